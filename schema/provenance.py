@@ -1,0 +1,52 @@
+"""What was loaded or computed, when, from which bytes and by which version."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlmodel import SQLModel
+
+from schema.columns import key, timestamp
+
+
+class SchemaVersion(SQLModel, table=True):
+    """A migration that was applied."""
+
+    __tablename__ = "schema_version"
+
+    version: int = key()
+    name: str
+    tool: str
+    applied_at: datetime = timestamp()
+
+
+class Catalog(SQLModel, table=True):
+    """The installed set of views and macros."""
+
+    sha256: str = key()
+    tool: str
+    installed_at: datetime = timestamp()
+
+
+class Ingestion(SQLModel, table=True):
+    """A file that was loaded."""
+
+    ingestion_id: str = key()
+    kind: str
+    target: str
+    source: str
+    sha256: str
+    records: int
+    tool: str
+    ingested_at: datetime = timestamp()
+
+
+class Scoring(SQLModel, table=True):
+    """A computation that is complete."""
+
+    target: str = key()
+    metric: str
+    signature_id: str = key()
+    data_sha256: str
+    tool: str
+    scored_at: datetime = timestamp()

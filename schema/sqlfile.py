@@ -1,0 +1,59 @@
+"""Reading the project's SQL files: one object each, a header, a comment behind every column."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+_HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
+_TABLE_COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*?\s--\s*(?P<text>.+)$")
+_VIEW_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
+
+
+@dataclass(frozen=True)
+class SqlFile:
+    """One SQL file: its object's name, what one row is, its text and its column comments."""
+
+    name: str
+    description: str
+    text: str
+    column_comments: dict[str, str]
+
+
+def read_sql_files(package: str, folder: str) -> list[SqlFile]:
+    """Return the SQL files of a package's folder, sorted by file name.
+
+    Raises ValueError where a file lacks the header ``-- name: what one row is``.
+    """
+    return list(_read_sql_files(package, folder))
+
+
+@cache
+def _read_sql_files(package: str, folder: str) -> tuple[SqlFile, ...]:
+    entries = sorted(files(package).joinpath(folder).iterdir(), key=lambda entry: entry.name)
+    return tuple(_parse(entry) for entry in entries if entry.name.endswith(".sql"))
+
+
+def _parse(entry: Traversable) -> SqlFile:
+    text = entry.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    header = _HEADER.match(lines[0])
+    if header is None:
+        raise ValueError(f"{entry.name}: the first line must be '-- name: what one row is'")
+    description = [header["text"]]
+    for line in lines[1:]:
+        if not line.startswith("--"):
+            break
+        description.append(line.removeprefix("--").strip())
+    pattern = _TABLE_COLUMN if "\nCREATE TABLE" in text else _VIEW_COLUMN
+    columns = (pattern.match(line) for line in lines)
+    comments = {column["name"]: column["text"].strip() for column in columns if column}
+    return SqlFile(header["name"], " ".join(description), text, comments)
+
+
+def quoted(text: str) -> str:
+    """Return ``text`` as an SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,446 @@
+"""Opening, upgrading and sharing a database file."""
+
+from __future__ import annotations
+
+import errno
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+import pytest
+from sqlmodel import select
+
+import schema.database
+import schema.migrate
+from schema.campaign import Campaign
+from schema.database import Database, open_database
+from schema.errors import DatabaseBusyError, DatabaseUnavailableError
+from schema.migrate import migrations, schema_version
+from schema.score import NgramMatch
+from schema.sqlfile import SqlFile
+from schema.submission import Submission
+from schema.treebank import Treebank
+
+HOLDER = """
+import sys, time, duckdb
+connection = duckdb.connect(sys.argv[1])
+print("held", flush=True)
+time.sleep(float(sys.argv[2]))
+connection.close()
+"""
+
+
+@contextmanager
+def held(path: Path, seconds: float) -> Iterator[int]:
+    """Another process that holds the file; gives its PID."""
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(path), str(seconds)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        yield holder.pid
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+def use_migrations(monkeypatch: pytest.MonkeyPatch, chosen: list[SqlFile]) -> None:
+    monkeypatch.setattr(schema.migrate, "migrations", lambda: chosen)
+    monkeypatch.setattr(schema.database, "migrations", lambda: chosen)
+
+
+def campaigns(database: Database) -> list[str]:
+    rows = database.connection.execute("SELECT campaign_id FROM campaign ORDER BY 1").fetchall()
+    return [campaign_id for (campaign_id,) in rows]
+
+
+def add_campaign(database: Database, campaign_id: str) -> None:
+    database.connection.execute("INSERT INTO campaign VALUES (?, ?, 2026, NULL)", [campaign_id] * 2)
+
+
+# Migrations
+
+
+def test_new_database_has_every_migration_in_order(tmp_path: Path) -> None:
+    with open_database(tmp_path / "new.duckdb") as database:
+        applied = database.connection.execute(
+            "SELECT version, name FROM schema_version ORDER BY version"
+        ).fetchall()
+    assert applied == [(number, file.name) for number, file in enumerate(migrations(), start=1)]
+
+
+def test_opening_again_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "again.duckdb"
+    with open_database(path) as database:
+        add_campaign(database, "SR19")
+        before = database.connection.execute("FROM schema_version").fetchall()
+    with open_database(path) as database:
+        assert database.connection.execute("FROM schema_version").fetchall() == before
+        assert campaigns(database) == ["SR19"]
+    assert [file.name for file in tmp_path.iterdir()] == ["again.duckdb"]
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_upgrade_keeps_the_data_and_leaves_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read_only: bool
+) -> None:
+    path = tmp_path / "old.duckdb"
+    newest = migrations()
+    with monkeypatch.context() as older:
+        use_migrations(older, newest[:20])
+        with open_database(path) as database:
+            add_campaign(database, "SR19")
+            assert schema_version(database.connection) == 20
+    with open_database(path, read_only=read_only) as database:
+        assert schema_version(database.connection) == len(newest)
+        assert campaigns(database) == ["SR19"]
+    copy = duckdb.connect(str(tmp_path / f"old.duckdb.before-{len(newest)}"), read_only=True)
+    assert copy.execute("SELECT max(version) FROM schema_version").fetchone() == (20,)
+    assert copy.execute("SELECT campaign_id FROM campaign").fetchall() == [("SR19",)]
+    copy.close()
+
+
+def test_copy_of_a_database_in_use_holds_what_was_written_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.duckdb"
+    newest = migrations()
+    with monkeypatch.context() as older:
+        use_migrations(older, newest[:-1])
+        writer = subprocess.run(
+            [sys.executable, "-c", "import sys, os, duckdb\n" + WITHOUT_CHECKPOINT, str(path)],
+            input="\0".join(file.text for file in newest[:-1]),
+            text=True,
+            check=False,
+        )
+    assert writer.returncode == 9
+    assert path.with_name("log.duckdb.wal").exists()
+    with open_database(path) as database:
+        assert campaigns(database) == ["SR20"]
+    copy = duckdb.connect(str(tmp_path / f"log.duckdb.before-{len(newest)}"), read_only=True)
+    assert copy.execute("SELECT campaign_id FROM campaign").fetchall() == [("SR20",)]
+    copy.close()
+
+
+WITHOUT_CHECKPOINT = """
+connection = duckdb.connect(sys.argv[1])
+for number, text in enumerate(sys.stdin.read().split(chr(0)), start=1):
+    connection.execute(text)
+    connection.execute("INSERT INTO schema_version VALUES (?, 'x', 'x', now())", [number])
+connection.execute("INSERT INTO campaign VALUES ('SR20', 'SR20', 2020, NULL)")
+os._exit(9)
+"""
+
+
+def test_failing_migration_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "failing.duckdb"
+    newest = migrations()
+    with open_database(path) as database:
+        add_campaign(database, "SR19")
+    good = SqlFile("extra", "one row per extra.", "CREATE TABLE extra (a INTEGER)", {})
+    with monkeypatch.context() as newer:
+        use_migrations(newer, [*newest, good, SqlFile("bad", "x", "SELECT nonsense", {})])
+        with pytest.raises(DatabaseUnavailableError):
+            open_database(path)
+    with open_database(path) as database:
+        assert schema_version(database.connection) == len(newest)
+        assert campaigns(database) == ["SR19"]
+
+
+def test_copy_that_cannot_be_made_stops_the_upgrade(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "full.duckdb"
+    newest = migrations()
+    with monkeypatch.context() as older:
+        use_migrations(older, newest[:-1])
+        open_database(path).close()
+
+    def copy_to_full_disk(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(schema.migrate.shutil, "copy2", copy_to_full_disk)
+        with pytest.raises(DatabaseUnavailableError, match=r"cannot be copied.*No space left"):
+            open_database(path)
+        with duckdb.connect(str(path)) as untouched:
+            assert schema_version(untouched) == len(newest) - 1
+    open_database(path).close()
+
+
+def test_database_of_a_newer_version_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "newer.duckdb"
+    open_database(path).close()
+    use_migrations(monkeypatch, migrations()[:-1])
+    for read_only in (False, True):
+        with pytest.raises(DatabaseUnavailableError, match="schema version") as caught:
+            open_database(path, read_only=read_only)
+        assert caught.value.where == str(path)
+
+
+# Files that are not ours
+
+
+@pytest.mark.parametrize(
+    "made_by",
+    [
+        "CREATE TABLE flights (a INTEGER)",
+        "CREATE VIEW flights AS SELECT 1 AS a",
+        "CREATE SCHEMA other; CREATE TABLE other.flights (a INTEGER)",
+        "CREATE TABLE schema_version (version VARCHAR)",
+        "CREATE TABLE schema_version (version INTEGER); INSERT INTO schema_version VALUES (99)",
+        "CREATE TABLE schema_version (version INTEGER, name DATE, tool DATE, applied_at DATE)",
+    ],
+)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_database_of_another_program_is_refused_and_left_alone(
+    tmp_path: Path, made_by: str, read_only: bool
+) -> None:
+    path = tmp_path / "foreign.duckdb"
+    connection = duckdb.connect(str(path))
+    connection.execute(made_by)
+    connection.close()
+    content = path.read_bytes()
+    with pytest.raises(DatabaseUnavailableError, match="not made by the tracker") as caught:
+        open_database(path, read_only=read_only)
+    assert caught.value.where == str(path)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"", b"not a database" * 1000])
+@pytest.mark.parametrize("read_only", [False, True])
+def test_file_that_is_no_database_is_refused(
+    tmp_path: Path, content: bytes, read_only: bool
+) -> None:
+    path = tmp_path / "text.duckdb"
+    path.write_bytes(content)
+    with pytest.raises(DatabaseUnavailableError, match="cannot be opened"):
+        open_database(path, read_only=read_only)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("kept", [100, 4096, 10_000, 200_000, -100])
+def test_truncated_database_is_refused(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "cut.duckdb"
+    open_database(path).close()
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(DatabaseUnavailableError):
+        open_database(path)
+
+
+def test_overwritten_bytes_are_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "rotten.duckdb"
+    open_database(path).close()
+    content = bytearray(path.read_bytes())
+    for position in range(0, len(content), 1000):
+        content[position] ^= 0xFF
+    path.write_bytes(content)
+    with pytest.raises(DatabaseUnavailableError):
+        open_database(path)
+
+
+def test_reading_needs_a_file(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnavailableError, match="no such database"):
+        open_database(tmp_path / "missing.duckdb", read_only=True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnavailableError, match="folder"):
+        open_database(tmp_path)
+
+
+def test_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnavailableError, match="does not exist") as caught:
+        open_database(tmp_path / "missing" / "new.duckdb")
+    assert caught.value.where == str(tmp_path / "missing")
+
+
+# Other processes
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_busy_database_names_the_process_that_holds_it(tmp_path: Path, read_only: bool) -> None:
+    path = tmp_path / "busy.duckdb"
+    open_database(path).close()
+    with held(path, 60) as pid:
+        start = time.monotonic()
+        with pytest.raises(DatabaseBusyError, match=rf"process {pid} ") as caught:
+            open_database(path, read_only=read_only, wait_seconds=0.4)
+        assert 0.4 <= time.monotonic() - start < 5
+    assert caught.value.exit_code == 3
+    assert caught.value.where == str(path)
+
+
+def test_database_that_is_busy_for_a_moment_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "busy.duckdb"
+    open_database(path).close()
+    with held(path, 0.5), open_database(path, wait_seconds=30) as database:
+        assert campaigns(database) == []
+
+
+def test_failed_opening_gives_the_file_free(tmp_path: Path) -> None:
+    path = tmp_path / "foreign.duckdb"
+    connection = duckdb.connect(str(path))
+    connection.execute("CREATE TABLE flights (a INTEGER)")
+    connection.close()
+    with pytest.raises(DatabaseUnavailableError):
+        open_database(path)
+    with held(path, 0):
+        pass
+
+
+def test_reading_and_writing_exclude_changes(tmp_path: Path) -> None:
+    path = tmp_path / "read.duckdb"
+    open_database(path).close()
+    with (
+        open_database(path, read_only=True) as database,
+        pytest.raises(duckdb.InvalidInputException, match="read-only"),
+    ):
+        add_campaign(database, "SR19")
+
+
+# Transactions and sessions
+
+
+@pytest.fixture
+def memory() -> Iterator[Database]:
+    with open_database(None) as database:
+        yield database
+
+
+def test_transaction_takes_effect_as_a_whole(memory: Database) -> None:
+    with memory.transaction():
+        add_campaign(memory, "A")
+        add_campaign(memory, "B")
+    assert campaigns(memory) == ["A", "B"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_transaction_that_fails_leaves_nothing(
+    memory: Database, error: type[BaseException]
+) -> None:
+    def fail() -> None:
+        with memory.transaction():
+            add_campaign(memory, "A")
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    assert campaigns(memory) == []
+    with memory.transaction():
+        add_campaign(memory, "B")
+    assert campaigns(memory) == ["B"]
+
+
+def test_inner_transaction_is_part_of_the_outer_one(memory: Database) -> None:
+    def fail() -> None:
+        with memory.transaction():
+            with memory.transaction():
+                add_campaign(memory, "A")
+            raise ValueError("outer")
+
+    with pytest.raises(ValueError, match="outer"):
+        fail()
+    assert campaigns(memory) == []
+
+
+def test_commit_that_fails_tells_its_own_reason(memory: Database) -> None:
+    other = memory.connection.cursor()
+
+    def conflict() -> None:
+        with memory.transaction():
+            add_campaign(memory, "A")
+            other.execute("INSERT INTO campaign VALUES ('A', 'other', NULL, NULL)")
+
+    with pytest.raises(duckdb.TransactionException, match="duplicate key"):
+        conflict()
+    with memory.transaction():
+        add_campaign(memory, "B")
+    assert campaigns(memory) == ["A", "B"]
+
+
+def test_session_round_trips_objects(memory: Database) -> None:
+    created_at = datetime(2026, 2, 3, 4, 5, 6, 789, tzinfo=UTC)
+    with memory.session() as session:
+        session.add(
+            Treebank(
+                treebank_id="en_x-ud2.3-test",
+                scheme="ud",
+                excluded_relations=["orphan", "it's"],
+                hidden_text=False,
+                sentences=1,
+                tokens=2,
+                source="x.conllu",
+                sha256="0",
+            )
+        )
+        session.add(
+            Submission(
+                submission_id="SR19/IMS/en_x",
+                campaign_id="SR19",
+                system_id="IMS",
+                treebank_id="en_x-ud2.3-test",
+                track="shallow",
+                iteration=1,
+                created_at=created_at,
+                reference_form="text",
+                analysis="reference/1",
+                params={"beam": 5, "name": "ü"},
+                source="x.txt",
+                sha256="0",
+            )
+        )
+        session.add(
+            NgramMatch(
+                signature_id="0",
+                submission_id="SR19/IMS/en_x",
+                sentence_no=1,
+                output_length=2,
+                reference_length=2,
+                matches=[2, 1, 0, 0],
+                totals=[2, 1, 0, 0],
+            )
+        )
+        session.commit()
+    with memory.session() as session:
+        treebank = session.exec(select(Treebank)).one()
+        submission = session.exec(select(Submission)).one()
+        matches = session.exec(select(NgramMatch)).one()
+    assert treebank.excluded_relations == ["orphan", "it's"]
+    assert (submission.params, submission.tags) == ({"beam": 5, "name": "ü"}, {})
+    assert submission.created_at == created_at
+    assert (matches.matches, matches.information) == ([2, 1, 0, 0], None)
+    stored = memory.connection.execute("SELECT params ->> 'beam' FROM submission").fetchone()
+    assert stored == ("5",)
+
+
+def test_session_sees_what_is_committed_and_nothing_else(memory: Database) -> None:
+    add_campaign(memory, "A")
+    with memory.transaction():
+        add_campaign(memory, "B")
+        with memory.session() as session:
+            assert [campaign.campaign_id for campaign in session.exec(select(Campaign))] == ["A"]
+    with memory.session() as session:
+        found = session.exec(select(Campaign).where(Campaign.campaign_id == "B")).one()
+        found.year = 1999
+        session.add(found)
+        session.commit()
+    assert memory.connection.execute(
+        "SELECT year FROM campaign WHERE campaign_id = 'B'"
+    ).fetchone() == (1999,)
+
+
+def test_session_that_is_not_committed_changes_nothing(memory: Database) -> None:
+    with memory.session() as session:
+        session.add(Campaign(campaign_id="A", name="A"))
+        session.flush()
+    assert campaigns(memory) == []
