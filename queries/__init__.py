@@ -1,0 +1,1 @@
+"""Tables → numbers: vectorised functions, SQL macros, scoring statements, views and audits."""

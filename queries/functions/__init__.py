@@ -1,0 +1,1 @@
+"""Vectorised functions over Arrow columns, callable from SQL while scoring."""
