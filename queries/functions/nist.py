@@ -1,0 +1,118 @@
+"""NIST: n-gram matches weighted by how informative the n-grams are in a treebank's references."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from queries.functions.ngrams import (
+    Order,
+    check_same_length,
+    clipped_matches,
+    constant_order,
+    encode_tokens,
+    list_column,
+    list_starts,
+    ngram_totals,
+)
+from queries.functions.text import Column, Rows
+from schema.errors import InputError
+
+if TYPE_CHECKING:
+    from queries.functions.ngrams import Integers
+
+
+def nist_information(reference: Column, order: Order) -> Rows:
+    """Return the information weights, in bits, of the n-grams of each reference sentence.
+
+    The column must hold all references of a treebank: the weights rest on their counts. A row is
+    list<double> with the weights for n = 1 to order one after the other, position by position:
+    L + (L - 1) + … values for L tokens; NULL for NULL. The weight of an n-gram is the binary
+    logarithm of how often its first n - 1 tokens occur (the number of all tokens for n = 1) over
+    how often it occurs (Doddington 2002, equation 2).
+    """
+    highest = constant_order(order)
+    (sentences,) = encode_tokens(reference)
+    lengths = sentences.lengths
+    totals = ngram_totals(lengths, highest)
+    row_starts = np.concatenate([[0], np.cumsum(totals.sum(axis=1))])
+    block_starts = row_starts[:-1, None] + np.cumsum(totals, axis=1) - totals
+    remaining = np.repeat(sentences.starts[1:], lengths) - np.arange(len(sentences.codes))
+    rows = np.repeat(np.arange(len(lengths)), lengths)
+    positions = np.arange(len(sentences.codes)) - sentences.starts[rows]
+
+    information = np.empty(row_starts[-1], dtype=np.float64)
+    tokens = np.arange(len(sentences.codes))  # where the n-grams of the current order start
+    prefixes = np.zeros(len(tokens), dtype=np.int64)  # their first n - 1 tokens, as one number
+    for n in range(1, highest + 1):
+        long_enough = remaining[tokens] >= n
+        tokens = tokens[long_enough]
+        # Counted before the cut: a prefix at the end of a sentence occurs there as well.
+        prefix_counts = np.bincount(prefixes)[prefixes[long_enough]]
+        keys = (prefixes[long_enough] << 32) | sentences.codes[tokens + n - 1]
+        prefixes = _dense_numbers(keys)
+        counts = np.bincount(prefixes)[prefixes]
+        destinations = block_starts[rows[tokens], n - 1] + positions[tokens]
+        information[destinations] = np.log2(prefix_counts / counts)
+    return pa.ListArray.from_arrays(
+        pa.array(row_starts, type=pa.int32()),
+        pa.array(information),
+        mask=pa.array(~sentences.valid),
+    )
+
+
+def nist_statistics(output: Column, reference: Column, information: Column, order: Order) -> Rows:
+    """Return the weighted n-gram matches of each output; NULL if any argument is NULL.
+
+    The information is the reference's row of nist_information for the same order. A row is
+    struct(output_length, reference_length, information, matches, totals): lengths in tokens, then
+    lists of one number per n = 1 to order: the information of the clipped matches in bits, their
+    number, and the n-grams of the output. Sums of them over sentences give the system's score.
+    Raises InputError if a row's information does not fit its reference and the order.
+    """
+    highest = constant_order(order)
+    reference, information = _where_both(reference, information)
+    outputs, references = encode_tokens(output, reference)
+    valid = outputs.valid & references.valid
+    _check_information(information, ngram_totals(references.lengths, highest).sum(axis=1))
+    weights = np.asarray(pc.list_flatten(information), dtype=np.float64)
+    matches, sums = clipped_matches(
+        outputs.codes, outputs.starts, references.codes, references.starts, highest, weights
+    )
+    return pa.StructArray.from_arrays(
+        [
+            pa.array(outputs.lengths, type=pa.int32()),
+            pa.array(references.lengths, type=pa.int32()),
+            list_column(sums, pa.float64()),
+            list_column(matches, pa.int32()),
+            list_column(ngram_totals(outputs.lengths, highest), pa.int32()),
+        ],
+        names=["output_length", "reference_length", "information", "matches", "totals"],
+        mask=pa.array(~valid),
+    )
+
+
+def _where_both(first: Column, second: Column) -> tuple[Column, Column]:
+    """Return both columns with NULL in the rows where either has it."""
+    check_same_length(first, second)
+    both = pc.and_(first.is_valid(), second.is_valid())
+    return pc.if_else(both, first, None), pc.if_else(both, second, None)
+
+
+def _check_information(information: Column, expected: Integers) -> None:
+    lengths = np.diff(list_starts(information))
+    wrong = np.flatnonzero(lengths != expected)
+    if len(wrong):
+        raise InputError(
+            f"A reference has {expected[wrong[0]]} n-grams, but information on "
+            f"{lengths[wrong[0]]}.",
+            hint="take the information of the same sentence, computed for the same order",
+        )
+
+
+def _dense_numbers(keys: Integers) -> Integers:
+    """Return numbers from 0, the same for equal keys."""
+    return np.asarray(pa.array(keys).dictionary_encode().indices, dtype=np.int64)

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import gzip
+import random
+import re
+from itertools import permutations
+from pathlib import Path
+
+import duckdb
+import nltk
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from queries.functions import edit_distance
+from queries.functions.edit_distance import character_edits, token_edits
+from queries.functions.text import surface_tokens
+from schema.errors import InputError
+
+TOKENS = pa.list_(pa.string())
+
+texts = st.text(alphabet="ab é\u0301𝒜😀\x00", max_size=12)
+tokens = st.lists(st.one_of(st.sampled_from(["a", "b", "", "a b"]), st.text()), max_size=8)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(texts, texts)))
+def test_character_edits_are_nltk_s(rows: list[tuple[str, str]]) -> None:
+    edits = character_edits(
+        pa.array([output for output, _ in rows], type=pa.string()),
+        pa.array([reference for _, reference in rows], type=pa.string()),
+    )
+    assert edits.type == pa.int32()
+    assert edits.to_pylist() == [nltk.edit_distance(*row) for row in rows]
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(tokens, tokens)))
+def test_token_edits_are_nltk_s(rows: list[tuple[list[str], list[str]]]) -> None:
+    edits = token_edits(
+        pa.array([output for output, _ in rows], type=TOKENS),
+        pa.array([reference for _, reference in rows], type=TOKENS),
+    )
+    assert edits.type == pa.int32()
+    assert edits.to_pylist() == [nltk.edit_distance(*row) for row in rows]
+
+
+def test_missing_rows_slices_and_chunks() -> None:
+    outputs = pa.array(["x", "abc", None, "", None])
+    references = pa.array(["x", "abd", "a", "ab", None])
+    expected = [0, 1, None, 2, None]
+    assert character_edits(outputs, references).to_pylist() == expected
+    assert character_edits(outputs[1:], references[1:]).to_pylist() == expected[1:]
+    chunked = pa.chunked_array([outputs[:2], outputs[2:]])
+    assert character_edits(chunked, references).to_pylist() == expected
+    output_lists = pa.array([["x"], ["a", None], None, []], type=TOKENS)
+    reference_lists = pa.array([["x", "y"], ["b", None], [], ["b", "c"]], type=TOKENS)
+    assert token_edits(output_lists, reference_lists).to_pylist() == [1, 1, None, 2]
+    assert token_edits(output_lists[1:], reference_lists[1:]).to_pylist() == [1, None, 2]
+
+
+def test_columns_of_different_lengths() -> None:
+    with pytest.raises(InputError, match="2 and 1"):
+        character_edits(pa.array(["a", "b"]), pa.array(["a"]))
+    with pytest.raises(InputError, match="2 and 1"):
+        token_edits(pa.array([["a"], ["b"]]), pa.array([["a"]]))
+
+
+def test_more_distinct_tokens_than_code_points_below_the_surrogates() -> None:
+    count = 60_000
+    output = [[str(i), "same", str(i + 1)] for i in range(count)]
+    reference = [[str(i), str(i + 1), "same"] for i in range(count)]
+    edits = token_edits(pa.array(output), pa.array(reference))
+    assert edits.to_pylist() == [2] * count
+
+
+def test_more_distinct_tokens_than_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = pa.array([list(order) for order in permutations("abcd")], type=TOKENS)
+    expected = token_edits(lists, lists[::-1])
+    monkeypatch.setattr(edit_distance, "CHARACTERS", 3)
+    assert token_edits(lists, lists[::-1]).equals(expected)
+
+
+def test_a_line_of_100_000_tokens() -> None:
+    generator = random.Random(7)
+    reference = [str(generator.randrange(50_000)) for _ in range(100_000)]
+    output = [*reference[:40000], "new", *reference[40001:70000], *reference[70002:]]
+    assert token_edits(pa.array([output]), pa.array([reference])).to_pylist() == [3]
+    text = pa.array([" ".join(reference)])
+    assert character_edits(pc.utf8_slice_codeunits(text, 5), text).to_pylist() == [5]
+
+
+def test_in_duckdb_on_two_threads() -> None:
+    with duckdb.connect(config={"threads": 2}) as connection:
+        for function, argument in ((character_edits, "VARCHAR"), (token_edits, "VARCHAR[]")):
+            connection.create_function(
+                function.__name__,
+                function,
+                [argument, argument],
+                "INTEGER",
+                type="arrow",
+                null_handling="special",
+            )
+        row = connection.execute(
+            """
+            WITH t AS (
+                SELECT i, if(i % 11 > 0, 'a b ' || i, NULL) AS o, 'b ' || i AS r
+                FROM range(300_000) AS t(i)
+            ), e AS (
+                SELECT
+                    i,
+                    character_edits(o, r) AS characters,
+                    token_edits(string_split(o, ' '), string_split(r, ' ')) AS tokens
+                FROM t
+            )
+            SELECT
+                bool_and((characters IS NULL) = (i % 11 = 0)),
+                min(characters), max(characters), min(tokens), max(tokens)
+            FROM e
+            """
+        ).fetchone()
+    assert row == (True, 2, 2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("run", "dist"),
+    [
+        ("baseline_ewt_data_07-Oct_14-55", 0.629),
+        ("ewt_data_07-Oct_16-06", 0.769),
+        ("augmented_data_and_ewt_11-Oct_15-25", 0.850),
+    ],
+)
+def test_known_figures_of_pooled_dist(shared_data: Path, run: str, dist: float) -> None:
+    """Against the raw text of the development set; from the team's own results.csv."""
+    treebank = gzip.decompress((shared_data / "ud/2.3/en_ewt-ud-dev.conllu.gz").read_bytes())
+    outputs, references = (
+        surface_tokens(pa.array(re.findall(r"^# text = ?(.*)$", text, flags=re.MULTILINE)))
+        for text in (
+            (shared_data / f"sr20/adapt/{run}/en_out.txt").read_text(encoding="utf-8"),
+            treebank.decode("utf-8"),
+        )
+    )
+    longer = pc.max_element_wise(pc.list_value_length(outputs), pc.list_value_length(references))
+    pooled = 1 - pc.sum(token_edits(outputs, references)).as_py() / pc.sum(longer).as_py()
+    assert pooled == pytest.approx(dist, abs=0.0006)

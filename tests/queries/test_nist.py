@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+import gzip
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from nltk.translate.nist_score import corpus_nist
+
+from queries.functions.nist import nist_information, nist_statistics
+from queries.functions.text import surface_tokens
+from schema.errors import InputError
+
+MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
+TOKENS = pa.list_(pa.string())
+
+Tokens = list[str]
+Rows = list[tuple[Tokens, Tokens]]
+
+tokens = st.lists(st.sampled_from(["a", "b", "c", "𝒜", ""]), max_size=12)
+pairs = st.lists(st.tuples(tokens, tokens), min_size=1, max_size=8)
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        for path in sorted(MACROS.glob("*.sql")):
+            connection.execute(path.read_text(encoding="utf-8"))
+        yield connection
+
+
+def ngrams(sentence: Tokens, n: int) -> list[tuple[str, ...]]:
+    return [tuple(sentence[i : i + n]) for i in range(len(sentence) - n + 1)]
+
+
+class Transcription:
+    """The formulas of Doddington (2002), sentence by sentence."""
+
+    def __init__(self, references: list[Tokens], order: int) -> None:
+        self.order = order
+        self.counts = Counter(
+            ngram
+            for sentence in references
+            for n in range(1, order + 1)
+            for ngram in ngrams(sentence, n)
+        )
+        self.counts[()] = sum(len(sentence) for sentence in references)
+
+    def information(self, ngram: tuple[str, ...]) -> float:
+        return math.log2(self.counts[ngram[:-1]] / self.counts[ngram])
+
+    def row(self, reference: Tokens) -> list[float]:
+        return [
+            self.information(ngram)
+            for n in range(1, self.order + 1)
+            for ngram in ngrams(reference, n)
+        ]
+
+    def statistics(self, output: Tokens, reference: Tokens) -> dict[str, Any]:
+        orders = range(1, self.order + 1)
+        matches = [Counter(ngrams(output, n)) & Counter(ngrams(reference, n)) for n in orders]
+        return {
+            "output_length": len(output),
+            "reference_length": len(reference),
+            "information": [
+                sum(count * self.information(ngram) for ngram, count in counts.items())
+                for counts in matches
+            ],
+            "matches": [counts.total() for counts in matches],
+            "totals": [len(ngrams(output, n)) for n in orders],
+        }
+
+    def score(self, rows: Rows) -> float:
+        statistics = [self.statistics(*row) for row in rows]
+        output_length = sum(row["output_length"] for row in statistics)
+        reference_length = sum(row["reference_length"] for row in statistics)
+        if not output_length or not reference_length:
+            return 0.0
+        precision = 0.0
+        for n in range(self.order):
+            total = sum(row["totals"][n] for row in statistics)
+            if total:
+                precision += sum(row["information"][n] for row in statistics) / total
+        ratio = min(1.0, output_length / reference_length)
+        beta = math.log(0.5) / math.log(1.5) ** 2
+        return precision * math.exp(beta * math.log(ratio) ** 2)
+
+
+def columns(rows: Rows) -> tuple[pa.Array, pa.Array]:
+    return (
+        pa.array([output for output, _ in rows], type=TOKENS),
+        pa.array([reference for _, reference in rows], type=TOKENS),
+    )
+
+
+def score_system(
+    database: duckdb.DuckDBPyConnection, outputs: pa.Array, references: pa.Array, order: int
+) -> float:
+    information = nist_information(references, order)
+    statistics = nist_statistics(outputs, references, information, order)
+    database.register("scored", pa.table({"s": statistics}))
+    row = database.execute(
+        f"""
+        WITH s AS (SELECT unnest(s) FROM scored)
+        SELECT nist(
+            element_sums(information, {order}), element_sums(totals, {order}),
+            sum(output_length), sum(reference_length)
+        ) FROM s
+        """
+    ).fetchone()
+    assert row is not None
+    return float(row[0])
+
+
+@settings(deadline=None)  # the first call compiles
+@given(pairs, st.integers(1, 6))
+def test_statistics_are_those_of_the_formulas(rows: Rows, order: int) -> None:
+    outputs, references = columns(rows)
+    oracle = Transcription([reference for _, reference in rows], order)
+    information = nist_information(references, order)
+    for (_, reference), row in zip(rows, information.to_pylist(), strict=True):
+        assert row == pytest.approx(oracle.row(reference), abs=1e-12)
+    statistics = nist_statistics(outputs, references, information, order).to_pylist()
+    for pair, row in zip(rows, statistics, strict=True):
+        expected = oracle.statistics(*pair)
+        expected["information"] = pytest.approx(expected["information"], abs=1e-9)
+        assert row == expected
+
+
+@settings(deadline=None)
+@given(pairs, st.integers(1, 6))
+def test_score_is_that_of_the_formulas(
+    database: duckdb.DuckDBPyConnection, rows: Rows, order: int
+) -> None:
+    oracle = Transcription([reference for _, reference in rows], order)
+    outputs, references = columns(rows)
+    score = score_system(database, outputs, references, order)
+    assert score == pytest.approx(oracle.score(rows), abs=1e-9)
+    sentences = nist_statistics(outputs, references, nist_information(references, order), order)
+    database.register("scored", pa.table({"s": sentences}))
+    scores = database.execute(
+        "SELECT nist(s.information, s.totals, s.output_length, s.reference_length) FROM scored"
+    ).fetchall()
+    assert [row[0] for row in scores] == pytest.approx(
+        [oracle.score([row]) for row in rows], abs=1e-9
+    )
+
+
+@settings(deadline=None)
+@given(pairs, st.integers(1, 5))
+def test_score_is_nltk_s_where_it_has_one(
+    database: duckdb.DuckDBPyConnection, rows: Rows, order: int
+) -> None:
+    assume(any(len(output) >= order for output, _ in rows))  # it divides by 0 otherwise
+    assume(any(reference for _, reference in rows))
+    expected = corpus_nist(
+        [[reference] for _, reference in rows], [output for output, _ in rows], order
+    )
+    score = score_system(database, *columns(rows), order)
+    assert score == pytest.approx(expected, abs=1e-9)
+
+
+def test_half_at_two_thirds_of_the_length(database: duckdb.DuckDBPyConnection) -> None:
+    row = database.execute("SELECT nist([8.0, 0], [4, 3], 4, 6), nist([8.0, 0], [4, 3], 4, 4)")
+    assert row.fetchall() == [(pytest.approx(1.0), pytest.approx(2.0))]
+
+
+def test_nothing_there_and_null(database: duckdb.DuckDBPyConnection) -> None:
+    row = database.execute(
+        "SELECT nist([0.0], [0], 0, 5), nist([0.0], [5], 5, 0), nist(NULL::DOUBLE[], [1], 1, 1)"
+    )
+    assert row.fetchall() == [(0.0, 0.0, None)]
+
+
+def test_missing_rows_slices_and_chunks() -> None:
+    outputs = pa.array([["x"], None, ["a"], ["a", "b"], ["a", "b"]], type=TOKENS)
+    references = pa.array([["x"], ["a"], None, ["a", "b"], ["b", "a", "b"]], type=TOKENS)
+    information = nist_information(references, 2)
+    assert information.is_null().to_pylist() == [False, False, True, False, False]
+    expected = nist_statistics(outputs, references, information, 2)
+    assert expected.is_null().to_pylist() == [False, True, True, False, False]
+    assert nist_statistics(outputs[1:], references[1:], information[1:], 2).equals(expected[1:])
+    chunked = nist_statistics(
+        outputs,
+        pa.chunked_array([references[:2], references[2:]]),
+        pa.chunked_array([information[:3], information[3:]]),
+        pa.chunked_array([pa.array([2] * 5)]),
+    )
+    assert chunked.equals(expected)
+    unknown = pa.array(
+        [None if i == 3 else row for i, row in enumerate(information.to_pylist())],
+        type=information.type,
+    )
+    rows = nist_statistics(outputs, references, unknown, 2).to_pylist()
+    assert rows == [None if i == 3 else row for i, row in enumerate(expected.to_pylist())]
+    empty = pa.array([], type=TOKENS)
+    assert len(nist_information(empty, 5)) == 0
+
+
+def test_information_that_does_not_fit() -> None:
+    references = pa.array([["a"], ["a", "b"]], type=TOKENS)
+    information = nist_information(references, 5)
+    with pytest.raises(InputError, match="2 n-grams, but information on 3"):
+        nist_statistics(references, references, information, 1)
+
+
+def test_a_line_of_100_000_tokens() -> None:
+    line = [str(i % 1000) for i in range(100_000)]
+    (row,) = Transcription([line], 5).row(line[:1])[:1]
+    information = nist_information(pa.array([line]), 5)
+    assert len(information[0]) == 5 * 100_000 - 10
+    assert information[0][0].as_py() == pytest.approx(row)
+    statistics = nist_statistics(pa.array([line]), pa.array([line]), information, 5)
+    assert statistics[0]["matches"].as_py() == [100_000 - n for n in range(5)]
+
+
+def test_in_duckdb_on_two_threads() -> None:
+    generated = [[str(i % 5), "b", str(i % 7)] for i in range(300_000)]
+    outputs = pa.array(generated)
+    references = pa.array([row[:2] for row in generated])
+    information = nist_information(references, 3)
+    table = pa.table({"i": range(300_000), "o": outputs, "r": references, "w": information})
+    with duckdb.connect(config={"threads": 2}) as connection:
+        connection.create_function(
+            "nist_statistics",
+            nist_statistics,
+            ["VARCHAR[]", "VARCHAR[]", "DOUBLE[]", "INTEGER"],
+            "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
+            "matches INTEGER[], totals INTEGER[])",
+            type="arrow",
+            null_handling="special",
+        )
+        connection.register("arrow_rows", table)
+        connection.execute("CREATE TABLE t AS SELECT * FROM arrow_rows")
+        result = connection.execute(
+            "SELECT nist_statistics(o, r, w, 3) AS s FROM t ORDER BY i"
+        ).to_arrow_table()
+    expected = nist_statistics(outputs, references, information, 3)
+    assert result["s"].combine_chunks().equals(expected)
+
+
+@pytest.mark.parametrize(
+    ("run", "nist"),
+    [
+        ("baseline_ewt_data_07-Oct_14-55", "11.697115"),
+        ("ewt_data_07-Oct_16-06", "12.799295"),
+        ("augmented_data_and_ewt_11-Oct_15-25", "13.462043"),
+    ],
+)
+def test_known_figures(
+    shared_data: Path, database: duckdb.DuckDBPyConnection, run: str, nist: str
+) -> None:
+    """To 4-grams against the raw text of the development set; from the team's own results.csv."""
+    treebank = gzip.decompress((shared_data / "ud/2.3/en_ewt-ud-dev.conllu.gz").read_bytes())
+    outputs, references = (
+        surface_tokens(pa.array(re.findall(r"^# text = ?(.*)$", text, flags=re.MULTILINE)))
+        for text in (
+            (shared_data / f"sr20/adapt/{run}/en_out.txt").read_text(encoding="utf-8"),
+            treebank.decode("utf-8"),
+        )
+    )
+    assert f"{score_system(database, outputs, references, 4):.6f}" == nist
