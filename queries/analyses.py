@@ -1,0 +1,97 @@
+"""What is computed once per treebank: complexity, edges, lemmas and n-gram information."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from queries.catalog import SqlFunction, register, statement
+from queries.functions.nist import nist_information
+from queries.functions.text import normalised_text, surface_tokens
+from queries.functions.tree import sentence_complexity, strip_punctuation
+from schema import TOOL_VERSION
+from schema.database import Database
+
+ANALYSIS = "treebank_analysis"
+ANALYSIS_VERSION = f"{ANALYSIS}-1"
+NGRAM_ORDER = 5
+REFERENCE_FORMS = ("text", "tokens")
+TABLES = ("sentence_complexity", "reference_edge", "reference_lemmas", "reference_information")
+
+FUNCTIONS = (
+    SqlFunction("surface_tokens", surface_tokens, ["VARCHAR"], "VARCHAR[]"),
+    SqlFunction("normalised_text", normalised_text, ["VARCHAR"], "VARCHAR"),
+    SqlFunction(
+        "sentence_complexity",
+        sentence_complexity,
+        ["INTEGER[]", "BOOLEAN[]", "VARCHAR"],
+        "STRUCT(depth INTEGER, length INTEGER, mdd DOUBLE, mfs DOUBLE, mfw DOUBLE, "
+        "arity DOUBLE, projective BOOLEAN, undefined_reason VARCHAR)",
+    ),
+    SqlFunction("strip_punctuation", strip_punctuation, ["INTEGER[]", "BOOLEAN[]"], "INTEGER[]"),
+)
+
+
+def pending_treebanks(database: Database) -> list[str]:
+    """Return the treebanks that are not analysed yet by this version of the analyses."""
+    rows = database.connection.execute(
+        "SELECT treebank_id FROM treebank "
+        "ANTI JOIN (FROM scoring WHERE signature_id = ?) AS scoring ON target = treebank_id "
+        "ORDER BY treebank_id",
+        [ANALYSIS_VERSION],
+    ).fetchall()
+    return [treebank_id for (treebank_id,) in rows]
+
+
+def analyse_treebanks(database: Database, treebank_ids: Sequence[str]) -> None:
+    """Compute and store everything that depends on these treebanks alone, in one transaction."""
+    if not treebank_ids:
+        return
+    connection = database.connection
+    register(connection, FUNCTIONS)
+    with database.transaction():
+        connection.execute(
+            "CREATE OR REPLACE TEMP TABLE pending_treebank AS SELECT unnest(?) AS treebank_id",
+            [list(treebank_ids)],
+        )
+        for table in TABLES:
+            connection.execute(
+                f"DELETE FROM {table} WHERE treebank_id IN (FROM pending_treebank)"  # noqa: S608
+            )
+        connection.execute(statement("analyse_complexity"))
+        connection.execute(statement("analyse_edges"))
+        for treebank_id in treebank_ids:
+            for form in REFERENCE_FORMS:
+                _store_information(database, treebank_id, form)
+        connection.execute(
+            "INSERT INTO scoring SELECT treebank_id, ?, ?, sha256, ?, now() "
+            "FROM treebank JOIN pending_treebank USING (treebank_id)",
+            [ANALYSIS, ANALYSIS_VERSION, TOOL_VERSION],
+        )
+        connection.execute("DROP TABLE pending_treebank")
+
+
+def _store_information(database: Database, treebank_id: str, form: str) -> None:
+    """Store the NIST information of a treebank's n-grams; it rests on all its sentences at once."""
+    connection = database.connection
+    references = connection.execute(
+        statement("reference_tokens"), {"treebank_id": treebank_id, "form": form}
+    ).to_arrow_table()
+    if not references.num_rows:
+        return
+    rows = pa.table(
+        {
+            "treebank_id": pa.repeat(treebank_id, references.num_rows),
+            "sentence_no": references["sentence_no"],
+            "reference_form": pa.repeat(form, references.num_rows),
+            "information": nist_information(references["tokens"], NGRAM_ORDER),
+        }
+    )
+    connection.register("reference_information_rows", rows)
+    try:
+        connection.execute(
+            "INSERT INTO reference_information BY NAME FROM reference_information_rows"
+        )
+    finally:
+        connection.unregister("reference_information_rows")

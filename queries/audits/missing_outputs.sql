@@ -1,0 +1,13 @@
+-- missing_outputs: one row per score of a missing output that is not 0, as the shared tasks count it.
+SELECT
+    submission_id,  -- the submission
+    sentence_no,    -- the sentence without an output
+    metric,         -- the metric
+    score           -- its score
+FROM sentence_score
+SEMI JOIN (FROM output WHERE text IS NULL) AS missing USING (submission_id, sentence_no)
+WHERE score <> 0
+    -- What another package's metric gives a missing output is its own affair.
+    AND metric IN (
+        'bleu', 'bleu_smoothed', 'bleu_lemma', 'nist', 'nist4', 'dist', 'dist_pooled', 'chrf', 'dea'
+    );

@@ -1,0 +1,73 @@
+-- scorings: one row per metric of a submission that is not scored as it says: incomplete, unrecorded or of other data.
+WITH scored AS (
+    SELECT target AS submission_id, signature_id, metric, data_sha256
+    FROM scoring
+    WHERE metric <> 'treebank_analysis'
+),
+sentences AS (
+    SELECT submission_id, signature_id, metric, count(*) AS scores
+    FROM sentence_score
+    GROUP BY ALL
+),
+edges AS (
+    SELECT submission_id, signature_id, count(*) AS edges FROM edge_match GROUP BY ALL
+),
+outputs AS (
+    SELECT submission_id, count(*) AS outputs FROM output GROUP BY ALL
+),
+reference_edges AS (
+    SELECT treebank_id, count(*) AS edges FROM reference_edge GROUP BY ALL
+),
+score AS (
+    SELECT submission_id, signature_id, metric FROM submission_score
+    UNION
+    SELECT submission_id, signature_id, metric FROM sentences
+)
+SELECT
+    'no score of the submission' AS fault,  -- what is wrong
+    submission_id,                          -- the submission
+    metric,                                 -- the metric
+    signature_id                            -- its signature
+FROM scored
+ANTI JOIN submission_score USING (submission_id, signature_id, metric)
+UNION ALL
+SELECT 'sentences without a score', submission_id, metric, signature_id
+FROM scored
+JOIN outputs USING (submission_id)
+LEFT JOIN sentences USING (submission_id, signature_id, metric)
+WHERE outputs <> coalesce(scores, 0)
+UNION ALL
+SELECT 'edges that were not looked for', submission_id, metric, signature_id
+FROM scored
+JOIN submission USING (submission_id)
+JOIN treebank USING (treebank_id)
+LEFT JOIN reference_edges USING (treebank_id)
+LEFT JOIN edges USING (submission_id, signature_id)
+WHERE metric = 'dea' AND NOT hidden_text
+    AND coalesce(reference_edges.edges, 0) <> coalesce(edges.edges, 0)
+UNION ALL
+SELECT 'score that no scoring recorded', submission_id, metric, signature_id
+FROM score
+ANTI JOIN scored USING (submission_id, signature_id, metric)
+UNION ALL
+SELECT 'another metric than the signature has', submission_id, scored.metric, signature_id
+FROM scored
+JOIN signature USING (signature_id)
+WHERE signature.metric <> scored.metric
+UNION ALL
+SELECT 'submission or signature not there', submission_id, scored.metric, signature_id
+FROM scored
+LEFT JOIN submission USING (submission_id)
+LEFT JOIN signature USING (signature_id)
+WHERE submission.sha256 IS NULL OR signature.signature IS NULL
+UNION ALL
+SELECT 'scored from other outputs', submission_id, metric, signature_id
+FROM scored
+JOIN submission USING (submission_id)
+WHERE scored.data_sha256 <> submission.sha256
+UNION ALL
+SELECT 'analysed from another treebank', target, metric, signature_id
+FROM scoring
+LEFT JOIN treebank ON treebank_id = target
+WHERE metric = 'treebank_analysis'
+    AND scoring.data_sha256 IS DISTINCT FROM treebank.sha256;

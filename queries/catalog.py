@@ -1,0 +1,129 @@
+"""Installing the macros and views in a database, and the functions on a connection."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from schema import TOOL_VERSION
+from schema.database import Database
+from schema.migrate import comment
+from schema.sqlfile import SqlFile, read_sql_files
+
+_READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
+
+
+@dataclass(frozen=True)
+class SqlFunction:
+    """A vectorised function that SQL may call while scoring: Arrow columns in, Arrow array out."""
+
+    name: str
+    function: Callable[..., Any]
+    parameters: Sequence[str]
+    """SQL types of the parameters."""
+    returns: str
+    """SQL type of the result."""
+
+
+def macros() -> list[SqlFile]:
+    """Return the SQL macros."""
+    return read_sql_files("queries", "macros")
+
+
+def views() -> list[SqlFile]:
+    """Return the views that analysts read, each after those it reads itself."""
+    files = read_sql_files("queries", "views")
+    names = {file.name for file in files}
+    ordered: list[SqlFile] = []
+    while len(ordered) < len(files):
+        done = {file.name for file in ordered}
+        ready = [f for f in files if f.name not in done and _reads(f, names) <= done]
+        if not ready:
+            raise ValueError(f"views read each other: {sorted(names - done)}")
+        ordered += ready
+    return ordered
+
+
+def _reads(view: SqlFile, names: set[str]) -> set[str]:
+    return set(_READ.findall(view.text)) & names
+
+
+def audits() -> list[SqlFile]:
+    """Return the audits: queries whose rows should not exist."""
+    return read_sql_files("queries", "audits")
+
+
+def statement(name: str) -> str:
+    """Return the text of the statement file ``name``.sql."""
+    return next(f.text for f in read_sql_files("queries", "statements") if f.name == name)
+
+
+def is_installed(database: Database) -> bool:
+    """Return whether the newest macros and views are in the database.
+
+    Without a query parameter: binding one would make DuckDB import pandas, half a second.
+    """
+    installed = database.connection.execute("SELECT sha256 FROM catalog").fetchone()
+    return installed == (_sha256(),)
+
+
+def _sha256() -> str:
+    texts = [file.text for file in [*macros(), *views()]]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def install(database: Database) -> None:
+    """Install macros, views and their comments where they are not the newest."""
+    if is_installed(database):
+        return
+    connection = database.connection
+    with database.transaction():
+        for macro in macros():
+            connection.execute(macro.text)
+        for view in views():
+            connection.execute(view.text)
+            comment(connection, "VIEW", view)
+        connection.execute("DELETE FROM catalog")
+        connection.execute("INSERT INTO catalog VALUES (?, ?, now())", [_sha256(), TOOL_VERSION])
+
+
+def register(connection: duckdb.DuckDBPyConnection, functions: Sequence[SqlFunction]) -> None:
+    """Register vectorised functions; a function that is registered already stays as it is."""
+    create: Callable[..., Any] = connection.create_function
+    known = {
+        name
+        for (name,) in connection.execute(
+            "SELECT function_name FROM duckdb_functions() WHERE function_type = 'scalar'"
+        ).fetchall()
+    }
+    for function in functions:
+        if function.name not in known:
+            known.add(function.name)
+            create(
+                function.name,
+                _with_plain_signature(function),
+                list(function.parameters),
+                function.returns,
+                type="arrow",
+                null_handling="special",
+            )
+
+
+def _with_plain_signature(function: SqlFunction) -> Callable[..., Any]:
+    """Return the function without annotations: DuckDB would evaluate them."""
+
+    def call(*columns: Any) -> Any:
+        return function.function(*columns)
+
+    names = [f"column_{number}" for number in range(len(function.parameters))]
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(name, kind) for name in names]
+    )
+    return call

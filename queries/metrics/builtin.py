@@ -1,0 +1,113 @@
+"""The metrics of the surface realisation shared tasks and of their error analysis."""
+
+from __future__ import annotations
+
+from queries.catalog import SqlFunction, statement
+from queries.functions.edit_distance import character_edits, token_edits
+from queries.functions.ngrams import ngram_statistics
+from queries.functions.nist import nist_statistics
+from queries.metrics import EDGES, LEMMAS, TEXT, Metric
+
+_NORMALISED = {"case": "lower"}
+
+NGRAM_STATISTICS = SqlFunction(
+    "ngram_statistics",
+    ngram_statistics,
+    ["VARCHAR[]", "VARCHAR[]", "INTEGER"],
+    "STRUCT(output_length INTEGER, reference_length INTEGER, matches INTEGER[], "
+    "totals INTEGER[], reference_totals INTEGER[])",
+)
+NIST_STATISTICS = SqlFunction(
+    "nist_statistics",
+    nist_statistics,
+    ["VARCHAR[]", "VARCHAR[]", "DOUBLE[]", "INTEGER"],
+    "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
+    "matches INTEGER[], totals INTEGER[])",
+)
+CHARACTER_EDITS = SqlFunction("character_edits", character_edits, ["VARCHAR", "VARCHAR"], "INTEGER")
+TOKEN_EDITS = SqlFunction("token_edits", token_edits, ["VARCHAR[]", "VARCHAR[]"], "INTEGER")
+
+
+def _script(*names: str) -> str:
+    return "\n".join(statement(name) for name in names)
+
+
+BUILTIN_METRICS = (
+    Metric(
+        name="bleu",
+        description="BLEU-4 on surface text: corpus level as sacreBLEU, sentences smoothed",
+        version="1",
+        text_level=TEXT,
+        statement=_script("match_text_ngrams", "score_sentence_bleu", "score_corpus_bleu"),
+        parameters={"order": 4, "smooth": "exp", "sentence-smooth": "method2", **_NORMALISED},
+        functions=[NGRAM_STATISTICS],
+    ),
+    Metric(
+        name="bleu_smoothed",
+        description="BLEU-4 on surface text, corpus level smoothed by method 2 as NLTK does",
+        version="1",
+        text_level=TEXT,
+        statement=_script("score_sentence_bleu", "score_corpus_bleu_smoothed"),
+        parameters={"order": 4, "smooth": "method2", **_NORMALISED},
+        statistics_of="bleu",
+    ),
+    Metric(
+        name="bleu_lemma",
+        description="BLEU-4 on lemmas without punctuation, sentences smoothed by method 2",
+        version="1",
+        text_level=LEMMAS,
+        statement=_script("match_lemma_ngrams", "score_sentence_bleu", "score_corpus_bleu"),
+        parameters={
+            "order": 4,
+            "smooth": "exp",
+            "sentence-smooth": "method2",
+            "punctuation": "no",
+            **_NORMALISED,
+        },
+        functions=[NGRAM_STATISTICS],
+    ),
+    Metric(
+        name="nist",
+        description="NIST of 5-grams, as SR'18 reports it",
+        version="1",
+        text_level=TEXT,
+        statement=_script("match_nist_ngrams", "score_nist"),
+        parameters={"order": 5, **_NORMALISED},
+        functions=[NIST_STATISTICS],
+    ),
+    Metric(
+        name="nist4",
+        description="NIST of 4-grams, as the shared tasks' teams computed it",
+        version="1",
+        text_level=TEXT,
+        statement=_script("score_nist"),
+        parameters={"order": 4, **_NORMALISED},
+        statistics_of="nist",
+    ),
+    Metric(
+        name="dist",
+        description="inverse normalised character edit distance, mean of sentences (SR'18)",
+        version="1",
+        text_level=TEXT,
+        statement=_script("match_characters", "score_dist_mean"),
+        parameters={"unit": "character", "by": "reference", "pool": "mean", **_NORMALISED},
+        functions=[CHARACTER_EDITS],
+    ),
+    Metric(
+        name="dist_pooled",
+        description="inverse normalised token edit distance, pooled over the corpus (teams)",
+        version="1",
+        text_level=TEXT,
+        statement=_script("match_tokens", "score_dist_pooled"),
+        parameters={"unit": "token", "by": "longer", "pool": "corpus", **_NORMALISED},
+        functions=[TOKEN_EDITS],
+    ),
+    Metric(
+        name="dea",
+        description="dependency edge accuracy: share of reference edges found in the output",
+        version="1",
+        text_level=EDGES,
+        statement=_script("match_edges", "score_dea"),
+        parameters={"punctuation": "no", "distance": "signed", **_NORMALISED},
+    ),
+)

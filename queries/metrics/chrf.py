@@ -1,0 +1,20 @@
+"""chrF through sacreBLEU; registered by an entry point, as a metric of another package would be."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from queries.catalog import SqlFunction, statement
+from queries.functions.chrf import chrf_statistics
+from queries.metrics import TEXT, Metric
+
+METRIC = Metric(
+    name="chrf",
+    description="chrF2 of character 6-grams, as sacreBLEU computes it",
+    version="1",
+    text_level=TEXT,
+    statement=statement("score_chrf"),
+    parameters={"characters": 6, "words": 0, "beta": 2, "case": "mixed"},
+    functions=[SqlFunction("chrf_statistics", chrf_statistics, ["VARCHAR", "VARCHAR"], "DOUBLE[]")],
+    versions={"sacrebleu": version("sacrebleu")},
+)

@@ -1,0 +1,39 @@
+-- leaderboard: one row per submission: its corpus-level scores, best BLEU first within campaign and treebank.
+CREATE OR REPLACE VIEW leaderboard AS
+WITH score AS (
+    SELECT
+        submission_id,
+        any_value(score) FILTER (WHERE metric = 'bleu')        AS bleu,
+        any_value(score) FILTER (WHERE metric = 'nist')        AS nist,
+        any_value(score) FILTER (WHERE metric = 'dist')        AS dist,
+        any_value(score) FILTER (WHERE metric = 'chrf')        AS chrf,
+        any_value(score) FILTER (WHERE metric = 'dea')         AS dea,
+        any_value(score) FILTER (WHERE metric = 'bleu_lemma')  AS bleu_lemma
+    FROM current_scoring
+    JOIN submission_score USING (submission_id, metric, signature_id)
+    GROUP BY submission_id
+)
+SELECT
+    submission.campaign_id,        -- the campaign
+    submission.treebank_id,        -- the treebank
+    submission.system_id,          -- the system
+    submission.submission_id,      -- the submission
+    submission.iteration,          -- iteration of the system, from 1
+    submission.reference_form,     -- what surface metrics compare with: text or tokens
+    coverage.coverage,             -- share of sentences with an output, 0 to 1
+    score.bleu,                    -- BLEU-4 of the corpus, 0 to 1
+    score.nist,                    -- NIST of 5-grams, in bits
+    score.dist,                    -- mean inverse edit distance, at most 1
+    score.chrf,                    -- chrF2, 0 to 1
+    score.dea,                     -- dependency edge accuracy, 0 to 1
+    score.bleu_lemma,              -- BLEU-4 of lemmas without punctuation, 0 to 1
+    human_means.adequacy_z,        -- mean z-score of adequacy
+    human_means.fluency_z,         -- mean z-score of fluency
+    human_means.adequacy_raw,      -- mean raw adequacy, 0 to 100
+    human_means.fluency_raw,       -- mean raw fluency, 0 to 100
+    human_means.judged_sentences   -- sentences with a human score
+FROM submission
+JOIN coverage ON coverage.submission_id = submission.submission_id
+LEFT JOIN score ON score.submission_id = submission.submission_id
+LEFT JOIN human_means ON human_means.submission_id = submission.submission_id
+ORDER BY submission.campaign_id, submission.treebank_id, bleu DESC NULLS LAST, submission.submission_id;

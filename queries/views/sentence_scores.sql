@@ -1,0 +1,65 @@
+-- sentence_scores: one row per output: its text, its scores, human scores and the complexity of its reference.
+CREATE OR REPLACE VIEW sentence_scores AS
+WITH score AS (
+    SELECT
+        sentence_score.submission_id,
+        sentence_no,
+        any_value(score) FILTER (WHERE metric = 'bleu')        AS bleu,
+        any_value(score) FILTER (WHERE metric = 'bleu_lemma')  AS bleu_lemma,
+        any_value(score) FILTER (WHERE metric = 'nist')        AS nist,
+        any_value(score) FILTER (WHERE metric = 'dist')        AS dist,
+        any_value(score) FILTER (WHERE metric = 'chrf')        AS chrf,
+        any_value(score) FILTER (WHERE metric = 'dea')         AS dea
+    FROM sentence_score
+    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
+    GROUP BY sentence_score.submission_id, sentence_no
+),
+human AS (
+    SELECT
+        submission_id,
+        sentence_no,
+        any_value(z_score) FILTER (WHERE criterion = 'adequacy') AS adequacy_z,
+        any_value(z_score) FILTER (WHERE criterion = 'fluency')  AS fluency_z
+    FROM human_score
+    GROUP BY submission_id, sentence_no
+)
+SELECT
+    submission.submission_id,                     -- the submission
+    submission.campaign_id,                       -- the campaign
+    submission.treebank_id,                       -- the treebank
+    submission.system_id,                         -- the system
+    output.sentence_no,                           -- the sentence
+    sentence.sent_id,                             -- its sent_id in the treebank
+    sentence.text AS reference,                   -- the reference text
+    output.text AS output,                        -- the generated text; NULL where there is none
+    score.bleu,                                   -- sentence BLEU-4 of surface text, smoothed, 0 to 1
+    score.bleu_lemma,                             -- sentence BLEU-4 of lemmas without punctuation, 0 to 1
+    score.nist,                                   -- NIST of 5-grams, in bits
+    score.dist,                                   -- inverse edit distance, at most 1
+    score.chrf,                                   -- chrF2, 0 to 1
+    score.dea,                                    -- share of reference edges found; NULL where there is no edge
+    human.adequacy_z,                             -- z-score of adequacy
+    human.fluency_z,                              -- z-score of fluency
+    complexity.depth,                             -- tree depth of the reference
+    complexity.length,                            -- its words, punctuation stripped
+    complexity.mdd,                               -- its mean dependency distance
+    complexity.mfs,                               -- its mean flux size
+    complexity.mfw,                               -- its mean flux weight
+    complexity.arity,                             -- its mean arity
+    complexity.projective                         -- whether its tree is projective
+FROM submission
+JOIN output
+    ON output.submission_id = submission.submission_id
+JOIN sentence
+    ON sentence.treebank_id = submission.treebank_id
+    AND sentence.sentence_no = output.sentence_no
+LEFT JOIN score
+    ON score.submission_id = submission.submission_id
+    AND score.sentence_no = output.sentence_no
+LEFT JOIN human
+    ON human.submission_id = submission.submission_id
+    AND human.sentence_no = output.sentence_no
+LEFT JOIN sentence_complexity AS complexity
+    ON complexity.treebank_id = submission.treebank_id
+    AND complexity.sentence_no = output.sentence_no
+    AND complexity.convention = 'standard';

@@ -1,0 +1,185 @@
+"""A small campaign in a database, loaded and scored as users do it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ingest.campaign_load import analyser_factory
+from ingest.human_scores import ScoreFile, ingest_human_scores
+from ingest.names import name_treebank
+from ingest.submissions import Run, ingest_submission
+from ingest.treebanks import ingest_treebank
+from schema.database import Database, open_database
+from tracker.scoring import score
+
+Word = tuple[str, str, int, str]
+"""Form, lemma, head and relation."""
+
+LEMMAS = ("see", "dog", "big", "run", "tree")
+RELATIONS = ("nsubj", "obj", "nmod:poss", "nmod", "advmod")
+
+ONE_WORD: list[Word] = [("Run", "run", 0, "root")]
+PUNCTUATION_ONLY: list[Word] = [("...", "...", 0, "punct"), ("!", "!", 1, "punct")]
+
+
+def conllu(sentences: list[list[Word]], names: list[str] | None = None) -> str:
+    """Sentences as a CoNLL-U file; their ids are s1, s2, … unless given."""
+    blocks = []
+    for number, words in enumerate(sentences, start=1):
+        lines = [f"# sent_id = {names[number - 1] if names else f's{number}'}"]
+        lines += [
+            f"{token}\t{form}\t{lemma}\tX\t_\t_\t{head}\t{relation}\t_\t_"
+            for token, (form, lemma, head, relation) in enumerate(words, start=1)
+        ]
+        blocks.append("\n".join(lines) + "\n\n")
+    return "".join(blocks)
+
+
+def random_sentence(rng: random.Random) -> list[Word]:
+    """A random tree of two to nine words, about every sixth one punctuation."""
+    length = rng.randint(2, 9)
+    order = rng.sample(range(1, length + 1), length)
+    heads = {order[0]: 0}
+    for place, token in enumerate(order[1:], start=1):
+        heads[token] = rng.choice(order[:place])
+    words: list[Word] = []
+    for token in range(1, length + 1):
+        lemma = rng.choice(LEMMAS)
+        if heads[token] and rng.random() < 1 / 6:
+            words.append((",", ",", heads[token], "punct"))
+        else:
+            relation = rng.choice(RELATIONS) if heads[token] else "root"
+            words.append((f"{lemma.capitalize()}s", lemma, heads[token], relation))
+    return words
+
+
+def shuffled_text(words: list[Word], rng: random.Random) -> str:
+    forms = [form for form, *_ in words]
+    rng.shuffle(forms)
+    return " ".join(forms)
+
+
+def fill(database: Database, folder: Path) -> None:
+    """Two treebanks, one with hidden text; two systems, one with iterations; human scores."""
+    rng = random.Random(20)
+    first = [*(random_sentence(rng) for _ in range(14)), ONE_WORD, PUNCTUATION_ONLY]
+    second = [random_sentence(rng) for _ in range(6)]
+    hidden = [[("_", lemma, head, rel) for _, lemma, head, rel in words] for words in second]
+    treebanks = {
+        "en_one-ud1.0-test": first,
+        "fr_two-ud1.0-test": second,
+        "en_hid-ud1.0-test": hidden,
+    }
+    for treebank_id, sentences in treebanks.items():
+        path = folder / f"{treebank_id}.conllu"
+        path.write_text(conllu(sentences), encoding="utf-8")
+        ingest_treebank(database, path, name_treebank(path), campaign_id="C20")
+    analyser = analyser_factory(database, "reference")
+
+    def submit(
+        treebank_id: str,
+        system_id: str,
+        texts: list[str | None],
+        iteration: int = 1,
+        **more: object,
+    ) -> None:
+        path = folder / f"{system_id}-{treebank_id}-{iteration}.txt"
+        path.write_text(
+            "".join(
+                f"# sent_id = {n}\n# text = {t or ''}\n\n" for n, t in enumerate(texts, start=1)
+            ),
+            encoding="utf-8",
+        )
+        run = Run(
+            "C20",
+            system_id,
+            treebank_id,
+            iteration=iteration,
+            accept_mismatch=True,
+            reference_form="tokens",
+            **more,
+        )
+        ingest_submission(database, path, run, analyser)
+
+    for treebank_id, sentences in treebanks.items():
+        texts = [
+            shuffled_text(words, rng) for words in (second if sentences is hidden else sentences)
+        ]
+        submit(treebank_id, "random", list(texts))
+        given = [None if n % 5 == 2 else text for n, text in enumerate(texts)]
+        submit(treebank_id, "partial", given)
+    forms = [" ".join(form for form, *_ in words) for words in first]
+    half = [a if n % 2 else shuffled_text(first[n], rng) for n, a in enumerate(forms)]
+    submit("en_one-ud1.0-test", "random", list(half), iteration=2)
+    submit(
+        "en_one-ud1.0-test",
+        "random",
+        list(forms),
+        iteration=3,
+        parent_submission_id="C20/random/en_one-ud1.0-test",
+    )
+    human = folder / "human.csv"
+    human.write_text(
+        "system,treebank,sent_id,criterion,z_score,raw_mean\n"
+        + "".join(
+            f"{system},en_one-ud1.0-test,s{number},{criterion},"
+            f"{rng.uniform(-2, 2)},{rng.uniform(0, 100)}\n"
+            for system in ("random", "partial")
+            for number in range(1, 15, 2)
+            for criterion in ("adequacy", "fluency", "style")
+        )
+    )
+    ingest_human_scores(database, human, ScoreFile({}, campaign_id="C20"))
+
+
+@pytest.fixture(scope="session")
+def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the small campaign's database, scored; not to be changed."""
+    folder = tmp_path_factory.mktemp("campaign")
+    path = folder / "campaign.duckdb"
+    with open_database(path) as database:
+        fill(database, folder)
+        score(database)
+    return path
+
+
+@pytest.fixture(scope="session")
+def campaign(campaign_file: Path) -> Iterator[Database]:
+    """The small campaign, read-only."""
+    with open_database(campaign_file, read_only=True) as database:
+        yield database
+
+
+@pytest.fixture(scope="session")
+def copy_of_campaign(
+    campaign_file: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Database]:
+    """A copy of the small campaign, to be changed in transactions that are rolled back."""
+    copy = tmp_path_factory.mktemp("copy") / "copy.duckdb"
+    copy.write_bytes(campaign_file.read_bytes())
+    with open_database(copy) as database:
+        yield database
+
+
+@pytest.fixture
+def changeable(copy_of_campaign: Database) -> Iterator[Database]:
+    """The small campaign; what a test changes is undone after it."""
+    copy_of_campaign.connection.execute("BEGIN")
+    yield copy_of_campaign
+    copy_of_campaign.connection.execute("ROLLBACK")
+
+
+@pytest.fixture(scope="session")
+def as_conllu() -> Callable[..., str]:
+    """The function that writes sentences as CoNLL-U."""
+    return conllu
+
+
+@pytest.fixture(scope="session")
+def some_sentence() -> Callable[[random.Random], list[Word]]:
+    """The function that draws a random sentence."""
+    return random_sentence

@@ -1,0 +1,164 @@
+"""What is computed once per treebank: once, completely, and as its functions say."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from math import log2
+from pathlib import Path
+
+import pytest
+
+import queries.analyses
+from ingest.names import name_treebank
+from ingest.treebanks import ingest_treebank
+from queries.analyses import TABLES, analyse_treebanks, pending_treebanks
+from queries.catalog import install
+from schema.database import Database, open_database
+
+Sentences = list[list[tuple[str, str, int, str]]]
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    with open_database(None) as database:
+        install(database)
+        yield database
+
+
+@pytest.fixture
+def load(database: Database, tmp_path: Path, as_conllu: Callable[..., str]) -> Callable[..., None]:
+    def load(treebank_id: str, sentences: Sentences, *, replace: bool = False) -> None:
+        path = tmp_path / f"{treebank_id}.conllu"
+        path.write_text(as_conllu(sentences))
+        ingest_treebank(database, path, name_treebank(path), replace=replace)
+
+    return load
+
+
+def contents(database: Database) -> dict[str, list[tuple[object, ...]]]:
+    return {
+        table: database.connection.execute(f"FROM {table} ORDER BY ALL").fetchall()
+        for table in TABLES
+    }
+
+
+def test_treebank_is_analysed_once(database: Database, load: Callable[..., None]) -> None:
+    load("en_a-ud1.0-test", [[("A", "a", 0, "root")]])
+    load("en_b-ud1.0-test", [[("B", "b", 0, "root")]])
+    assert pending_treebanks(database) == ["en_a-ud1.0-test", "en_b-ud1.0-test"]
+    analyse_treebanks(database, ["en_b-ud1.0-test"])
+    assert pending_treebanks(database) == ["en_a-ud1.0-test"]
+    analyse_treebanks(database, pending_treebanks(database))
+    assert pending_treebanks(database) == []
+    before = contents(database)
+    analyse_treebanks(database, [])
+    assert contents(database) == before
+
+
+def test_new_version_of_the_analyses_replaces_the_old_one(
+    database: Database, load: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load("en_a-ud1.0-test", [[("A", "a", 2, "nsubj"), ("B", "b", 0, "root")]])
+    analyse_treebanks(database, pending_treebanks(database))
+    before = contents(database)
+    monkeypatch.setattr(queries.analyses, "ANALYSIS_VERSION", "treebank_analysis-next")
+    assert pending_treebanks(database) == ["en_a-ud1.0-test"]
+    analyse_treebanks(database, pending_treebanks(database))
+    assert contents(database) == before
+
+
+def test_replaced_treebank_is_analysed_again(database: Database, load: Callable[..., None]) -> None:
+    load("en_a-ud1.0-test", [[("A", "a", 0, "root")]])
+    analyse_treebanks(database, pending_treebanks(database))
+    load("en_a-ud1.0-test", [[("C", "c", 0, "root")]], replace=True)
+    assert not any(contents(database).values())
+    assert pending_treebanks(database) == ["en_a-ud1.0-test"]
+    analyse_treebanks(database, pending_treebanks(database))
+    assert contents(database)["reference_lemmas"] == [("en_a-ud1.0-test", 1, ["c"])]
+
+
+def test_interrupted_analysis_leaves_nothing(
+    database: Database, load: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load("en_a-ud1.0-test", [[("A", "a", 0, "root")]])
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(queries.analyses, "_store_information", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            analyse_treebanks(database, pending_treebanks(database))
+    assert not any(contents(database).values())
+    analyse_treebanks(database, pending_treebanks(database))
+    assert all(contents(database)[table] for table in TABLES if table != "reference_edge")
+
+
+def test_edges_skip_punctuation_and_drop_subtypes(
+    database: Database, load: Callable[..., None]
+) -> None:
+    words = [
+        ("Dogs", "Dog", 3, "nsubj:pass"),
+        (",", ",", 3, "punct"),
+        ("Run", "run", 0, "root"),
+        ("(", "(", 3, "punct:left"),
+        ("fast", "_", 4, "advmod"),
+    ]
+    load("en_a-ud1.0-test", [words])
+    analyse_treebanks(database, pending_treebanks(database))
+    edges = database.connection.execute(
+        "SELECT token_no, head_token_no, deprel, lemma, head_lemma, upos, distance "
+        "FROM reference_edge ORDER BY token_no"
+    ).fetchall()
+    assert edges == [
+        (1, 3, "nsubj", "dog", "run", "X", -1),
+        (5, 3, "advmod", "fast", "run", "X", 1),
+    ]
+    assert contents(database)["reference_lemmas"] == [
+        ("en_a-ud1.0-test", 1, ["dog", "run", "fast"])
+    ]
+
+
+def test_hidden_text_leaves_trees_but_no_text(
+    database: Database, load: Callable[..., None]
+) -> None:
+    load("en_a-ud1.0-test", [[("_", "a", 2, "nsubj"), ("_", "b", 0, "root")]])
+    analyse_treebanks(database, pending_treebanks(database))
+    stored = contents(database)
+    assert len(stored["sentence_complexity"]) == 2
+    assert len(stored["reference_edge"]) == 1
+    assert stored["reference_lemmas"] == stored["reference_information"] == []
+
+
+def test_information_is_that_of_the_treebank_alone(
+    database: Database,
+    load: Callable[..., None],
+    some_sentence: Callable[[random.Random], list[tuple[str, str, int, str]]],
+) -> None:
+    rng = random.Random(3)
+    first, second = ([some_sentence(rng) for _ in range(20)] for _ in range(2))
+    load("en_a-ud1.0-test", first)
+    load("en_b-ud1.0-test", second)
+    analyse_treebanks(database, pending_treebanks(database))
+    stored = database.connection.execute(
+        "SELECT sentence_no, information FROM reference_information "
+        "WHERE treebank_id = 'en_a-ud1.0-test' AND reference_form = 'tokens' ORDER BY sentence_no"
+    ).fetchall()
+    texts = [[form.lower() for form, *_ in words] for words in first]
+    counts: Counter[tuple[str, ...]] = Counter(
+        tuple(text[start : start + order])
+        for text in texts
+        for order in range(1, 6)
+        for start in range(len(text) - order + 1)
+    )
+    words = sum(map(len, texts))
+    for (_, information), text in zip(stored, texts, strict=True):
+        expected = [
+            log2((counts[gram[:-1]] if order > 1 else words) / counts[gram])
+            for order in range(1, 6)
+            for start in range(len(text) - order + 1)
+            for gram in [tuple(text[start : start + order])]
+        ]
+        assert information == pytest.approx(expected, abs=1e-12)

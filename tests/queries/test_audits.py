@@ -1,0 +1,198 @@
+"""Each audit finds a planted fault and is silent on a healthy database."""
+
+from __future__ import annotations
+
+import pytest
+
+from queries.catalog import audits
+from queries.checks import Finding, run_audits
+from schema.database import Database, open_database
+from schema.keys import KEYS
+
+S1 = "submission_id = 'C20/random/en_one-ud1.0-test'"
+S2 = "submission_id = 'C20/random/en_one-ud1.0-test@2'"
+JUDGEMENT = "INSERT INTO judgement VALUES ('C20', 1, 'a', NULL, NULL, NULL,"
+T1 = "treebank_id = 'en_one-ud1.0-test'"
+
+FAULTS = [
+    ("treebank_references", "UPDATE token SET sentence_no = 99 WHERE sentence_no = 1"),
+    (
+        "treebank_references",
+        "UPDATE sentence_complexity SET treebank_id = 'x' WHERE sentence_no = 1",
+    ),
+    ("treebank_references", "DELETE FROM treebank WHERE treebank_id LIKE 'en_hid%'"),
+    ("treebank_references", "DELETE FROM campaign"),
+    ("treebank_counts", f"DELETE FROM token WHERE {T1} AND sentence_no = 1 AND token_no = 1"),
+    ("treebank_counts", f"UPDATE sentence SET sentence_no = 40 WHERE {T1} AND sentence_no = 16"),
+    ("treebank_counts", f"DELETE FROM sentence WHERE {T1}"),
+    ("trees", f"UPDATE token SET head = 0 WHERE {T1} AND sentence_no = 1"),
+    ("trees", f"UPDATE token SET head = 77 WHERE {T1} AND sentence_no = 1 AND head <> 0"),
+    ("trees", f"UPDATE token SET head = token_no WHERE {T1} AND sentence_no = 1 AND head <> 0"),
+    ("trees", f"UPDATE token SET head = NULL WHERE {T1} AND sentence_no = 1 AND head <> 0"),
+    ("trees", f"DELETE FROM token WHERE {T1} AND sentence_no = 1"),
+    (
+        "trees",
+        "INSERT INTO multiword_token VALUES ('en_one-ud1.0-test', 1, 3, 99, 'x', NULL, NULL, true)",
+    ),
+    ("analyses", f"DELETE FROM sentence_complexity WHERE {T1} AND sentence_no = 1"),
+    ("analyses", f"DELETE FROM reference_lemmas WHERE {T1} AND sentence_no = 1"),
+    ("analyses", "UPDATE sentence_complexity SET mdd = NULL WHERE undefined_reason IS NULL"),
+    ("analyses", "UPDATE sentence_complexity SET undefined_reason = 'x'"),
+    ("analyses", "UPDATE sentence_complexity SET mfw = 'nan' WHERE mfw IS NOT NULL"),
+    ("analyses", "UPDATE sentence_complexity SET arity = 1.5 WHERE arity IS NOT NULL"),
+    ("analyses", "UPDATE reference_edge SET token_no = 50 WHERE sentence_no = 1"),
+    ("analyses", "UPDATE reference_edge SET head_token_no = 50 WHERE sentence_no = 1"),
+    ("analyses", "UPDATE reference_edge SET distance = -distance WHERE sentence_no = 1"),
+    ("submission_references", "DELETE FROM campaign"),
+    ("submission_references", "DELETE FROM system WHERE system_id = 'random'"),
+    ("submission_references", "DELETE FROM treebank"),
+    ("submission_references", f"DELETE FROM submission WHERE {S1}"),
+    ("submission_references", f"DELETE FROM output WHERE {S1} AND sentence_no = 1"),
+    ("submission_references", "UPDATE human_score SET sentence_no = 50"),
+    (
+        "submission_references",
+        f"{JUDGEMENT} 'nowhere', 1, 'fluency', 'ordinary', 50, NULL)",
+    ),
+    ("outputs", f"DELETE FROM output WHERE {S1} AND sentence_no = 3"),
+    ("outputs", f"INSERT INTO output SELECT submission_id, 50, 'x' FROM submission WHERE {S1}"),
+    ("outputs", f"UPDATE output SET text = '  ' WHERE {S1} AND sentence_no = 1"),
+    ("outputs", f"UPDATE output SET text = NULL WHERE {S1} AND sentence_no = 1"),
+    ("outputs", f"DELETE FROM output_token WHERE {S1} AND sentence_no = 1 AND token_no = 1"),
+    ("outputs", f"UPDATE output_token SET position = 1 WHERE {S1} AND position IS NOT NULL"),
+    ("submission_parents", f"UPDATE submission SET parent_submission_id = 'x' WHERE {S2}"),
+    (
+        "submission_parents",
+        f"UPDATE submission SET parent_submission_id = submission_id WHERE {S2}",
+    ),
+    (
+        "submission_parents",
+        f"UPDATE submission SET parent_submission_id = 'C20/random/en_one-ud1.0-test@3' WHERE {S1}",
+    ),
+    ("submission_parents", f"UPDATE submission SET iteration = 0 WHERE {S1}"),
+    ("submission_parents", f"UPDATE submission SET iteration = 2 WHERE {S1}"),
+    (
+        "human_values",
+        "UPDATE human_score SET z_score = NULL, raw_mean = NULL WHERE sentence_no = 1",
+    ),
+    ("human_values", "UPDATE human_score SET z_score = 'inf' WHERE sentence_no = 1"),
+    ("human_values", "UPDATE human_score SET raw_mean = 101 WHERE sentence_no = 1"),
+    ("human_values", "UPDATE human_score SET judgements = 0 WHERE sentence_no = 1"),
+    (
+        "human_values",
+        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', -1, NULL)",
+    ),
+    ("score_references", "DELETE FROM signature WHERE metric = 'dea'"),
+    ("score_references", f"DELETE FROM submission WHERE {S1}"),
+    ("score_references", "UPDATE edge_match SET token_no = 50 WHERE sentence_no = 1"),
+    ("score_references", "UPDATE ngram_match SET sentence_no = 50 WHERE sentence_no = 1"),
+    ("score_references", "UPDATE statistic_match SET sentence_no = 50 WHERE sentence_no = 1"),
+    ("score_references", "UPDATE edit_match SET submission_id = 'x' WHERE sentence_no = 1"),
+    ("score_references", "UPDATE submission_score SET submission_id = 'x' WHERE metric = 'bleu'"),
+    ("score_references", "UPDATE signature SET treebank_id = 'fr_two-ud1.0-test'"),
+    ("score_references", "UPDATE signature SET treebank_id = 'nowhere'"),
+    ("scorings", "DELETE FROM submission_score WHERE metric = 'bleu'"),
+    ("scorings", f"DELETE FROM sentence_score WHERE metric = 'bleu' AND sentence_no = 1 AND {S1}"),
+    ("scorings", f"DELETE FROM edge_match WHERE {S1} AND sentence_no = 1 AND token_no < 3"),
+    ("scorings", "DELETE FROM scoring WHERE metric = 'bleu'"),
+    ("scorings", "UPDATE signature SET metric = 'nist' WHERE metric = 'bleu'"),
+    ("scorings", "DELETE FROM signature WHERE metric = 'chrf'"),
+    ("scorings", "UPDATE submission SET sha256 = 'other'"),
+    ("scorings", "UPDATE treebank SET sha256 = 'other'"),
+    ("score_values", "UPDATE sentence_score SET score = NULL WHERE metric = 'bleu'"),
+    ("score_values", "UPDATE sentence_score SET undefined_reason = 'x' WHERE score = 0"),
+    ("score_values", "UPDATE sentence_score SET score = 'nan' WHERE score = 0"),
+    ("score_values", "UPDATE submission_score SET score = 'inf' WHERE metric = 'nist'"),
+    ("score_values", "UPDATE submission_score SET score = 1.01 WHERE metric = 'dea'"),
+    ("score_values", "UPDATE submission_score SET score = 43.5 WHERE metric = 'bleu'"),
+    ("score_values", "UPDATE sentence_score SET score = 1.5 WHERE metric = 'dist'"),
+    ("score_values", "UPDATE sentence_score SET score = -1 WHERE metric = 'nist4'"),
+    (
+        "missing_outputs",
+        "UPDATE sentence_score SET score = 0.5 WHERE submission_id LIKE '%partial/en_one%'",
+    ),
+    ("match_counts", "UPDATE ngram_match SET matches = [9, 0, 0, 0] WHERE len(matches) = 4"),
+    ("match_counts", "UPDATE ngram_match SET matches = [-1, 0, 0, 0] WHERE len(matches) = 4"),
+    ("match_counts", "UPDATE ngram_match SET matches = [0] WHERE len(matches) = 4"),
+    ("match_counts", "UPDATE ngram_match SET output_length = output_length + 1"),
+    ("match_counts", "UPDATE ngram_match SET information = ['nan'::DOUBLE, 0, 0, 0, 0]"),
+    ("match_counts", "UPDATE edit_match SET edits = 10000"),
+    ("match_counts", "UPDATE edit_match SET edits = -1"),
+    ("match_counts", "UPDATE edge_match SET found = 2"),
+    ("match_counts", "UPDATE statistic_match SET statistics = ['inf'::DOUBLE]"),
+    ("ingestions", "DELETE FROM ingestion WHERE kind = 'treebank'"),
+    ("ingestions", f"UPDATE submission SET sha256 = 'other' WHERE {S1}"),
+]
+
+
+def found_in(database: Database) -> dict[str, Finding]:
+    return {finding.audit: finding for finding in run_audits(database)}
+
+
+def test_healthy_database_has_no_findings(campaign: Database) -> None:
+    assert run_audits(campaign) == []
+
+
+def test_empty_database_has_no_findings() -> None:
+    with open_database(None) as database:
+        assert run_audits(database) == []
+
+
+@pytest.mark.parametrize(("audit", "fault"), FAULTS)
+def test_planted_fault_is_found(changeable: Database, audit: str, fault: str) -> None:
+    changed = changeable.connection.execute(fault).fetchone()
+    assert changed is not None
+    assert changed[0] > 0, "the fault was not planted"
+    finding = found_in(changeable)[audit]
+    assert finding.rows >= len(finding.first_rows) > 0
+
+
+def test_every_audit_has_a_planted_fault() -> None:
+    assert {audit.name for audit in audits()} == {audit for audit, _ in FAULTS}
+
+
+def constrained(database: Database) -> set[str]:
+    rows = database.connection.execute(
+        "SELECT table_name FROM duckdb_constraints() WHERE constraint_type = 'PRIMARY KEY'"
+    ).fetchall()
+    return {name for (name,) in rows}
+
+
+def test_repeated_keys_are_found_in_every_table_without_a_constraint(changeable: Database) -> None:
+    connection = changeable.connection
+    tables = sorted(set(KEYS) - constrained(changeable))
+    filled = []
+    for table in tables:
+        first = connection.execute(f"SELECT * FROM {table} LIMIT 1").to_arrow_table()
+        if first.num_rows:
+            connection.register("first_row", first)
+            connection.execute(f"INSERT INTO {table} FROM first_row")
+            filled.append(table)
+    assert len(filled) >= 13
+    found = found_in(changeable)
+    for table in filled:
+        assert found[f"{table}_key"].rows == 1
+        assert found[f"{table}_key"].first_rows[0]["rows"] == 2
+
+
+def test_finding_counts_all_rows_and_shows_the_first_ones(changeable: Database) -> None:
+    changeable.connection.execute("UPDATE output SET text = ' ' WHERE text IS NOT NULL")
+    (outputs,) = changeable.connection.execute(
+        "SELECT count(*) FROM output WHERE text IS NOT NULL"
+    ).fetchone() or (0,)
+    finding = found_in(changeable)["outputs"]
+    assert finding.rows == outputs
+    assert len(finding.first_rows) == 5
+    assert finding.first_rows[0] == {
+        "fault": "blank output that does not count as missing",
+        "submission_id": "C20/partial/en_hid-ud1.0-test",
+        "sentence_no": 1,
+    }
+    assert finding.description.startswith("one row per sentence")
+
+
+def test_every_audit_says_what_a_row_is_and_comments_its_columns(campaign: Database) -> None:
+    for audit in audits():
+        assert audit.description.startswith("one row per "), audit.name
+        query = audit.text.rstrip().removesuffix(";")
+        columns = campaign.connection.execute(f"DESCRIBE {query}").fetchall()
+        assert {name for name, *_ in columns} <= set(audit.column_comments), audit.name

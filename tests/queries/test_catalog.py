@@ -1,0 +1,177 @@
+"""Macros and views: installed once, described, and free of everything but SQL."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import queries.catalog
+from queries.catalog import SqlFunction, audits, install, macros, register, statement, views
+from schema.database import Database, open_database
+from schema.sqlfile import SqlFile
+
+IN_A_PLAIN_CLIENT = """
+import json, sys
+import duckdb
+
+connection = duckdb.connect(sys.argv[1], read_only=True)
+views = connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()
+rows = {name: connection.execute(f"SELECT count(*) FROM (FROM {name})").fetchone()[0]
+        for (name,) in views}
+scores = connection.execute(
+    "SELECT corpus_bleu(element_sums(matches, 4), element_sums(totals, 4), "
+    "sum(output_length), sum(reference_length)), "
+    "corpus_bleu_smoothed(element_sums(matches, 4), element_sums(bleu_denominators(totals), 4), "
+    "sum(output_length), sum(reference_length)) FROM ngram_match WHERE len(matches) = 4"
+).fetchone()
+more = connection.execute(
+    "SELECT sentence_bleu([1, 1, 1, 1], [1, 1, 1, 1], 1, 1), brevity_penalty(1, 1), "
+    "nist([1.0], [1], 1, 1), chrf([1::DOUBLE for n in range(18)])"
+).fetchone()
+ours = [name for name in sys.modules
+        if name.split(".")[0] in ("schema", "ingest", "queries", "tracker")]
+functions = connection.execute(
+    "SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal"
+).fetchall()
+print(json.dumps({"rows": rows, "scores": scores, "more": more, "ours": ours,
+                  "macros": sorted(name for (name,) in functions)}))
+"""
+
+
+def installed_at(database: Database) -> list[tuple[object, ...]]:
+    return database.connection.execute("FROM catalog").fetchall()
+
+
+def test_installing_again_does_nothing() -> None:
+    with open_database(None) as database:
+        install(database)
+        first = installed_at(database)
+        install(database)
+        assert len(first) == 1
+        assert installed_at(database) == first
+
+
+def test_changed_view_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_database(None) as database:
+        install(database)
+        first = installed_at(database)
+        text = "CREATE OR REPLACE VIEW submissions AS SELECT 7 AS seven"
+        changed = SqlFile("submissions", "one row.", text, {})
+        others = [changed if view.name == "submissions" else view for view in views()]
+        monkeypatch.setattr(queries.catalog, "views", lambda: others)
+        install(database)
+        assert database.connection.execute("FROM submissions").fetchall() == [(7,)]
+        monkeypatch.undo()
+        install(database)
+        assert database.connection.execute("FROM submissions").fetchall() == []
+        assert [row[0] for row in installed_at(database)] == [row[0] for row in first]
+
+
+def test_failing_installation_leaves_the_old_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_database(None) as database:
+        install(database)
+        first = installed_at(database)
+        broken = [*views()[:-1], SqlFile("x", "x.", "CREATE VIEW x AS SELECT nonsense", {})]
+        monkeypatch.setattr(queries.catalog, "views", lambda: broken)
+        with pytest.raises(Exception, match="nonsense"):
+            install(database)
+        assert installed_at(database) == first
+        database.connection.execute("FROM leaderboard")
+
+
+def test_views_come_after_those_they_read() -> None:
+    names = [view.name for view in views()]
+    assert len(names) == len(set(names))
+    for before, after in (
+        ("coverage", "leaderboard"),
+        ("human_means", "leaderboard"),
+        ("current_scoring", "submission_metrics"),
+        ("leaderboard", "submission_history"),
+        ("dea_by_relation", "dea_by_relation_macro"),
+    ):
+        assert names.index(before) < names.index(after)
+
+
+def test_views_that_read_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    circle = [
+        SqlFile("a", "x", "CREATE VIEW a AS FROM b", {}),
+        SqlFile("b", "x", "CREATE VIEW b AS SELECT * FROM c JOIN a USING (x)", {}),
+    ]
+    monkeypatch.setattr(queries.catalog, "read_sql_files", lambda *_: circle)
+    with pytest.raises(ValueError, match="read each other"):
+        views()
+
+
+def test_every_view_and_column_has_a_comment(campaign: Database) -> None:
+    silent = campaign.connection.execute(
+        "SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL UNION ALL "
+        "SELECT table_name || '.' || column_name FROM duckdb_columns() "
+        "WHERE NOT internal AND comment IS NULL"
+    ).fetchall()
+    assert silent == []
+
+
+def test_comments_belong_to_their_columns(campaign: Database) -> None:
+    comments = dict(
+        campaign.connection.execute(
+            "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = 'leaderboard'"
+        ).fetchall()
+    )
+    assert comments["coverage"] == "share of sentences with an output, 0 to 1"
+    assert comments["nist"] == "NIST of 5-grams, in bits"
+
+
+def test_every_sql_file_says_what_a_row_or_result_is() -> None:
+    for file in [*views(), *audits()]:
+        assert file.description.startswith("one row per "), file.name
+    for file in macros():
+        assert f"MACRO {file.name}(" in file.text
+    for view in views():
+        assert f"CREATE OR REPLACE VIEW {view.name} AS" in view.text
+
+
+def test_the_views_of_the_design_are_there() -> None:
+    assert {view.name for view in views()} >= {
+        *("leaderboard", "sentence_scores", "dea_by_relation", "dea_by_relation_macro"),
+        *("treebank_complexity", "submission_history", "coverage", "submissions"),
+    }
+
+
+def test_views_and_macros_work_in_a_plain_client(campaign: Database, campaign_file: Path) -> None:
+    plain = subprocess.run(
+        [sys.executable, "-I", "-c", IN_A_PLAIN_CLIENT, str(campaign_file)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert plain.returncode == 0, plain.stderr
+    seen = json.loads(plain.stdout)
+    assert seen["ours"] == []
+    assert set(seen["rows"]) == {view.name for view in views()}
+    assert all(seen["rows"].values())
+    assert set(seen["macros"]) == {macro.name for macro in macros()}
+    assert all(0 < value < 1 for value in seen["scores"])
+    assert seen["more"] == [1.0, 1.0, 1.0, 1.0]
+    for name, rows in seen["rows"].items():
+        assert campaign.connection.execute(f"SELECT count(*) FROM {name}").fetchone() == (rows,)
+
+
+def test_statement_is_found_by_name() -> None:
+    assert "INSERT INTO edge_match" in statement("match_edges")
+
+
+def test_functions_are_registered_once() -> None:
+    def first(texts):  # type: ignore[no-untyped-def]  # DuckDB must not need annotations
+        return texts
+
+    def second(texts):  # type: ignore[no-untyped-def]
+        raise AssertionError("the first one stays")
+
+    with open_database(None) as database:
+        register(database.connection, [SqlFunction("same", first, ["VARCHAR"], "VARCHAR")])
+        register(database.connection, [SqlFunction("same", second, ["VARCHAR"], "VARCHAR")])
+        assert database.connection.execute("SELECT same('a')").fetchone() == ("a",)

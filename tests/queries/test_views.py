@@ -1,0 +1,348 @@
+"""Every view against the same thing computed with pandas from the tables."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from ingest.names import name_treebank
+from ingest.treebanks import ingest_treebank
+from schema.database import Database, open_database
+from tracker.scoring import score
+
+METRICS = ["bleu", "nist", "dist", "chrf", "dea", "bleu_lemma"]
+KEYS = ["campaign_id", "treebank_id", "system_id", "submission_id"]
+
+
+def frame(database: Database, query: str) -> pd.DataFrame:
+    return database.connection.execute(f"FROM {query}").to_arrow_table().to_pandas()
+
+
+def assert_same(view: pd.DataFrame, expected: pd.DataFrame, keys: list[str]) -> None:
+    """Same rows and values in any order; numbers to 12 digits, missing values alike."""
+    assert len(view) == len(expected)
+    assert not view.duplicated(keys).any()
+    columns = [*keys, *(column for column in expected.columns if column not in keys)]
+    left, right = (
+        data[columns].sort_values(keys).reset_index(drop=True).convert_dtypes()
+        for data in (view, expected)
+    )
+    assert_frame_equal(left, right, check_dtype=False, rtol=1e-12, atol=1e-12)
+
+
+@pytest.fixture(scope="module")
+def scores(campaign: Database) -> pd.DataFrame:
+    """One row per submission, one column per metric."""
+    table = frame(campaign, "submission_score")
+    return table.pivot(index="submission_id", columns="metric", values="score").reset_index()
+
+
+@pytest.fixture(scope="module")
+def submission(campaign: Database) -> pd.DataFrame:
+    return frame(campaign, "submission")
+
+
+def test_coverage(campaign: Database, submission: pd.DataFrame) -> None:
+    output = frame(campaign, "output")
+    counts = output.groupby("submission_id").text.agg(sentences="size", outputs="count")
+    counts["missing"] = counts.sentences - counts.outputs
+    counts["coverage"] = counts.outputs / counts.sentences
+    expected = submission[KEYS].merge(counts.reset_index(), on="submission_id")
+    assert expected.missing.sum() == 5
+    assert_same(frame(campaign, "coverage"), expected, KEYS)
+
+
+def test_submissions(campaign: Database, submission: pd.DataFrame) -> None:
+    view = frame(campaign, "submissions")
+    columns = ["track", "iteration", "parent_submission_id", "created_at", "reference_form"]
+    columns += ["analysis", "source"]
+    assert_same(view, submission[KEYS + columns], KEYS)
+    assert set(view.year) == {2020}
+    assert set(view.kind) == {"team"}
+    assert dict(zip(view.treebank_id, view.language, strict=True)) == {
+        "en_one-ud1.0-test": "en",
+        "fr_two-ud1.0-test": "fr",
+        "en_hid-ud1.0-test": "en",
+    }
+    coverage = frame(campaign, "coverage")[["submission_id", "sentences", "missing"]]
+    assert_same(view, coverage, ["submission_id"])
+
+
+def human_means(campaign: Database) -> pd.DataFrame:
+    human = frame(campaign, "human_score")
+    means = human.pivot_table(
+        index="submission_id", columns="criterion", values=["z_score", "raw_mean"], aggfunc="mean"
+    )
+    judged = human.groupby("submission_id").sentence_no.nunique()
+    return pd.DataFrame(
+        {
+            "adequacy_z": means["z_score", "adequacy"],
+            "fluency_z": means["z_score", "fluency"],
+            "adequacy_raw": means["raw_mean", "adequacy"],
+            "fluency_raw": means["raw_mean", "fluency"],
+            "judged_sentences": judged,
+        }
+    ).reset_index()
+
+
+def test_human_means(campaign: Database) -> None:
+    assert_same(frame(campaign, "human_means"), human_means(campaign), ["submission_id"])
+
+
+def test_leaderboard(campaign: Database, submission: pd.DataFrame, scores: pd.DataFrame) -> None:
+    view = frame(campaign, "leaderboard")
+    coverage = frame(campaign, "coverage")[["submission_id", "coverage"]]
+    expected = (
+        submission[[*KEYS, "iteration", "reference_form"]]
+        .merge(coverage, on="submission_id")
+        .merge(scores[["submission_id", *METRICS]], on="submission_id")
+        .merge(human_means(campaign), on="submission_id", how="left")
+    )
+    assert set(view.columns) == set(expected.columns)
+    assert_same(view, expected, KEYS)
+    assert view.adequacy_z.notna().sum() == 2
+    assert view.bleu.isna().sum() == 2
+
+
+def test_leaderboard_puts_the_best_bleu_first(campaign: Database) -> None:
+    view = frame(campaign, "leaderboard")
+    assert list(zip(view.campaign_id, view.treebank_id, strict=True)) == sorted(
+        zip(view.campaign_id, view.treebank_id, strict=True)
+    )
+    for _, group in view.groupby("treebank_id"):
+        bleu = [-1.0 if math.isnan(value) else value for value in group.bleu]
+        assert bleu == sorted(bleu, reverse=True)
+    best = view[view.treebank_id == "en_one-ud1.0-test"].iloc[0]
+    assert (best.submission_id, best.bleu) == ("C20/random/en_one-ud1.0-test@3", 1.0)
+
+
+def test_team_settings(campaign: Database, submission: pd.DataFrame, scores: pd.DataFrame) -> None:
+    expected = submission[["submission_id", "reference_form"]].merge(
+        scores[["submission_id", "bleu_smoothed", "nist4", "dist_pooled"]], on="submission_id"
+    )
+    assert_same(frame(campaign, "team_settings"), expected, ["submission_id"])
+
+
+def test_submission_metrics(campaign: Database) -> None:
+    signatures = frame(campaign, "signature")[["signature_id", "signature"]]
+    expected = frame(campaign, "submission_score").merge(signatures, on="signature_id")
+    assert_same(
+        frame(campaign, "submission_metrics"),
+        expected.drop(columns="signature_id"),
+        ["submission_id", "metric"],
+    )
+
+
+def test_sentence_scores(campaign: Database, submission: pd.DataFrame) -> None:
+    pivot = (
+        frame(campaign, "sentence_score")
+        .pivot(index=["submission_id", "sentence_no"], columns="metric", values="score")
+        .reset_index()
+    )
+    human = (
+        frame(campaign, "human_score")
+        .pivot(index=["submission_id", "sentence_no"], columns="criterion", values="z_score")
+        .rename(columns={"adequacy": "adequacy_z", "fluency": "fluency_z"})
+        .reset_index()
+    )
+    complexity = frame(campaign, "sentence_complexity")
+    complexity = complexity[complexity.convention == "standard"]
+    sentence = frame(campaign, "sentence")[["treebank_id", "sentence_no", "sent_id", "text"]]
+    at = ["treebank_id", "sentence_no"]
+    of = ["submission_id", "sentence_no"]
+    expected = (
+        frame(campaign, "output")
+        .rename(columns={"text": "output"})
+        .merge(submission[KEYS], on="submission_id")
+        .merge(sentence.rename(columns={"text": "reference"}), on=at)
+        .merge(pivot[[*of, *METRICS]], on=of, how="left")
+        .merge(human[[*of, "adequacy_z", "fluency_z"]], on=of, how="left")
+        .merge(complexity.drop(columns=["convention", "undefined_reason"]), on=at, how="left")
+    )
+    view = frame(campaign, "sentence_scores")
+    assert set(view.columns) == set(expected.columns)
+    assert_same(view, expected, of)
+
+
+def test_dea_by_relation(campaign: Database, submission: pd.DataFrame) -> None:
+    matches = frame(campaign, "edge_match")
+    expected = (
+        matches.groupby(["submission_id", "deprel"])
+        .found.agg(edges="size", dea="mean")
+        .reset_index()
+        .merge(submission[KEYS], on="submission_id")
+    )
+    assert "nmod" in set(expected.deprel)
+    assert not expected.deprel.str.contains(":").any()
+    assert_same(frame(campaign, "dea_by_relation"), expected, [*KEYS, "deprel"])
+
+
+def test_dea_by_relation_macro(campaign: Database, submission: pd.DataFrame) -> None:
+    by_relation = frame(campaign, "dea_by_relation")
+    expected = (
+        by_relation.groupby("deprel")
+        .dea.agg(submissions="size", dea="mean", dea_median="median")
+        .reset_index()
+    )
+    edges = frame(campaign, "reference_edge")
+    edges = edges[edges.treebank_id.isin(submission.treebank_id)]
+    expected["edges"] = expected.deprel.map(edges.deprel.value_counts())
+    view = frame(campaign, "dea_by_relation_macro")
+    assert_same(view, expected, ["deprel"])
+    assert list(view.dea) == sorted(view.dea)
+
+
+def test_treebank_complexity(campaign: Database) -> None:
+    complexity = frame(campaign, "sentence_complexity")
+    by = complexity.groupby(["treebank_id", "convention"])
+    expected = by.size().rename("sentences").to_frame()
+    for name in ("depth", "length", "mdd", "mfs", "mfw", "arity"):
+        expected[f"{name}_mean"] = by[name].mean()
+        expected[f"{name}_sd"] = by[name].std(ddof=1)
+    projective = by.projective.agg(lambda values: values.dropna().astype(float).mean())
+    expected["nonprojective_percent"] = 100 * (1 - projective)
+    view = frame(campaign, "treebank_complexity")
+    assert set(view.columns) == {*expected.columns, "treebank_id", "convention"}
+    assert_same(view, expected.reset_index(), ["treebank_id", "convention"])
+    order = list(zip(view.treebank_id, view.convention, strict=True))
+    assert order == sorted(order)
+
+
+# Submission history
+
+
+def test_history_compares_with_the_parent(campaign: Database, scores: pd.DataFrame) -> None:
+    view = frame(campaign, "submission_history").set_index("submission_id")
+    assert len(view) == 8
+    first = "C20/random/en_one-ud1.0-test"
+    second, third = f"{first}@2", f"{first}@3"
+    assert view.previous_submission_id.dropna().to_dict() == {second: first, third: first}
+    own = scores.set_index("submission_id")
+    for metric in ("bleu", "nist", "dist", "chrf", "dea"):
+        changes = view[f"{metric}_change"].dropna().to_dict()
+        assert changes == {
+            second: pytest.approx(own[metric][second] - own[metric][first], abs=1e-15),
+            third: pytest.approx(own[metric][third] - own[metric][first], abs=1e-15),
+        }
+
+
+def test_history_is_in_the_order_of_iterations(campaign: Database) -> None:
+    view = frame(campaign, "submission_history")
+    order = list(
+        zip(view.campaign_id, view.system_id, view.treebank_id, view.iteration, strict=True)
+    )
+    assert order == sorted(order)
+
+
+def test_history_without_parents_compares_with_the_previous_iteration(
+    changeable: Database, scores: pd.DataFrame
+) -> None:
+    changeable.connection.execute("UPDATE submission SET parent_submission_id = NULL")
+    view = frame(changeable, "submission_history").set_index("submission_id")
+    first, second, third = (f"C20/random/en_one-ud1.0-test{end}" for end in ("", "@2", "@3"))
+    bleu = scores.set_index("submission_id").bleu
+    assert view.previous_submission_id.dropna().to_dict() == {second: first, third: second}
+    assert view.bleu_change.dropna().to_dict() == {
+        second: pytest.approx(bleu[second] - bleu[first], abs=1e-15),
+        third: pytest.approx(bleu[third] - bleu[second], abs=1e-15),
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "reference_form = 'text'",
+        "parent_submission_id = 'C20/random/fr_two-ud1.0-test'",
+        "parent_submission_id = NULL, track = 'deep'",
+    ],
+)
+def test_history_does_not_compare_what_cannot_be_compared(
+    changeable: Database, change: str
+) -> None:
+    second = "C20/random/en_one-ud1.0-test@2"
+    changeable.connection.execute(
+        f"UPDATE submission SET {change} WHERE submission_id = '{second}'"
+    )
+    assert changeable.connection.execute(
+        "SELECT bleu IS NOT NULL, bleu_change FROM submission_history WHERE submission_id = ?",
+        [second],
+    ).fetchall() == [(True, None)]
+
+
+# Several signatures
+
+
+def test_views_show_the_newest_of_several_signatures(changeable: Database) -> None:
+    connection = changeable.connection
+    before = {
+        view: frame(changeable, view)
+        for view in ("leaderboard", "sentence_scores", "dea_by_relation", "submission_metrics")
+    }
+    for table in ("scoring", "sentence_score", "submission_score", "edge_match", "signature"):
+        replaced = "signature_id || '-old' AS signature_id"
+        if table == "scoring":
+            replaced += ", scored_at - INTERVAL 1 DAY AS scored_at"
+        if table.endswith("score"):
+            replaced += ", 0.123 AS score"
+        if table == "edge_match":
+            replaced += ", 1 - found AS found"
+        connection.execute(f"INSERT INTO {table} SELECT * REPLACE ({replaced}) FROM {table}")
+    for view, rows in before.items():
+        now = frame(changeable, view)
+        keys = [
+            name
+            for name in ("submission_id", "sentence_no", "deprel", "metric")
+            if name in rows.columns
+        ]
+        assert_same(now, rows, keys)
+
+
+# Known figures
+
+
+@pytest.fixture(scope="module")
+def published(shared_data: Path) -> Iterator[Database]:
+    with open_database(None) as database:
+        for row in expected_complexity(shared_data):
+            version, short_name = row["treebank"].split("/")
+            path = shared_data / "ud" / version / f"{short_name}-ud-test.conllu.gz"
+            without = ["reparandum", "orphan", "goeswith"] if version == "2.0" else []
+            name = name_treebank(path, treebank_id=row["treebank"].replace("/", "-"))
+            ingest_treebank(database, path, name, without=without)
+        score(database)
+        yield database
+
+
+def expected_complexity(shared_data: Path) -> list[dict[str, str]]:
+    path = shared_data / "expected" / "table2.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_complexity_is_that_of_the_published_table(published: Database, shared_data: Path) -> None:
+    """Shimorina et al. (2021), Table 2; the exact flux weight is that of the expected file."""
+    names = {"depth": "depth", "length": "length", "mdd": "mdd", "mfs": "mfs", "ma": "arity"}
+    columns = {f"{a}_{b}": f"{names[a]}_{b}" for a in names for b in ("mean", "sd")}
+    columns |= {"count": "sentences", "np_pct": "nonprojective_percent"}
+    columns |= {"mfw_exact_mean": "mfw_mean", "mfw_exact_sd": "mfw_sd"}
+    expected = expected_complexity(shared_data)
+    assert expected
+    for row in expected:
+        values = frame(
+            published,
+            f"treebank_complexity WHERE convention = 'tacl2021' "
+            f"AND treebank_id = '{row['treebank'].replace('/', '-')}'",
+        ).iloc[0]
+        for printed, name in columns.items():
+            half_a_digit = 0.5 * 10.0 ** -len(row[printed].partition(".")[2])
+            if not half_a_digit < 0.5:
+                half_a_digit = 0.0
+            assert values[name] == pytest.approx(
+                float(row[printed]), rel=0, abs=max(half_a_digit, 0) + 1e-9
+            ), (row["treebank"], printed)
