@@ -1,0 +1,1 @@
+"""Files → tables: one module per source format, one write path."""

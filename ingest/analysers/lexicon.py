@@ -1,0 +1,247 @@
+"""The words of a treebank: by sentence, and as a lexicon from surface forms to analyses."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ingest.analysers.base import characters_tag, is_punctuation
+from ingest.analysers.segmentation import CONTINUOUS, character_class
+
+MAXIMUM_CLITIC_LENGTH = 5
+LEARNED_JOINERS = "'-–/:+&·"
+
+
+class Word(NamedTuple):
+    """A reference word as far as an output can realise it."""
+
+    form: str
+    lemma: str
+    upos: str | None
+    punctuation: bool
+
+
+class Unit(NamedTuple):
+    """A surface form and the indices of its words: one, or those of a multiword token."""
+
+    surface: str
+    indices: tuple[int, ...]
+
+
+class ReferenceSentence(NamedTuple):
+    """The words of one sentence in order, its surface units in order, and what is written together.
+
+    `joined` holds the indices of words that no blank separates from the next one.
+    """
+
+    words: list[Word]
+    units: list[Unit]
+    joined: list[int]
+
+
+Analyses = dict[str, Counter[tuple[Word, ...]]]
+
+
+def fold(form: str) -> str:
+    """Return the form as it is compared where case and the kind of apostrophe do not count."""
+    return form.lower().replace("’", "'")
+
+
+def reference_sentences(
+    tokens: pa.Table, multiword_tokens: pa.Table, lemmatiser: Lemmatiser
+) -> dict[int, ReferenceSentence]:
+    """Return each sentence's words and units; a word without a lemma gets one from `lemmatiser`.
+
+    `tokens` may have a column `space_after` (bool); without it nothing counts as written together.
+    """
+    tokens = tokens.sort_by([("sentence_no", "ascending"), ("token_no", "ascending")])
+    columns = [
+        tokens.column(name).to_pylist()
+        for name in ("sentence_no", "form", "lemma", "upos", "deprel")
+    ]
+    known: dict[tuple[str, str | None, str | None, str | None], Word] = {}
+    words: defaultdict[int, list[Word]] = defaultdict(list)
+    for sentence_no, form, lemma, upos, deprel in zip(*columns, strict=True):
+        key = (form, lemma, upos, deprel)
+        word = known.get(key)
+        if word is None:
+            punctuation = is_punctuation(form, upos, deprel)
+            word = Word(form, lemmatiser.lemma(form) if lemma is None else lemma, upos, punctuation)
+            known[key] = word
+        words[sentence_no].append(word)
+
+    joined: defaultdict[int, list[int]] = defaultdict(list)
+    if "space_after" in tokens.column_names:
+        together = tokens.filter(pc.equal(tokens.column("space_after"), False))
+        numbers = [together.column(name).to_pylist() for name in ("sentence_no", "token_no")]
+        for sentence_no, token_no in zip(*numbers, strict=True):
+            joined[sentence_no].append(token_no - 1)
+
+    ranges: defaultdict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
+    for row in multiword_tokens.to_pylist():
+        first, last = row["first_token_no"] - 1, row["last_token_no"]
+        ranges[row["sentence_no"]][first] = (last, row["form"])
+    return {
+        sentence_no: ReferenceSentence(
+            own, surface_units(own, ranges.get(sentence_no, {})), joined[sentence_no]
+        )
+        for sentence_no, own in words.items()
+    }
+
+
+def surface_units(words: list[Word], ranges: dict[int, tuple[int, str]]) -> list[Unit]:
+    """Return the sentence's units; `ranges` maps a first index to the index after and the form."""
+    if not ranges:
+        return [Unit(word.form, (index,)) for index, word in enumerate(words)]
+    units = []
+    index = 0
+    while index < len(words):
+        end, surface = ranges.get(index, (index + 1, words[index].form))
+        units.append(Unit(surface, tuple(range(index, end))))
+        index = end
+    return units
+
+
+class Lemmatiser:
+    """simplemma where it knows the language, the lowercased form elsewhere."""
+
+    def __init__(self, language: str | None) -> None:
+        import simplemma
+
+        self.version = f"simplemma-{simplemma.__version__}"
+        self._simplemma = simplemma
+        self._language = language
+        try:
+            simplemma.lemmatize("a", lang=language or "")
+        except ValueError:
+            self._language = None
+
+    def lemma(self, form: str) -> str:
+        """Return the lemma; a form that simplemma does not know is lowercased."""
+        if self._language is None or characters_tag(form) is not None:
+            return form.lower()
+        lemma: str = self._simplemma.lemmatize(form, lang=self._language)
+        if lemma == form and not self._simplemma.is_known(form, lang=self._language):
+            return form.lower()
+        return lemma
+
+
+class Lexicon:
+    """The most frequent analysis of each surface form and lemma of a treebank.
+
+    Ties go to the analysis that sorts first, so that the same treebank gives the same lexicon.
+    """
+
+    def __init__(self, sentences: dict[int, ReferenceSentence]) -> None:
+        exact: Analyses = defaultdict(Counter)
+        members: Analyses = defaultdict(Counter)
+        pairs: list[tuple[Word, Word]] = []
+        for sentence in sentences.values():
+            for surface, indices in sentence.units:
+                own = tuple(sentence.words[index] for index in indices)
+                exact[surface][own] += 1
+                if len(own) > 1:
+                    for word in own:
+                        members[word.form][word,] += 1
+            neighbours = list(zip(sentence.words, sentence.words[1:], strict=False))
+            pairs.extend(neighbours[index] for index in sentence.joined if index < len(neighbours))
+        folded, lemmas = folded_analyses(exact), lemma_analyses(exact)
+        for surface, analyses in folded_analyses(members).items():
+            folded.setdefault(surface, analyses)
+        for surface, analyses in members.items():
+            exact.setdefault(surface, analyses)
+        self.exact = most_frequent(exact)
+        self.folded = most_frequent(folded)
+        self.lemmas = most_frequent(lemmas)
+        self.joiners = learned_joiners(exact)
+        self.joined_pairs = {
+            pair: cut for pair, cut in joined_pairs(pairs).items() if pair not in self.folded
+        }
+        self.clitics = {form for form in self.folded if is_clitic(form)}
+
+    def analysis(self, form: str) -> tuple[Word, ...] | None:
+        """Return the words that the form stands for, None where the treebank does not have it.
+
+        A form that the treebank has only as a lemma stands for a word with that lemma.
+        """
+        found = self.exact.get(form)
+        if found is None:
+            folded = fold(form)
+            found = self.folded.get(folded) or self.lemmas.get(folded)
+        return found
+
+
+def joined_pairs(pairs: Iterable[tuple[Word, Word]]) -> dict[str, int]:
+    """Return each pair of words as one folded string, and where in it the second word begins.
+
+    Only pairs whose letters meet (`can` and `not`), and not those of scripts without blanks.
+    """
+    return {
+        fold(left.form + right.form): len(left.form)
+        for left, right in pairs
+        if left.form[-1:].isalnum()
+        and right.form[:1].isalnum()
+        and character_class(left.form[-1]) not in CONTINUOUS
+    }
+
+
+def folded_analyses(exact: Analyses) -> Analyses:
+    """Return the counts of all spellings of a form added up; single words lose their case."""
+    folded: Analyses = defaultdict(Counter)
+    for surface, analyses in exact.items():
+        for words, count in analyses.items():
+            key = (words[0]._replace(form=fold(surface)),) if len(words) == 1 else words
+            folded[fold(surface)][key] += count
+    return folded
+
+
+def lemma_analyses(exact: Analyses) -> Analyses:
+    """Return for each lemma the words that have it, counted."""
+    lemmas: Analyses = defaultdict(Counter)
+    for analyses in exact.values():
+        for words, count in analyses.items():
+            for word in words:
+                key = fold(word.lemma)
+                lemmas[key][word._replace(form=key),] += count
+    return lemmas
+
+
+def most_frequent(counted: Analyses) -> dict[str, tuple[Word, ...]]:
+    """Return the most frequent analysis of each key."""
+    return {
+        surface: next(iter(analyses))
+        if len(analyses) == 1
+        else min(analyses, key=lambda words: (-analyses[words], *_sort_key(words)))
+        for surface, analyses in counted.items()
+    }
+
+
+def _sort_key(words: tuple[Word, ...]) -> tuple[tuple[str, str, str, bool], ...]:
+    return tuple((word.form, word.lemma, word.upos or "", word.punctuation) for word in words)
+
+
+def learned_joiners(exact: Analyses) -> str:
+    """Return the characters that this treebank writes inside words rather than between them.
+
+    Compared are the words that hold the character between two letters or digits, and those that
+    it makes up or begins or ends (as the apostrophe of clitics does).
+    """
+    inside: Counter[str] = Counter()
+    apart: Counter[str] = Counter()
+    for surface, analyses in exact.items():
+        for joiner in LEARNED_JOINERS:
+            if joiner in surface:
+                parts = fold(surface).split(joiner)
+                joined = all(part[:1].isalnum() and part[-1:].isalnum() for part in parts)
+                (inside if joined else apart)[joiner] += analyses.total()
+    joiners = "".join(joiner for joiner in LEARNED_JOINERS if inside[joiner] > apart[joiner])
+    return joiners.replace("'", "'’")
+
+
+def is_clitic(form: str) -> bool:
+    """Return whether a folded form is a short one with an apostrophe and a letter."""
+    return "'" in form and len(form) <= MAXIMUM_CLITIC_LENGTH and any(map(str.isalpha, form))
