@@ -18,6 +18,9 @@ from schema.migrate import migrate, migrations, schema_version
 if TYPE_CHECKING:
     from sqlmodel import Session
 
+# The log of recent changes may grow to this size before they are packed into the tables: packing
+# after every few files costs more than loading them.
+_SETTINGS = "SET checkpoint_threshold = '256MB'"
 _HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
 
 
@@ -150,7 +153,11 @@ def _connect(
     deadline = time.monotonic() + wait_seconds
     while True:
         try:
-            return duckdb.connect(":memory:" if file is None else str(file), read_only=read_only)
+            connection = duckdb.connect(
+                ":memory:" if file is None else str(file), read_only=read_only
+            )
+            connection.execute(_SETTINGS)
+            return connection
         except duckdb.Error as error:
             busy = isinstance(error, duckdb.IOException) and "Could not set lock" in str(error)
             if busy and time.monotonic() < deadline:
