@@ -1,0 +1,208 @@
+"""Loading a whole campaign from its manifest, file by file, each in a transaction of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ingest.analysers.base import Analyser
+from ingest.campaigns import register_campaign, register_system, treebank_named
+from ingest.human_scores import ScoreFile, ingest_human_scores
+from ingest.manifest import Entry, Manifest
+from ingest.names import name_treebank
+from ingest.submissions import Run, Submitted, ingest_submission
+from ingest.treebanks import ingest_treebank
+from schema.database import Database
+from schema.errors import InputError
+from schema.progress import Progress, silent
+
+
+@dataclass
+class Report:
+    """What loading a campaign changed."""
+
+    treebanks: int = 0
+    submissions: list[Submitted] = field(default_factory=list)
+    human_scores: int = 0
+    files: int = 0
+    unchanged: int = 0
+
+
+def ingest_campaign(
+    database: Database,
+    manifest: Manifest,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> Report:
+    """Load everything a manifest names and return what changed.
+
+    Files that are loaded already are passed over, so an interrupted load continues where it was.
+    ``progress`` is told the file at hand, how many files are done and how many there are.
+
+    Raises InputError for the first file that cannot be loaded; those before it stay.
+    """
+    campaign_id = manifest.campaign["id"]
+    total = len(manifest.treebanks) + len(manifest.submissions) + len(manifest.human_scores)
+    report = Report(files=total)
+    with database.transaction():
+        register_campaign(
+            database,
+            campaign_id,
+            name=manifest.campaign.get("name"),
+            year=manifest.campaign.get("year"),
+            description=manifest.campaign.get("description"),
+        )
+        for system in manifest.systems:
+            values = {key: system.get(key) for key in ("team", "kind", "description")}
+            register_system(database, system["id"], **values)
+    done = 0
+    for entry in manifest.treebanks:
+        progress(entry.path.name, done, total)
+        changed = _load_treebank(database, entry, campaign_id, replace=replace)
+        report.treebanks += changed
+        report.unchanged += not changed
+        done += 1
+    for entry, run in _ordered_runs(database, manifest, campaign_id):
+        progress(entry.path.name, done, total)
+        submitted = _load_submission(database, entry, run, analyser, replace=replace)
+        report.submissions.append(submitted)
+        report.unchanged += not submitted.changed
+        done += 1
+    for entry in manifest.human_scores:
+        progress(entry.path.name, done, total)
+        given = _score_file(database, entry, campaign_id)
+        found = ingest_human_scores(database, entry.path, given, replace=replace)
+        report.human_scores += found
+        report.unchanged += not found
+        done += 1
+    progress("", done, total)
+    return report
+
+
+def _load_treebank(database: Database, entry: Entry, campaign_id: str, *, replace: bool) -> bool:
+    values = entry.values
+    name = name_treebank(
+        entry.path.absolute(),
+        treebank_id=values.get("id"),
+        language=values.get("language"),
+        version=values.get("version"),
+        split=values.get("split"),
+        scheme=values.get("scheme"),
+    )
+    return ingest_treebank(
+        database,
+        entry.path,
+        name,
+        campaign_id=campaign_id,
+        without=values.get("without", ()),
+        replace=replace,
+    )
+
+
+def _load_submission(
+    database: Database,
+    entry: Entry,
+    run: Run,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool,
+) -> Submitted:
+    with database.transaction():
+        submitted = ingest_submission(database, entry.path, run, analyser, replace=replace)
+        if "team" in entry.values:
+            register_system(database, run.system_id, team=entry.values["team"])
+    return submitted
+
+
+def _ordered_runs(
+    database: Database, manifest: Manifest, campaign_id: str
+) -> list[tuple[Entry, Run]]:
+    """Return the runs so that each comes after its parent and after its earlier iterations.
+
+    Raises InputError where two files are the same run, or runs are each other's parents.
+    """
+    runs: dict[str, tuple[Entry, Run]] = {}
+    for entry in manifest.submissions:
+        run = _run(database, entry, campaign_id)
+        twin = runs.get(run.submission_id())
+        if twin is not None:
+            raise InputError(
+                f"{twin[0].path.name} and {entry.path.name} are both '{run.submission_id()}'",
+                where=entry.where,
+                hint="give them different systems or iterations",
+            )
+        runs[run.submission_id()] = (entry, run)
+    waiting = _needed_runs(runs)
+    ordered: list[tuple[Entry, Run]] = []
+    while waiting:
+        ready = [name for name, needed in waiting.items() if waiting.keys().isdisjoint(needed)]
+        if not ready:
+            name = next(iter(waiting))
+            raise InputError(
+                f"'{name}' has itself among its parents",
+                where=runs[name][0].where,
+                hint="the parent is the run that this one was developed from",
+            )
+        for name in ready:
+            del waiting[name]
+        ordered.extend(runs[name] for name in ready)
+    return ordered
+
+
+def _needed_runs(runs: Mapping[str, tuple[Entry, Run]]) -> dict[str, list[str]]:
+    """Return, for each run, its parent and its previous iteration, sorted by system."""
+    needed: dict[str, list[str]] = {}
+    previous: tuple[str, Run] | None = None
+    for name, (_, run) in sorted(runs.items(), key=lambda item: _place(item[1][1])):
+        same = previous is not None and _place(previous[1])[:2] == _place(run)[:2]
+        needed[name] = [previous[0]] if previous is not None and same else []
+        if run.parent_submission_id is not None:
+            needed[name].append(run.parent_submission_id)
+        previous = (name, run)
+    return needed
+
+
+def _place(run: Run) -> tuple[str, str, int]:
+    return (run.system_id, run.treebank_id, run.iteration or 1)
+
+
+def _run(database: Database, entry: Entry, campaign_id: str) -> Run:
+    values = entry.values
+    system = values.get("system", values.get("team"))
+    if system is None or values.get("treebank") is None:
+        raise InputError(
+            f"the system or the treebank of {entry.path.name} is not known",
+            where=entry.where,
+            hint="give system and treebank, or {system} and {treebank} in the path",
+        )
+    given = {
+        name: values[name]
+        for name in (
+            *("track", "created_at", "reference_form", "params", "tags"),
+            *("id_column", "text_column", "accept_mismatch"),
+        )
+        if name in values
+    }
+    return Run(
+        campaign_id=campaign_id,
+        system_id=system,
+        treebank_id=treebank_named(database, campaign_id, values["treebank"]),
+        iteration=values.get("iteration", 1),
+        parent_submission_id=values.get("parent"),
+        **given,
+    )
+
+
+def _score_file(database: Database, entry: Entry, campaign_id: str) -> ScoreFile:
+    values = entry.values
+    treebank = values.get("treebank")
+    return ScoreFile(
+        columns=values.get("columns", {}),
+        campaign_id=campaign_id,
+        system_id=values.get("system"),
+        treebank_id=treebank and treebank_named(database, campaign_id, treebank),
+        submission_id=values.get("submission"),
+        criterion=values.get("criterion"),
+    )

@@ -1,0 +1,104 @@
+"""Campaigns and systems: made known when first named, described by a manifest."""
+
+from __future__ import annotations
+
+import re
+
+from schema.database import Database
+from schema.errors import InputError
+
+_YEAR = re.compile(r"(?:^|\D)((?:19|20)\d\d|\d\d)$")
+_IDENTIFIER = re.compile(r"[^\s/@]+")
+SYSTEM_KINDS = ("team", "baseline", "human")
+
+
+def register_campaign(
+    database: Database,
+    campaign_id: str,
+    *,
+    name: str | None = None,
+    year: int | None = None,
+    description: str | None = None,
+) -> None:
+    """Make a campaign known, or add what is said of it; its year may stand in its id (SR19)."""
+    check_identifier(campaign_id, "campaign")
+    database.connection.execute(
+        "INSERT INTO campaign VALUES ($id, coalesce($name, $id), coalesce($year, $guess), $text) "
+        "ON CONFLICT DO UPDATE SET name = coalesce($name, campaign.name), "
+        "year = coalesce($year, campaign.year), "
+        "description = coalesce($text, campaign.description)",
+        {
+            "id": campaign_id,
+            "name": name,
+            "year": year,
+            "guess": year_in(campaign_id),
+            "text": description,
+        },
+    )
+
+
+def register_system(
+    database: Database,
+    system_id: str,
+    *,
+    team: str | None = None,
+    kind: str | None = None,
+    description: str | None = None,
+) -> None:
+    """Make a system known, or add what is said of it.
+
+    Raises InputError for a kind other than team, baseline and human.
+    """
+    check_identifier(system_id, "system")
+    if kind is not None and kind not in SYSTEM_KINDS:
+        raise InputError(
+            f"'{kind}' is no kind of system", hint=f"a kind is one of {', '.join(SYSTEM_KINDS)}"
+        )
+    database.connection.execute(
+        "INSERT INTO system VALUES ($id, $team, coalesce($kind, 'team'), $text) "
+        "ON CONFLICT DO UPDATE SET team = coalesce($team, system.team), "
+        "kind = coalesce($kind, system.kind), description = coalesce($text, system.description)",
+        {"id": system_id, "team": team, "kind": kind, "text": description},
+    )
+
+
+def treebank_named(database: Database, campaign_id: str, given: str) -> str:
+    """Return the id of a treebank that a campaign calls by its id or by language and corpus.
+
+    The short name (``en_ewt``) means the one treebank of the campaign that has it and is not a
+    training split. What is not known is returned as it is given.
+
+    Raises InputError where several treebanks have the name.
+    """
+    found = database.connection.execute(
+        "SELECT treebank_id FROM treebank JOIN campaign_treebank USING (treebank_id) "
+        "WHERE campaign_id = ? AND language || coalesce('_' || corpus, '') = ? "
+        "AND split IS DISTINCT FROM 'train' "
+        "AND NOT EXISTS (FROM treebank WHERE treebank_id = ?) ORDER BY treebank_id",
+        [campaign_id, given, given],
+    ).fetchall()
+    if len(found) > 1:
+        raise InputError(
+            f"'{given}' stands for several treebanks of campaign '{campaign_id}'",
+            hint=f"name one of them: {', '.join(name for (name,) in found)}",
+        )
+    return str(found[0][0]) if found else given
+
+
+def year_in(campaign_id: str) -> int | None:
+    """Return the year at the end of a campaign's id (SR19, WMT2021), None where there is none."""
+    match = _YEAR.search(campaign_id)
+    if match is None:
+        return None
+    number = int(match[1])
+    return number if number > 99 else 2000 + number
+
+
+def check_identifier(value: str, what: str, where: str | None = None) -> None:
+    """Raise InputError where a word cannot be the id of a campaign or a system."""
+    if not _IDENTIFIER.fullmatch(value):
+        raise InputError(
+            f"'{value}' cannot be the id of a {what}",
+            where=where,
+            hint="use a word without blanks, '/' and '@'",
+        )

@@ -1,0 +1,95 @@
+"""What campaign.toml may say: the keys of each section and what their values are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from ingest.campaigns import SYSTEM_KINDS
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError("text")
+    return str(value)
+
+
+def _system_kind(value: object) -> str:
+    if value not in SYSTEM_KINDS:
+        raise ValueError(f"one of {', '.join(SYSTEM_KINDS)}")
+    return str(value)
+
+
+def _number(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**31:
+        raise ValueError("a whole number")
+    return value
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def _texts(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError("a list of texts")
+    return value
+
+
+def _table(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("a table")
+    return value
+
+
+def _names(value: object) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
+        raise ValueError("a table of texts")
+    return value
+
+
+def _time(value: object) -> datetime:
+    """Return a point in time; one without a zone is taken as UTC, a date as its beginning."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            raise ValueError("a date or a date with a time, such as 2019-10-13 11:27:00") from None
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day, tzinfo=UTC)
+    if not isinstance(value, datetime):
+        raise ValueError("a date or a date with a time, such as 2019-10-13 11:27:00")
+    return value if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+Kind = Callable[[object], Any]
+SECTIONS: Mapping[str, Mapping[str, Kind]] = {
+    "campaign": {"id": _text, "name": _text, "year": _number, "description": _text},
+    "treebanks": {
+        **dict.fromkeys(("path", "id", "language", "version", "split", "scheme"), _text),
+        "without": _texts,
+    },
+    "systems": {
+        **dict.fromkeys(("id", "team", "description"), _text),
+        "kind": _system_kind,
+    },
+    "submissions": {
+        **dict.fromkeys(("path", "system", "team", "treebank", "track", "parent"), _text),
+        **dict.fromkeys(("reference_form", "id_column", "text_column"), _text),
+        "iteration": _number,
+        "created_at": _time,
+        "params": _table,
+        "tags": _table,
+        "accept_mismatch": _switch,
+    },
+    "human_scores": {
+        **dict.fromkeys(("path", "system", "treebank", "submission", "criterion"), _text),
+        "columns": _names,
+    },
+}
+REQUIRED = {"campaign": "id", "systems": "id"} | dict.fromkeys(
+    ("treebanks", "submissions", "human_scores"), "path"
+)

@@ -1,0 +1,84 @@
+"""Treebank names: what a file or id says of language, corpus, scheme, version and split."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingest.files import bare_name
+from schema.errors import InputError
+
+_NAME = re.compile(
+    r"(?P<language>[a-z]{2,3})(?:_(?P<corpus>[A-Za-z0-9_]+?))?"
+    r"(?:-(?P<scheme>ud|sud)(?P<version>[0-9][0-9.]*)?)?(?:-(?P<split>train|dev|test))?"
+)
+_FOLDER_VERSION = re.compile(r"(?:s?ud[-_ v]*)?(?P<version>[0-9]+\.[0-9]+)", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"[\w.+-]+")
+
+
+@dataclass(frozen=True)
+class TreebankName:
+    """A treebank's id and what it is made of; a part that is not known is None."""
+
+    treebank_id: str
+    language: str | None
+    corpus: str | None
+    scheme: str
+    version: str | None
+    split: str | None
+
+    @property
+    def short_name(self) -> str:
+        """Language and corpus, such as ``en_ewt``; the whole id where they are not known."""
+        if self.language is None:
+            return self.treebank_id
+        return self.language if self.corpus is None else f"{self.language}_{self.corpus}"
+
+
+def name_treebank(
+    path: Path,
+    *,
+    treebank_id: str | None = None,
+    language: str | None = None,
+    version: str | None = None,
+    split: str | None = None,
+    scheme: str | None = None,
+) -> TreebankName:
+    """Return the name of the treebank in a file: what is given, else what id, name or folder say.
+
+    The id is composed as ``en_ewt-ud2.3-test`` where it is not given.
+
+    Raises InputError where the id holds characters other than letters, digits, ``_-.+``.
+    """
+    stem = bare_name(path) if treebank_id is None else treebank_id
+    if not _IDENTIFIER.fullmatch(stem):
+        raise InputError(
+            f"'{stem}' cannot be a treebank id",
+            where=str(path),
+            hint="give an --id of letters, digits, '_', '-', '.' and '+', as in en_ewt-ud2.3-test",
+        )
+    match = _NAME.fullmatch(stem)
+    # A short word alone (dev, out) is no language.
+    if match and stem == match["language"] and len(stem) > 2:
+        match = None
+    parts = match.groupdict() if match else {}
+    folder = _FOLDER_VERSION.fullmatch(path.parent.name)
+    found_version = version or parts.get("version") or (folder["version"] if folder else None)
+    found_scheme = scheme or parts.get("scheme") or "ud"
+    found_split = split or parts.get("split")
+    name = TreebankName(
+        treebank_id=stem,
+        language=language or parts.get("language"),
+        corpus=parts.get("corpus"),
+        scheme=found_scheme,
+        version=found_version,
+        split=found_split,
+    )
+    if treebank_id is not None or not match:
+        return name
+    composed = f"{name.short_name}-{found_scheme}{found_version or ''}"
+    composed += f"-{found_split}" if found_split else ""
+    return TreebankName(
+        composed, name.language, name.corpus, found_scheme, found_version, found_split
+    )

@@ -1,0 +1,163 @@
+"""Tables in files (CSV, TSV, JSONL, Parquet) → columns of text, with the line of each record."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingest.files import MAX_BYTES, format_suffix, read_bytes, read_text
+from schema.errors import InputError
+
+# The csv module refuses longer values; by default than 131,072 characters.
+csv.field_size_limit(MAX_BYTES)
+
+RECORD_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
+
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Records:
+    """A table of text values; NULL and an empty cell are both None."""
+
+    source: str
+    columns: dict[str, list[str | None]]
+    lines: list[int]
+
+    def column(self, name: str) -> list[str | None]:
+        """Return a column. Raises InputError where the file has none of that name."""
+        if name not in self.columns:
+            raise InputError(
+                f"there is no column '{name}'",
+                where=self.source,
+                hint=f"the file's columns are: {', '.join(self.columns)}; map them by name",
+            )
+        return self.columns[name]
+
+    def where(self, record: int) -> str:
+        """Return the place of a record, counted from 0, as file:line."""
+        return f"{self.source}:{self.lines[record]}"
+
+
+def read_records(path: Path) -> Records:
+    """Return the records of a CSV, TSV, JSONL or Parquet file; the name's suffix tells which.
+
+    Raises InputError (file:line) for ragged rows, broken quoting or JSON, and repeated columns.
+    """
+    suffix = format_suffix(path)
+    if suffix == ".parquet":
+        return _read_parquet(path)
+    if suffix == ".jsonl":
+        return _read_jsonl(path)
+    return _read_delimited(path, "\t" if suffix == ".tsv" else ",")
+
+
+def _read_delimited(path: Path, delimiter: str) -> Records:
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    try:
+        header = next(reader, None)
+        if header is None:
+            raise InputError("the file is empty", where=str(path), hint="it needs a header line")
+        end = reader.line_num
+        for row in reader:
+            # A blank line is nothing, or else the empty value of a table with one column.
+            if row or len(header) == 1:
+                rows.append(row or [""])
+                lines.append(end + 1)
+            end = reader.line_num
+    except csv.Error as error:
+        raise InputError(
+            f"the quoting is broken: {error}",
+            where=f"{path}:{reader.line_num}",
+            hint='a quote inside a quoted value is written twice: ""',
+        ) from error
+    _check_header(path, header)
+    for row, line in zip(rows, lines, strict=True):
+        if len(row) != len(header):
+            raise InputError(
+                f"the line has {len(row)} values, the header has {len(header)}",
+                where=f"{path}:{line}",
+                hint="quote values that hold the delimiter",
+            )
+    columns = list(zip(*rows, strict=True)) or [()] * len(header)
+    return Records(
+        str(path),
+        {
+            name: [value or None for value in values]
+            for name, values in zip(header, columns, strict=True)
+        },
+        lines,
+    )
+
+
+def _check_header(path: Path, header: list[str]) -> None:
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"the column '{twice[0]}' stands twice in the header",
+            where=f"{path}:1",
+            hint="give every column its own name",
+        )
+
+
+def _read_jsonl(path: Path) -> Records:
+    objects: list[dict[str, object]] = []
+    lines: list[int] = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"this is not JSON: {error}", where=f"{path}:{number}") from None
+        if not isinstance(value, dict):
+            raise InputError("the line is not a JSON object", where=f"{path}:{number}")
+        objects.append(value)
+        lines.append(number)
+    names = list(dict.fromkeys(name for value in objects for name in value))
+    columns = {name: [_text(value.get(name)) for value in objects] for name in names}
+    return _checked(Records(str(path), columns, lines))
+
+
+def _read_parquet(path: Path) -> Records:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    content = read_bytes(path)
+    try:
+        table = pq.ParquetFile(pa.BufferReader(content)).read()
+        _check_header(path, table.column_names)
+        columns = {name: [_text(v) for v in table[name].to_pylist()] for name in table.column_names}
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise InputError(f"this is not a Parquet file: {error}", where=str(path)) from error
+    return _checked(Records(str(path), columns, list(range(1, table.num_rows + 1))))
+
+
+def _checked(records: Records) -> Records:
+    """Return records whose text can be stored.
+
+    Raises InputError (file:line) for NUL characters and halves of surrogate pairs, which JSON and
+    Parquet can hold.
+    """
+    for name, values in records.columns.items():
+        for record, value in enumerate(values):
+            if value is not None and _UNSTORABLE.search(value):
+                raise InputError(
+                    f"'{name}' holds a NUL character or half a surrogate pair",
+                    where=records.where(record),
+                    hint="remove it",
+                )
+    return records
+
+
+def _text(value: object) -> str | None:
+    if value is None or value == "":
+        return None
+    return value if isinstance(value, str) else json.dumps(value, default=str)

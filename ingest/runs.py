@@ -1,0 +1,173 @@
+"""Model runs: what a user says of one, what is known of it, and its row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from ingest.campaigns import check_identifier
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a user says of a submission."""
+
+    campaign_id: str
+    system_id: str
+    treebank_id: str
+    iteration: int | None = None
+    """None: the file is the system's first run, or one of its runs that was loaded before."""
+    track: str = "shallow"
+    parent_submission_id: str | None = None
+    """None: the system's latest earlier iteration on the treebank, where one is loaded."""
+    created_at: datetime | None = None
+    reference_form: str | None = None
+    """text or tokens; None: whichever the outputs are written like."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    tags: Mapping[str, Any] = field(default_factory=dict)
+    id_column: str | None = None
+    text_column: str | None = None
+    accept_mismatch: bool = False
+
+    def submission_id(self) -> str:
+        """Return the run's id: campaign/system/treebank, with @iteration after the first."""
+        suffix = f"@{self.iteration}" if self.iteration not in (None, 1) else ""
+        return f"{self.campaign_id}/{self.system_id}/{self.treebank_id}{suffix}"
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """What became of a file: the id of its submission, and whether it was new."""
+
+    submission_id: str
+    changed: bool
+    missing: int
+    sentences: int
+    reference_form: str
+
+
+def check_given(run: Run, source: str) -> None:
+    """Raise InputError where an id, the iteration or the reference form cannot be."""
+    check_identifier(run.campaign_id, "campaign", source)
+    check_identifier(run.system_id, "system", source)
+    if run.iteration is not None and not 1 <= run.iteration < 2**31:
+        raise InputError(
+            f"{run.iteration} is not an iteration",
+            where=source,
+            hint="iterations are counted from 1",
+        )
+    if run.reference_form not in (None, "text", "tokens"):
+        raise InputError(
+            f"'{run.reference_form}' is not a form of references",
+            where=source,
+            hint="outputs are compared with 'text' (raw) or 'tokens' (forms joined with blanks)",
+        )
+
+
+def loaded_before(database: Database, run: Run, sha256: str) -> str | None:
+    """Return the submission that has this content already: any iteration where none is given."""
+    found = database.connection.execute(
+        "SELECT submission_id FROM submission WHERE campaign_id = ? AND system_id = ? "
+        "AND treebank_id = ? AND sha256 = ? AND iteration = coalesce(?, iteration) "
+        "ORDER BY iteration LIMIT 1",
+        [run.campaign_id, run.system_id, run.treebank_id, sha256, run.iteration],
+    ).fetchone()
+    return found[0] if found else None
+
+
+def is_taken(
+    database: Database, submission_id: str, analysis: str, source: str, *, replace: bool
+) -> bool:
+    """Return whether there is a submission to replace.
+
+    Raises InputError where there is one that is not to be replaced.
+    """
+    taken = database.connection.execute(
+        "SELECT source, analysis FROM submission WHERE submission_id = ?", [submission_id]
+    ).fetchone()
+    if taken is None or replace:
+        return taken is not None
+    differs = "content" if taken[1] == analysis else f"content or analysis ({taken[1]})"
+    raise InputError(
+        f"submission '{submission_id}' exists with other {differs}, from {taken[0]}",
+        where=source,
+        hint="give the next --iteration for a new run, or --replace to load this in its place",
+    )
+
+
+def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
+    """Return the run's parent: what is given, else the latest earlier iteration.
+
+    Raises UnknownNameError where the given parent is not loaded, InputError where it descends from
+    the run itself.
+    """
+    connection = database.connection
+    parent = run.parent_submission_id
+    if parent is None:
+        found = connection.execute(
+            "SELECT submission_id FROM submission WHERE campaign_id = ? AND system_id = ? "
+            "AND treebank_id = ? AND iteration < ? ORDER BY iteration DESC LIMIT 1",
+            [run.campaign_id, run.system_id, run.treebank_id, run.iteration or 1],
+        ).fetchone()
+        return found[0] if found else None
+    line = connection.execute(
+        "WITH RECURSIVE line AS (SELECT submission_id, parent_submission_id FROM submission "
+        "WHERE submission_id = ? UNION SELECT s.submission_id, s.parent_submission_id "
+        "FROM submission AS s JOIN line ON s.submission_id = line.parent_submission_id) "
+        "SELECT submission_id FROM line",
+        [parent],
+    ).fetchall()
+    if (submission_id,) in line or parent == submission_id:
+        raise InputError(
+            f"'{parent}' cannot be the parent of '{submission_id}': it was developed from it",
+            hint="the parent is the run that this one was developed from",
+        )
+    if not line:
+        raise UnknownNameError(
+            f"there is no submission '{parent}' to be the parent of '{submission_id}'",
+            hint="'tracker show submission' lists what is loaded",
+        )
+    return parent
+
+
+def submission_row(
+    run: Run, parent: str | None, form: str, analysis: str, source: str, sha256: str
+) -> pa.Table:
+    """Return a run's row of the table ``submission``; a time without zone is taken as UTC."""
+    created = run.created_at or datetime.now(UTC)
+    created = created if created.tzinfo else created.replace(tzinfo=UTC)
+    return pa.table(
+        {
+            "submission_id": [run.submission_id()],
+            "campaign_id": [run.campaign_id],
+            "system_id": [run.system_id],
+            "treebank_id": [run.treebank_id],
+            "track": [run.track],
+            "iteration": [run.iteration or 1],
+            "parent_submission_id": pa.array([parent], pa.string()),
+            "created_at": pa.array([created], pa.timestamp("us", "UTC")),
+            "reference_form": [form],
+            "analysis": [analysis],
+            "params": [_json(run.params, "params")],
+            "tags": [_json(run.tags, "tags")],
+            "source": [Path(source).name],
+            "sha256": [sha256],
+        }
+    )
+
+
+def _json(values: Mapping[str, Any], what: str) -> str:
+    try:
+        return json.dumps(dict(values), default=str, sort_keys=True, allow_nan=False)
+    except ValueError:
+        raise InputError(
+            f"the {what} hold a number that is not finite", hint="leave it out, or write it as text"
+        ) from None

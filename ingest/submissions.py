@@ -1,0 +1,198 @@
+"""Loading submissions: a file of outputs becomes a model run with its outputs and their words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from ingest.alignment import align, check_belongs, closer_form
+from ingest.analysers.base import Analyser
+from ingest.campaigns import register_campaign, register_system
+from ingest.files import content_hash
+from ingest.outputs import OutputFile, read_outputs
+from ingest.runs import (
+    Run,
+    Submitted,
+    check_given,
+    is_taken,
+    loaded_before,
+    parent_of,
+    submission_row,
+)
+from ingest.staging import Load, commit
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+
+__all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
+
+RESULT_TABLES = (
+    *("output", "output_token", "human_score", "edge_match", "ngram_match", "edit_match"),
+    *("statistic_match", "sentence_score", "submission_score"),
+)
+
+
+@dataclass(frozen=True)
+class References:
+    """The sentences of a treebank that outputs are aligned with, in order."""
+
+    sent_ids: list[str | None]
+    texts: list[str | None]
+    forms_texts: list[str | None]
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the treebank hides its text."""
+        return self.texts[0] is None
+
+    def both_texts(self) -> list[str]:
+        """Return each sentence's raw text and its words in one: outputs are written like either."""
+        return [f"{text} {words}" for text, words in zip(self.texts, self.forms_texts, strict=True)]
+
+
+def ingest_submission(
+    database: Database,
+    path: Path,
+    run: Run,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool = False,
+) -> Submitted:
+    """Load a file of outputs and return what became of it.
+
+    ``analyser`` gives the analyser for a treebank; it is asked only where the file brings no
+    analysis of its own.
+
+    Raises InputError for a broken file, for one that does not fit the treebank, and for other
+    content under a run that exists (unless ``replace``); UnknownNameError for a treebank that is
+    not loaded.
+    """
+    references = load_references(database, run.treebank_id)
+    file = read_outputs(path, id_column=run.id_column, text_column=run.text_column)
+    return store_outputs(database, file, run, references, analyser, replace=replace)
+
+
+def store_outputs(
+    database: Database,
+    file: OutputFile,
+    run: Run,
+    references: References,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool = False,
+) -> Submitted:
+    """Align, check, analyse and load outputs that were read; see ``ingest_submission``."""
+    check_given(run, file.source)
+    numbers = align(file, run.treebank_id, references.sent_ids)
+    texts: list[str | None] = [None] * len(references.sent_ids)
+    for number, text in zip(numbers, file.texts, strict=True):
+        texts[number - 1] = text
+    missing = texts.count(None)
+    if missing == len(texts):
+        raise InputError(
+            "not one sentence has an output", where=file.source, hint="is it an unfilled template?"
+        )
+    form = _reference_form(run, references, texts)
+    words = None if file.tokens is not None else analyser(run.treebank_id)
+    analysis = words.version if words else "conllu"
+    sha256 = content_hash(_outputs_text(file, texts), run.treebank_id, form, analysis)
+    submission_id = loaded_before(database, run, sha256)
+    if submission_id is not None:
+        return Submitted(submission_id, False, missing, len(texts), form)
+    submission_id = run.submission_id()
+    taken = is_taken(database, submission_id, analysis, file.source, replace=replace)
+    if not run.accept_mismatch and not references.hidden:
+        check_belongs(file, numbers, references.both_texts(), run.treebank_id)
+    parent = parent_of(database, run, submission_id)
+    rows = {
+        "submission": submission_row(run, parent, form, analysis, file.source, sha256),
+        "output": _output_rows(submission_id, texts),
+        "output_token": _with_submission(_token_rows(file, numbers, texts, words), submission_id),
+    }
+    load = Load(
+        kind="submission",
+        target=submission_id,
+        source=Path(file.source).name,
+        sha256=sha256,
+        records=len(texts) - missing,
+        rows=rows,
+        replaces=_dependents(submission_id) if taken else (),
+    )
+    with database.transaction():
+        register_campaign(database, run.campaign_id)
+        register_system(database, run.system_id)
+        commit(database, load)
+    return Submitted(submission_id, True, missing, len(texts), form)
+
+
+def _dependents(submission_id: str) -> list[tuple[str, str, str]]:
+    tables = ("submission", *RESULT_TABLES)
+    return [
+        *((table, "submission_id", submission_id) for table in tables),
+        ("scoring", "target", submission_id),
+    ]
+
+
+def load_references(database: Database, treebank_id: str) -> References:
+    """Return the sentences of a treebank. Raises UnknownNameError where it is not loaded."""
+    rows = database.connection.execute(
+        "SELECT sent_id, text, forms_text FROM sentence WHERE treebank_id = ? ORDER BY sentence_no",
+        [treebank_id],
+    ).fetchall()
+    if not rows:
+        known = database.connection.execute(
+            "SELECT string_agg(treebank_id, ', ' ORDER BY treebank_id) FROM treebank"
+        ).fetchone()
+        raise UnknownNameError(
+            f"there is no treebank '{treebank_id}'",
+            hint=f"loaded are: {known[0] if known and known[0] else 'none'}; "
+            "'tracker ingest treebank FILE' loads one",
+        )
+    return References(*(list(column) for column in zip(*rows, strict=True)))
+
+
+def _reference_form(run: Run, references: References, texts: list[str | None]) -> str:
+    if run.reference_form is not None:
+        return run.reference_form
+    if references.hidden:
+        return "text"
+    raw = [text or "" for text in references.texts]
+    return closer_form(texts, [text or "" for text in references.forms_texts], raw)
+
+
+def _outputs_text(file: OutputFile, texts: list[str | None]) -> str:
+    analysed = "" if file.tokens is None else json.dumps(file.tokens.to_pydict())
+    return json.dumps(texts) + analysed
+
+
+def _output_rows(submission_id: str, texts: list[str | None]) -> pa.Table:
+    return pa.table(
+        {
+            "submission_id": pa.repeat(submission_id, len(texts)),
+            "sentence_no": pa.array(range(1, len(texts) + 1), pa.int32()),
+            "text": pa.array(texts, pa.string()),
+        }
+    )
+
+
+def _token_rows(
+    file: OutputFile, numbers: list[int], texts: list[str | None], analyser: Analyser | None
+) -> pa.Table:
+    if file.tokens is not None:
+        items = file.tokens["sentence_no"].to_numpy() - 1
+        sentences = pa.array(numbers, pa.int32()).take(pa.array(items))
+        return file.tokens.set_column(0, "sentence_no", sentences)
+    if analyser is None:
+        raise TypeError("outputs without an analysis need an analyser")
+    given = [(number, text) for number, text in enumerate(texts, start=1) if text is not None]
+    return analyser.analyse(
+        pa.array([number for number, _ in given], pa.int32()),
+        pa.array([text for _, text in given], pa.string()),
+    )
+
+
+def _with_submission(tokens: pa.Table, submission_id: str) -> pa.Table:
+    return tokens.add_column(0, "submission_id", pa.repeat(submission_id, tokens.num_rows))

@@ -1,0 +1,181 @@
+"""Loading treebanks: a CoNLL-U file becomes sentences, words, ranges and empty nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ingest.campaigns import register_campaign
+from ingest.conllu import ConlluFile, parse_conllu
+from ingest.conllu_columns import ConlluTables, conllu_tables, sentence_numbers, surface_texts
+from ingest.files import content_hash, read_text
+from ingest.names import TreebankName
+from ingest.staging import Load, commit, is_loaded
+from ingest.trees import check_trees, read_heads
+from schema.database import Database
+from schema.errors import InputError
+
+_NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")
+
+
+def ingest_treebank(
+    database: Database,
+    path: Path,
+    name: TreebankName,
+    *,
+    campaign_id: str | None = None,
+    without: Sequence[str] = (),
+    replace: bool = False,
+) -> bool:
+    """Load a treebank and return whether anything changed.
+
+    ``without`` leaves out the sentences that hold one of these universal relations. The same
+    content loaded again under the same id changes nothing.
+
+    Raises InputError for a broken file, and for other content under an id that is taken, unless
+    ``replace`` is given and no submission refers to it.
+    """
+    text = read_text(path)
+    excluded = sorted(set(without))
+    sha256 = content_hash(text, *excluded)
+    if is_loaded(database, "treebank", name.treebank_id, sha256):
+        return _link(database, campaign_id, name.treebank_id)
+    taken = _is_taken(database, name.treebank_id, path, replace=replace)
+    file = parse_conllu(text, str(path))
+    if not len(file.lengths):
+        raise InputError("the file holds no sentence", where=str(path))
+    rows = _treebank_rows(file, name, excluded, path, sha256)
+    target = name.treebank_id
+    load = Load(
+        kind="treebank",
+        target=target,
+        source=path.name,
+        sha256=sha256,
+        records=rows["sentence"].num_rows,
+        rows=rows,
+        replaces=_dependents(target) if taken else (),
+    )
+    with database.transaction():
+        commit(database, load)
+        _link(database, campaign_id, target)
+    return True
+
+
+def _dependents(treebank_id: str) -> list[tuple[str, str, str]]:
+    tables = (
+        *("treebank", "sentence", "token", "multiword_token", "empty_node"),
+        *("sentence_complexity", "reference_edge", "reference_lemmas", "reference_information"),
+    )
+    return [*((t, "treebank_id", treebank_id) for t in tables), ("scoring", "target", treebank_id)]
+
+
+def _link(database: Database, campaign_id: str | None, treebank_id: str) -> bool:
+    """Note that a campaign evaluates on a treebank; return whether that is new."""
+    if campaign_id is None:
+        return False
+    with database.transaction():
+        register_campaign(database, campaign_id)
+        inserted = database.connection.execute(
+            "INSERT INTO campaign_treebank SELECT ?, ? WHERE NOT EXISTS "
+            "(FROM campaign_treebank WHERE campaign_id = ? AND treebank_id = ?)",
+            [campaign_id, treebank_id] * 2,
+        ).fetchone()
+    return inserted is not None and inserted[0] > 0
+
+
+def _is_taken(database: Database, treebank_id: str, path: Path, *, replace: bool) -> bool:
+    """Return whether there is a treebank to replace.
+
+    Raises InputError where there is one that must not be replaced.
+    """
+    connection = database.connection
+    taken = connection.execute(
+        "SELECT source FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchone()
+    if taken is None:
+        return False
+    if not replace:
+        raise InputError(
+            f"treebank '{treebank_id}' is already loaded with other content (from {taken[0]})",
+            where=str(path),
+            hint="give another --id, or --replace to load this file in its place",
+        )
+    used = connection.execute(
+        "SELECT count(*) FROM submission WHERE treebank_id = ?", [treebank_id]
+    ).fetchone()
+    if used and used[0]:
+        raise InputError(
+            f"treebank '{treebank_id}' cannot be replaced: {used[0]} submissions refer to it",
+            where=str(path),
+            hint="load the file under another --id",
+        )
+    return True
+
+
+def _treebank_rows(
+    file: ConlluFile, name: TreebankName, excluded: Sequence[str], path: Path, sha256: str
+) -> dict[str, pa.Table]:
+    """Return the rows of a treebank by table, sentences with excluded relations left out."""
+    heads = read_heads(file)
+    check_trees(file, heads)
+    kept = _kept_sentences(file, excluded)
+    if not kept.any():
+        raise InputError("every sentence has an excluded relation", where=str(path))
+    tables = conllu_tables(file, heads).of_sentences(kept)
+    rows = {
+        "sentence": _sentence_rows(file, tables, kept),
+        "token": tables.tokens,
+        "multiword_token": tables.ranges,
+        "empty_node": tables.empty_nodes,
+    }
+    treebank = {
+        **{part: [getattr(name, part)] for part in _NAME_PARTS},
+        "excluded_relations": pa.array([excluded], pa.list_(pa.string())),
+        "hidden_text": [tables.hidden],
+        "sentences": [rows["sentence"].num_rows],
+        "tokens": [rows["token"].num_rows],
+        "source": [path.name],
+        "sha256": [sha256],
+    }
+    return {
+        "treebank": pa.table(treebank),
+        **{table: _with_treebank(found, name.treebank_id) for table, found in rows.items()},
+    }
+
+
+def _with_treebank(rows: pa.Table, treebank_id: str) -> pa.Table:
+    return rows.add_column(0, "treebank_id", pa.repeat(treebank_id, rows.num_rows))
+
+
+def _kept_sentences(file: ConlluFile, excluded: Sequence[str]) -> np.ndarray:
+    if not excluded:
+        return np.ones(len(file.lengths), dtype=bool)
+    relations = pc.replace_substring_regex(file.words["deprel"], ":.*", "")
+    wrong = pc.is_in(relations, pa.array(excluded, pa.string())).to_numpy(zero_copy_only=False)
+    sentences = sentence_numbers(file.lengths)[wrong] - 1
+    return np.asarray(np.bincount(sentences, minlength=len(file.lengths)) == 0)
+
+
+def _sentence_rows(file: ConlluFile, tables: ConlluTables, kept: np.ndarray) -> pa.Table:
+    indices = np.flatnonzero(kept).tolist()
+    given = pa.array([file.texts[i] for i in indices], pa.string())
+    texts = forms_texts = pa.nulls(len(indices), pa.string())
+    if not tables.hidden:
+        forms_texts, joined = surface_texts(tables, len(indices))
+        texts = pc.coalesce(given, joined)
+    return pa.table(
+        {
+            "sentence_no": pa.array(range(1, len(indices) + 1), pa.int32()),
+            "sent_id": pa.array([file.sent_ids[i] for i in indices], pa.string()),
+            "text": texts,
+            "text_given": pc.is_valid(given),
+            "forms_text": forms_texts,
+            "newdoc": pa.array([file.newdocs[i] for i in indices], pa.string()),
+            "comments": pa.array([file.comments[i] for i in indices], pa.list_(pa.string())),
+            "line_no": pa.array([file.lines[i] for i in indices], pa.int32()),
+        }
+    )

@@ -1,0 +1,80 @@
+"""Fixtures of the ingestion tests: a database in memory, small files, and counts of all rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ingest.analysers import Analyser
+from ingest.names import name_treebank
+from ingest.treebank_analysers import analyser_factory
+from ingest.treebanks import ingest_treebank
+from schema.database import Database, open_database
+
+WORDS = [*("the", "small", "dog", "sees", "a", "green"), *("bird", "near", "our", "old", "house")]
+
+
+def sentence_rows(sentence: int) -> list[str]:
+    """Return the CoNLL-U lines of a sentence of seven words, the first of them its own."""
+    forms = [f"word{sentence}x"] + [WORDS[(sentence * 5 + n) % len(WORDS)] for n in range(6)]
+    trees = ["0\troot"] + ["1\tdep"] * 6
+    return [
+        f"{n}\t{form}\t{form}\tNOUN\t_\t_\t{tree}\t_\t_"
+        for n, (form, tree) in enumerate(zip(forms, trees, strict=True), start=1)
+    ]
+
+
+def conllu_text(sentences: int) -> str:
+    blocks = (
+        "\n".join([f"# sent_id = s-{number}", *sentence_rows(number)]) + "\n\n"
+        for number in range(1, sentences + 1)
+    )
+    return "".join(blocks)
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    with open_database(None) as opened:
+        yield opened
+
+
+@pytest.fixture
+def row_counts(database: Database) -> Callable[[], dict[str, int]]:
+    """A function that counts the rows of every table."""
+
+    def count() -> dict[str, int]:
+        connection = database.connection
+        names = [name for (name,) in connection.execute("SHOW TABLES").fetchall()]
+        counts = {}
+        for name in names:
+            found = connection.execute(f"SELECT count(*) FROM {name}").fetchone()
+            counts[name] = found[0] if found else 0
+        return counts
+
+    return count
+
+
+@pytest.fixture
+def treebank(database: Database, tmp_path: Path) -> str:
+    """The id of a loaded treebank of 30 sentences, s-1 to s-30."""
+    path = tmp_path / "en_toy-ud-test.conllu"
+    path.write_text(conllu_text(30), encoding="utf-8")
+    name = name_treebank(path)
+    ingest_treebank(database, path, name)
+    return name.treebank_id
+
+
+@pytest.fixture
+def references(database: Database, treebank: str) -> list[str]:
+    """The texts of the loaded treebank."""
+    rows = database.connection.execute(
+        "SELECT text FROM sentence WHERE treebank_id = ? ORDER BY sentence_no", [treebank]
+    ).fetchall()
+    return [text for (text,) in rows]
+
+
+@pytest.fixture
+def analyser(database: Database) -> Callable[[str], Analyser]:
+    return analyser_factory(database, "reference")

@@ -1,0 +1,166 @@
+"""Outputs find their sentences, and foreign or shifted files are recognised."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.alignment import align, check_belongs, closer_form
+from ingest.conllu import parse_conllu
+from ingest.conllu_columns import conllu_tables, surface_texts
+from ingest.files import read_text
+from ingest.outputs import OutputFile, read_outputs
+from ingest.trees import read_heads
+from schema.errors import InputError
+
+IDS = ["w-1", "w-2", None, "7"]
+
+
+def outputs(ids: list[str] | None, texts: list[str | None] | None = None) -> OutputFile:
+    texts = texts if texts is not None else ["x"] * len(ids or [])
+    return OutputFile("f", ids, texts, list(range(1, 3 * len(texts), 3)))
+
+
+def test_by_sent_id_in_any_order() -> None:
+    assert align(outputs(["7", "w-1"]), "t", IDS) == [4, 1]
+
+
+def test_by_number_where_no_id_is_known() -> None:
+    assert align(outputs(["4", "1", "3"]), "t", IDS) == [4, 1, 3]
+
+
+def test_by_position() -> None:
+    assert align(outputs(None, ["a", None, "c", "d"]), "t", IDS) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("ids", "place", "message"),
+    [
+        (["w-1", "w-9"], ":4", "has no sentence 'w-9'"),
+        (["w-1", "1", "2"], ":4", r"has no sentence '1' \(and 1 more\)"),
+        (["1", "0"], ":4", "has no sentence '0'"),
+        (["1", "5"], ":4", "has no sentence '5'"),
+        (["1", "01"], ":4", "has no sentence '01'"),
+        (["", "1"], ":1", "has no sentence ''"),
+        (["w-2", "w-1", "w-2"], ":7", "two outputs, the first on line 1"),
+        (["2", "1", "2"], ":7", "two outputs, the first on line 1"),
+        ([], "", "holds no output"),
+    ],
+)
+def test_ids_that_do_not_fit(ids: list[str], place: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as error:
+        align(outputs(ids), "t", IDS)
+    assert error.value.where == f"f{place}"
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_too_few_and_too_many_lines(count: int) -> None:
+    with pytest.raises(InputError, match=f"has {count} outputs, treebank 't' has 4") as error:
+        align(outputs(None, ["x"] * count), "t", IDS)
+    assert error.value.hint
+
+
+@given(order=st.permutations(range(1, 30)), numeric=st.booleans())
+def test_any_order_of_ids_leads_to_the_same_sentences(order: list[int], numeric: bool) -> None:
+    sent_ids: list[str | None] = [f"s{number}" for number in range(1, 30)]
+    ids = [str(number) if numeric else f"s{number}" for number in order]
+    assert align(outputs(ids), "t", sent_ids) == list(order)
+
+
+def test_what_the_outputs_are_written_like() -> None:
+    forms, raw = ["I do n't .", "a b"], ["I don't.", "a b"]
+    assert closer_form(["I do n't .", "b a"], forms, raw) == "tokens"
+    assert closer_form(["don't I.", "b a"], forms, raw) == "text"
+    assert closer_form(["b", None], ["a b", "a"], ["a b", "a"]) == "text"
+    # One output far off does not outvote two that are close.
+    long_raw, long_forms = "x" + " y" * 50, "x ," + " y" * 50
+    assert (
+        closer_form(
+            ["I don't.", "I don't.", " ".join("x" * 99)],
+            ["I do n't .", "I do n't .", long_forms],
+            ["I don't.", "I don't.", long_raw],
+        )
+        == "text"
+    )
+
+
+def real_references(path: Path) -> tuple[list[str], list[str]]:
+    file = parse_conllu(read_text(path), str(path))
+    forms, texts = surface_texts(conllu_tables(file, read_heads(file)), len(file.lengths))
+    given = [text or joined for text, joined in zip(file.texts, texts.to_pylist(), strict=True)]
+    return forms.to_pylist(), given
+
+
+@pytest.mark.parametrize(("folder", "expected"), [("tok", "tokens"), ("detok", "text")])
+def test_form_of_the_real_submission(shared_data: Path, folder: str, expected: str) -> None:
+    """The team's folders say which of its files are tokenised."""
+    for path in sorted((shared_data / "sr19/dipinfo" / folder).glob("??_*.txt")):
+        if "HIT" in path.name:
+            continue
+        forms, raw = real_references(shared_data / f"ud/2.3/{path.stem}-ud-test.conllu.gz")
+        file = read_outputs(path)
+        numbers = align(file, path.stem, [None] * len(raw))
+        texts: list[str | None] = [None] * len(raw)
+        for number, text in zip(numbers, file.texts, strict=True):
+            texts[number - 1] = text
+        assert closer_form(texts, forms, raw) == expected, path
+
+
+@pytest.mark.parametrize(
+    "treebank", ["en_ewt", "en_pud", "fr_partut", "ja_gsd", "zh_gsd", "ko_gsd", "ru_gsd"]
+)
+def test_foreign_and_shifted_files_are_refused_and_random_orders_are_not(
+    shared_data: Path, treebank: str
+) -> None:
+    forms, raw = real_references(shared_data / f"ud/2.3/{treebank}-ud-test.conllu.gz")
+    both = [f"{text} {words}" for text, words in zip(raw, forms, strict=True)]
+    count = len(raw)
+    numbers = list(range(1, count + 1))
+    draw = random.Random(1)
+    shuffled = [" ".join(draw.sample(words.split(), len(words.split()))) for words in forms]
+    for own in (raw, forms, shuffled, [text.replace(" ", "") for text in shuffled]):
+        check_belongs(outputs(None, list(own)), numbers, both, "t")
+    for shift in (1, -1, 7, count // 2):
+        moved = shuffled[shift:] + shuffled[:shift]
+        with pytest.raises(InputError, match="do not resemble") as error:
+            check_belongs(outputs(None, list(moved)), numbers, both, "t")
+        assert (error.value.where or "").startswith("f:")
+    # Shifted from the middle on, as a lost line does.
+    half = count // 2
+    with pytest.raises(InputError, match="do not resemble") as error:
+        check_belongs(outputs(None, [*raw[:half], *raw[half + 1 :], "end"]), numbers, both, "t")
+    line = int((error.value.where or "").removeprefix("f:"))
+    assert line // 3 >= half - 150
+    foreign = "en_pud" if treebank == "en_ewt" else "en_ewt"
+    _, other = real_references(shared_data / f"ud/2.3/{foreign}-ud-test.conllu.gz")
+    with pytest.raises(InputError, match="do not resemble"):
+        check_belongs(outputs(None, list(other[: min(count, 150)])), numbers, both, "t")
+
+
+def test_a_stretch_of_misplaced_outputs_is_found() -> None:
+    references = [f"sentence number {number} about thing{number}" for number in range(2000)]
+    numbers = list(range(1, 2001))
+    moved = [*references[:900], *references[901:1101], references[900], *references[1101:]]
+    check_belongs(outputs(None, list(references)), numbers, references, "t")
+    with pytest.raises(InputError, match="do not resemble") as error:
+        check_belongs(outputs(None, list(moved)), numbers, references, "t")
+    assert error.value.where == f"f:{900 * 3 + 1}"
+
+
+def test_small_files_and_poor_systems_are_not_refused() -> None:
+    references = [f"sentence number {number} about thing{number}" for number in range(200)]
+    numbers = list(range(1, 201))
+    check_belongs(outputs(None, ["?"] * 19), numbers[:19], references, "t")
+    poor: list[str | None] = [f"thing{n} the the" if n % 6 else "the the" for n in range(200)]
+    check_belongs(outputs(None, poor), numbers, references, "t")
+    check_belongs(outputs(None, [None] * 200), numbers, references, "t")
+
+
+def test_outputs_in_another_script_are_refused() -> None:
+    references = [f"sentence number {number}" for number in range(30)]
+    with pytest.raises(InputError, match="do not resemble"):
+        check_belongs(outputs(None, ["не то"] * 30), list(range(1, 31)), references, "t")

@@ -1,0 +1,179 @@
+"""Reading outputs: every format gives the same ids and texts, and its errors name the line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ingest.analysers import ANALYSIS_SCHEMA
+from ingest.outputs import read_outputs
+from schema.errors import InputError, TrackerError
+
+
+def written(path: Path, content: str) -> Path:
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "head", ["# sent_id = {}", "#sent_id = {}", "# sent_id ={} ", "#sent_id={}"]
+)
+@pytest.mark.parametrize("text", ["# text = {}", "#text = {}", "#text={}"])
+@pytest.mark.parametrize("gap", ["\n\n", "\n", "\n\n \n"])
+def test_spellings_of_the_shared_task_form(tmp_path: Path, head: str, text: str, gap: str) -> None:
+    blocks = [f"{head.format(i)}\n{text.format(f'out {i}')}" for i in ("a-1", "2")]
+    path = written(tmp_path / "a.txt", gap.join(blocks))
+    outputs = read_outputs(path)
+    assert outputs.ids == ["a-1", "2"]
+    assert outputs.texts == ["out a-1", "out 2"]
+    assert outputs.where(1) == f"{path}:{3 + gap.count(chr(10)) - 1}"
+
+
+def test_outputs_that_are_not_given(tmp_path: Path) -> None:
+    lines = ["# sent_id = 1", "# text = ", "", "# sent_id = 2", "", "# sent_id = 3", "# text =  \t"]
+    outputs = read_outputs(written(tmp_path / "a.txt", "\n".join(lines)))
+    assert outputs.ids == ["1", "2", "3"]
+    assert outputs.texts == [None, None, None]
+    assert read_outputs(written(tmp_path / "b.txt", "x\n\n \ny\n")).texts == ["x", None, None, "y"]
+    records = read_outputs(written(tmp_path / "c.csv", "id,text\n1,\n2, \n3,x\n"))
+    assert records.texts == [None, None, "x"]
+
+
+def test_lines_without_ids(tmp_path: Path) -> None:
+    for content in ("a\nb # sent_id = 3\n", "a\nb # sent_id = 3", "a\r\nb # sent_id = 3\r\n"):
+        outputs = read_outputs(written(tmp_path / "a.txt", content))
+        assert outputs.ids is None
+        assert outputs.texts == ["a", "b # sent_id = 3"]
+        assert outputs.lines == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "message"),
+    [
+        (["# sent_id = 1", "# text = a", "# text = b"], 3, "text without its sent_id"),
+        (["# text = a", "# sent_id = 1", "# text = b"], 1, "text without its sent_id"),
+        (["# text = a", "# text = b"], 1, "text without its sent_id"),
+        (["# sent_id = 1", "# text = a", "more of it"], 3, "neither sent_id nor text"),
+        (["--", "# sent_id = 1", "# text = a"], 1, "neither sent_id nor text"),
+    ],
+)
+def test_dirty_shared_task_files(tmp_path: Path, lines: list[str], line: int, message: str) -> None:
+    path = written(tmp_path / "a.txt", "\n".join(lines) + "\n")
+    with pytest.raises(InputError, match=message) as error:
+        read_outputs(path)
+    assert error.value.where == f"{path}:{line}"
+    assert error.value.hint
+
+
+def test_tables_by_name_and_by_mapping(tmp_path: Path) -> None:
+    expected = (["a", "2"], ["one, two", None])
+    rows = [("a", "one, two"), ("2", None)]
+    written(tmp_path / "a.csv", 'sent_id,text\na,"one, two"\n2,\n')
+    written(tmp_path / "a.tsv", "sent_id\ttext\na\tone, two\n2\t\n")
+    lines = [json.dumps({"sent_id": i, "text": t}) for i, t in rows]
+    written(tmp_path / "a.jsonl", "\n".join(lines))
+    columns = {"sent_id": [i for i, _ in rows], "text": [t for _, t in rows]}
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+    for suffix in ("csv", "tsv", "jsonl", "parquet"):
+        outputs = read_outputs(tmp_path / f"a.{suffix}")
+        assert (outputs.ids, outputs.texts) == expected
+    mapped = written(tmp_path / "b.csv", "segment,mt,text\na,x,no\n")
+    outputs = read_outputs(mapped, id_column="segment", text_column="mt")
+    assert (outputs.ids, outputs.texts) == (["a"], ["x"])
+    with pytest.raises(InputError, match="no column 'nothing'"):
+        read_outputs(mapped, text_column="nothing")
+    with pytest.raises(InputError, match="no column 'text'"):
+        read_outputs(written(tmp_path / "c.csv", "id,sentence\n1,x\n"))
+    with pytest.raises(InputError, match="'id' is empty") as error:
+        read_outputs(written(tmp_path / "d.csv", "id,text\n1,x\n,y\n"))
+    assert error.value.where == f"{tmp_path / 'd.csv'}:3"
+
+
+CONLLU = """\
+# sent_id = s-2
+# text = Il va au bar.
+1\tIl\til\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\tva\taller\tVERB\t_\t_\t0\troot\t_\t_
+3-4\tau\t_\t_\t_\t_\t_\t_\t_\t_
+3\tà\tà\tADP\t_\t_\t5\tcase\t_\t_
+4\tle\tle\tDET\t_\t_\t5\tdet\t_\t_
+5\tbar\tbar\tNOUN\t_\t_\t2\tobl\t_\tSpaceAfter=No
+6\t.\t.\tPUNCT\t_\t_\t2\tpunct:x\t_\t_
+
+# sent_id = s-1
+1\t!\t!\tPUNCT\t_\t_\t_\t_\t_\t_
+2\toui\t_\tINTJ\t_\t_\t_\t_\t_\t_
+"""
+
+
+def test_conllu_brings_its_analysis(tmp_path: Path) -> None:
+    outputs = read_outputs(written(tmp_path / "a.conllu", CONLLU))
+    assert outputs.ids == ["s-2", "s-1"]
+    assert outputs.texts == ["Il va au bar.", "! oui"]
+    assert outputs.lines == [1, 11]
+    tokens = outputs.tokens
+    assert tokens is not None
+    assert tokens.schema.names == ANALYSIS_SCHEMA.names
+    assert tokens["sentence_no"].to_pylist() == [1] * 6 + [2] * 2
+    assert tokens["position"].to_pylist() == [1, 2, 3, 4, 5, None, None, 1]
+    assert tokens["head"].to_pylist() == [2, 0, 5, 5, 2, 2, None, None]
+    assert tokens["lemma"].to_pylist()[-1] is None
+
+
+def test_conllu_with_a_blank_text_has_its_words(tmp_path: Path) -> None:
+    content = "# text = \n1\toui\t_\tX\t_\t_\t_\t_\t_\t_\n"
+    assert read_outputs(written(tmp_path / "a.conllu", content)).texts == ["oui"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (CONLLU.replace("# sent_id = s-1\n", ""), "no sent_id although others have one"),
+        ("1\t_\tw\tX\t_\t_\t_\t_\t_\t_\n", "hidden"),
+        (CONLLU.replace("\t_\t_\n", "\t_\n", 1), "9 columns"),
+        (CONLLU.replace("5\tcase", "7\tcase"), "HEAD '7'"),
+    ],
+)
+def test_conllu_that_cannot_be_outputs(tmp_path: Path, content: str, message: str) -> None:
+    path = written(tmp_path / "a.conllu", content)
+    with pytest.raises(InputError, match=message) as error:
+        read_outputs(path)
+    assert (error.value.where or "").startswith(str(path))
+
+
+def test_a_line_of_100000_words(tmp_path: Path) -> None:
+    text = "word " * 100_000
+    assert read_outputs(written(tmp_path / "a.txt", f"{text}\nb\n")).texts == [text, "b"]
+    content = f"# sent_id = 1\n# text = {text}\n"
+    assert read_outputs(written(tmp_path / "b.txt", content)).texts == [text]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    content=st.one_of(
+        st.text(st.characters(exclude_categories=["Cs"]), max_size=60),
+        st.lists(
+            st.sampled_from(
+                ["# sent_id = 1\n", "# text = a\n", "#text =", "#", " ", "\n", "x", "\t"]
+            ),
+            max_size=12,
+        ).map("".join),
+    ),
+    suffix=st.sampled_from(["txt", "conllu", "csv", "jsonl"]),
+)
+def test_any_text_is_outputs_or_a_tracker_error(tmp_path: Path, content: str, suffix: str) -> None:
+    path = tmp_path / f"a.{suffix}"
+    path.write_bytes(content.encode())
+    try:
+        outputs = read_outputs(path)
+    except TrackerError:
+        return
+    assert len(outputs.texts) == len(outputs.lines)
+    assert outputs.ids is None or len(outputs.ids) == len(outputs.texts)
+    assert all(text is None or text.strip() for text in outputs.texts)

@@ -1,0 +1,150 @@
+"""CSV, TSV, JSONL and Parquet as columns of text, with the line of every record."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ingest.records import read_records
+from schema.errors import InputError, TrackerError
+
+VALUE = st.text(st.characters(exclude_characters="\0\r", exclude_categories=["Cs"]), max_size=8)
+
+
+def written(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    rows=st.lists(st.tuples(VALUE, VALUE), max_size=5),
+    suffix=st.sampled_from([".csv", ".tsv", ".jsonl", ".parquet"]),
+)
+def test_what_is_written_is_read(tmp_path: Path, rows: list[tuple[str, str]], suffix: str) -> None:
+    path = tmp_path / f"a{suffix}"
+    columns = {"x y": [row[0] for row in rows], "z": [row[1] for row in rows]}
+    if suffix == ".parquet":
+        pq.write_table(pa.table({n: pa.array(v, pa.string()) for n, v in columns.items()}), path)
+    elif suffix == ".jsonl":
+        names = list(columns)
+        lines = [json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows]
+        written(path, "".join(lines))
+    else:
+        stream = io.StringIO(newline="")
+        delimiter = "\t" if suffix == ".tsv" else ","
+        writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        writer.writerows([list(columns), *rows])
+        written(path, stream.getvalue())
+    records = read_records(path)
+    if rows or suffix != ".jsonl":
+        assert records.columns == {n: [v or None for v in vs] for n, vs in columns.items()}
+    assert len(records.lines) == len(rows)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    content=st.one_of(
+        st.binary(max_size=60),
+        st.text(max_size=60).map(lambda text: text.encode("utf-8", "ignore")),
+        st.lists(st.sampled_from(['"', ",", "\n", "a", "\t", "{", "}", ":", "1"]), max_size=20).map(
+            lambda pieces: "".join(pieces).encode()
+        ),
+    ),
+    suffix=st.sampled_from([".csv", ".tsv", ".jsonl", ".parquet"]),
+)
+def test_any_content_is_records_or_a_tracker_error(
+    tmp_path: Path, content: bytes, suffix: str
+) -> None:
+    try:
+        records = read_records(written(tmp_path / f"a{suffix}", content))
+    except TrackerError:
+        return
+    assert all(len(values) == len(records.lines) for values in records.columns.values())
+
+
+def test_lines_of_records_with_line_breaks(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", 'id,text\n1,"two\nlines"\n\n2,"quote "" inside"\n')
+    records = read_records(path)
+    assert records.columns == {"id": ["1", "2"], "text": ["two\nlines", 'quote " inside']}
+    assert records.lines == [2, 5]
+    assert records.where(1) == f"{path}:5"
+
+
+def test_a_blank_line_is_an_empty_value_where_there_is_one_column(tmp_path: Path) -> None:
+    records = read_records(written(tmp_path / "a.csv", "text\na\n\nb\n"))
+    assert records.columns == {"text": ["a", None, "b"]}
+    assert records.lines == [2, 3, 4]
+
+
+def test_values_that_are_no_text(tmp_path: Path) -> None:
+    lines = ['{"id": 1, "text": "a"}', "", '{"id": 2.5, "other": [1, "ä"]}', '{"id": true}']
+    records = read_records(written(tmp_path / "a.jsonl", "\n".join(lines)))
+    assert records.columns["id"] == ["1", "2.5", "true"]
+    assert records.columns["text"] == ["a", None, None]
+    assert records.lines == [1, 3, 4]
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"id": [7, None], "text": ["x", ""]}), path)
+    assert read_records(path).columns == {"id": ["7", None], "text": ["x", None]}
+
+
+def test_a_value_of_100000_words(tmp_path: Path) -> None:
+    text = "word " * 100_000
+    for suffix, content in (
+        (".csv", f"id,text\n1,{text}\n"),
+        (".tsv", f"id\ttext\n1\t{text}\n"),
+        (".jsonl", json.dumps({"id": 1, "text": text})),
+    ):
+        records = read_records(written(tmp_path / f"a{suffix}", content))
+        assert records.column("text") == [text]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place", "message"),
+    [
+        ("a.csv", "", "", "the file is empty"),
+        ("a.csv", "a,b\n1,2\n1,2,3\n", ":3", "3 values, the header has 2"),
+        ("a.csv", "a,b\n1,2\n1\n", ":3", "1 values, the header has 2"),
+        ("a.csv", 'a,b\n1,2\n1,"x"y\n', ":3", "quoting is broken"),
+        ("a.csv", 'a,b\n1,2\n1,"x\n', ":3", "quoting is broken"),
+        ("a.csv", "a,a\n1,2\n", ":1", "column 'a' stands twice"),
+        ("a.tsv", "a\tb\n1,2\n", ":2", "1 values, the header has 2"),
+        ("a.jsonl", '{"a": 1}\n{"a": 1\n', ":2", "not JSON"),
+        ("a.jsonl", '{"a": 1}\n[1]\n', ":2", "not a JSON object"),
+        ("a.jsonl", '{"a": ' + "9" * 5000 + "}\n", ":1", "not JSON"),
+        ("a.jsonl", "[" * 100_000, ":1", "not JSON"),
+        ("a.jsonl", '{"a": "\\ud800"}\n', ":1", "half a surrogate pair"),
+        ("a.jsonl", '{"a": 1}\n{"a": "x\\u0000"}\n', ":2", "NUL character"),
+        ("a.parquet", b"PAR1 and so on", "", "not a Parquet file"),
+        ("a.csv.gz", b"no gzip", "", "damaged"),
+    ],
+)
+def test_what_is_wrong_and_where(
+    tmp_path: Path, name: str, content: str | bytes, place: str, message: str
+) -> None:
+    path = written(tmp_path / name, content)
+    with pytest.raises(InputError, match=message) as error:
+        read_records(path)
+    assert error.value.where == f"{path}{place}"
+
+
+def test_parquet_with_the_same_column_twice(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table([pa.array(["x"]), pa.array(["y"])], names=["a", "a"]), path)
+    with pytest.raises(InputError, match="stands twice"):
+        read_records(path)
+
+
+def test_an_unknown_column_is_named_with_those_there_are(tmp_path: Path) -> None:
+    records = read_records(written(tmp_path / "a.csv", "a,b\n1,2\n"))
+    with pytest.raises(InputError, match="no column 'c'") as error:
+        records.column("c")
+    assert "a, b" in (error.value.hint or "")
