@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.campaign_load import analyser_factory
 from ingest.human_scores import ScoreFile, ingest_human_scores
 from ingest.names import name_treebank
 from ingest.submissions import Run, ingest_submission
+from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
 from tracker.scoring import score

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 from ingest.analysers.base import Analyser
-from ingest.campaign_load import analyser_factory
 from ingest.names import name_treebank
 from ingest.submissions import Run, ingest_submission
+from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
 from tracker.scoring import score

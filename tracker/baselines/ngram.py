@@ -1,0 +1,174 @@
+"""N-gram baseline: the order of each head's dependents that a trigram model finds most probable."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tracker.baselines.head_direction import HeadDirection
+from tracker.baselines.trees import ROOT, Tree, bottom_up
+
+START = ("<s>", "<s>")
+END = ("</s>", "</s>")
+BEAM_WIDTH = 16
+
+# Interpolation weights: trigram, bigram and word class; the class model's own come after.
+FORM_WEIGHTS = (0.3, 0.2, 0.5)
+CLASS_WEIGHTS = (0.6, 0.3, 0.1)
+
+# Gains are kept as whole millionths of a nat: sums of integers do not depend on their order, so
+# the best order is the same on every machine.
+SCALE = 1_000_000
+
+Word = tuple[str, str]  # lower-cased form, upos
+Context = tuple[Word, ...]  # up to two words
+Partial = tuple[int, tuple[int, ...], Context]  # score, items in order, last words
+
+
+@dataclass
+class _Counts:
+    """Contexts and continuations of one vocabulary, for the orders 1 to 3."""
+
+    grams: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    contexts: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+    def add(self, sequence: list[str]) -> None:
+        for end in range(1, len(sequence)):
+            for start in range(max(end - 2, 0), end + 1):
+                self.grams[tuple(sequence[start : end + 1])] += 1
+                self.contexts[tuple(sequence[start:end])] += 1
+
+    def share(self, context: tuple[str, ...], item: str) -> float:
+        seen = self.contexts[context]
+        return self.grams[(*context, item)] / seen if seen else 0.0
+
+
+@dataclass
+class NgramModel:
+    """Interpolated trigram model over lower-cased forms and word classes (universal POS tags).
+
+    Forms are lower-cased because a capital would give the first word of the sentence away.
+    """
+
+    forms: _Counts = field(default_factory=_Counts)
+    classes: _Counts = field(default_factory=_Counts)
+    directions: HeadDirection = field(default_factory=HeadDirection)
+    _gains: dict[tuple[Context, Word], int] = field(default_factory=dict)
+
+    @classmethod
+    def train(cls, trees: Iterable[Tree]) -> NgramModel:
+        """Count the n-grams and the head directions of trees whose words are in order."""
+        trees = list(trees)
+        model = cls(directions=HeadDirection.train(trees))
+        for tree in trees:
+            words = [START, *_words(tree), END]
+            model.forms.add([form for form, _ in words])
+            model.classes.add([tag for _, tag in words])
+        return model
+
+    def gain(self, context: Context, word: Word) -> int:
+        """How much more probable the word is after the context than anywhere, as scaled log.
+
+        The context holds up to two words; with none the gain is 0. Sums of gains rank the orders
+        of a set of words as the model's probability does, and stay comparable between partial
+        orders that hold different words.
+        """
+        if not context:
+            return 0
+        key = (context, word)
+        if key not in self._gains:
+            ratio = self._probability(context, word) / self._probability((), word)
+            self._gains[key] = round(SCALE * math.log(ratio))
+        return self._gains[key]
+
+    def _probability(self, context: Context, word: Word) -> float:
+        form, tag = word
+        form_context = tuple(item[0] for item in context)
+        class_context = tuple(item[1] for item in context)
+        emission = (self.forms.grams[(form,)] + 0.1) / (self.classes.grams[(tag,)] + 1)
+        class_share = _interpolated(self.classes, class_context, tag, CLASS_WEIGHTS)
+        class_share += CLASS_WEIGHTS[2] * (self.classes.share((), tag) + 1e-6)
+        form_share = _interpolated(self.forms, form_context, form, FORM_WEIGHTS)
+        return form_share + FORM_WEIGHTS[2] * class_share * emission
+
+    def linearise(self, tree: Tree) -> list[int]:
+        """A projective order of the words: the best one found in each head's domain, bottom up."""
+        domains = tree.dependents()
+        words = _words(tree)
+        spans: dict[int, list[int]] = {}
+        for head in bottom_up(tree):
+            is_root = tree.heads[head] == ROOT
+            spans[head] = self._best_order(tree, words, head, domains[head], spans, is_root)
+        return [word for root in domains[ROOT] for word in spans[root]]
+
+    def _best_order(
+        self,
+        tree: Tree,
+        words: list[Word],
+        head: int,
+        dependents: list[int],
+        spans: dict[int, list[int]],
+        is_root: bool,
+    ) -> list[int]:
+        """Beam search over the orders of a head and its dependents' finished spans.
+
+        Each side of the head is as probable as in training; the n-gram model judges the seams.
+        """
+        if not dependents:
+            return [head]
+        spans = {**{word: spans[word] for word in dependents}, head: [head]}
+        # A fixed order of the candidates, outermost left first: what decides between equal sums.
+        position = {word: self.directions.position(tree, word) for word in dependents}
+        items = sorted([*dependents, head], key=lambda word: position.get(word, 0.0))
+        left_odds = {
+            word: round(SCALE * self.directions.side_log_odds(tree, word)) for word in dependents
+        }
+        first_context: Context = (START,) if is_root else ()
+        beam: list[Partial] = [(0, (), first_context)]
+        for step in range(len(items)):
+            extended: dict[tuple[frozenset[int], Context], Partial] = {}
+            for score, order, context in beam:
+                for item in items:
+                    if item in order:
+                        continue
+                    gain, next_context = self._append(context, [words[i] for i in spans[item]])
+                    if item != head and head not in order:
+                        gain += left_odds[item]
+                    if is_root and step == len(items) - 1:
+                        gain += self.gain(next_context, END)
+                    new_order = (*order, item)
+                    # Orders of the same items that end alike have the same future: keep the best.
+                    state = (frozenset(new_order), next_context)
+                    if state not in extended or extended[state][0] < score + gain:
+                        extended[state] = (score + gain, new_order, next_context)
+            beam = sorted(extended.values(), key=lambda candidate: -candidate[0])[:BEAM_WIDTH]
+        return [word for item in beam[0][1] for word in spans[item]]
+
+    def _append(self, context: Context, span: list[Word]) -> tuple[int, Context]:
+        """The gain of a span's first two words after a context, and the context after the span.
+
+        Later words of the span see the same two words before them in every order.
+        """
+        gain = 0
+        running = context
+        for word in span[:2]:
+            gain += self.gain(running, word)
+            running = (*running, word)[-2:]
+        return gain, (*context, *span[-2:])[-2:]
+
+
+def _interpolated(
+    counts: _Counts, context: tuple[str, ...], item: str, weights: tuple[float, float, float]
+) -> float:
+    """The trigram and bigram parts of an interpolation; a short context passes its weight down."""
+    if not context:
+        return 0.0
+    bigram = counts.share(context[-1:], item)
+    trigram = counts.share(context, item) if len(context) == 2 else bigram
+    return weights[0] * trigram + weights[1] * bigram
+
+
+def _words(tree: Tree) -> list[Word]:
+    return [(form.lower(), tag) for form, tag in zip(tree.forms, tree.upos, strict=True)]
