@@ -1,0 +1,532 @@
+"""Scoring: incremental, resumable, and equal to other implementations on real outputs."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import conllu
+import duckdb
+import pytest
+import rapidfuzz
+import sacrebleu
+from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
+
+import tracker.scoring
+from ingest.names import name_treebank
+from ingest.submissions import Run, ingest_submission
+from ingest.treebank_analysers import analyser_factory
+from ingest.treebanks import ingest_treebank
+from queries.checks import run_audits
+from queries.metrics import metrics
+from schema.database import Database, open_database
+from schema.errors import UnknownNameError
+from schema.keys import KEYS
+from tracker.scoring import ScoreReport, score
+
+TREEBANK, HIDDEN = "en_a-ud1.0-test", "en_b-ud1.0-test"
+SENTENCES = 12
+RESULTS = (
+    *("signature", "edge_match", "ngram_match", "edit_match", "statistic_match"),
+    *("sentence_score", "submission_score"),
+)
+WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it")
+
+
+class InterruptedByTestError(Exception):
+    """What a progress callback raises here."""
+
+
+def sentence(rng: random.Random) -> list[str]:
+    return [rng.choice(WORDS) for _ in range(rng.randint(1, 9))]
+
+
+def treebank_text(sentences: list[list[str]], *, hidden: bool = False) -> str:
+    blocks = []
+    for number, words in enumerate(sentences, start=1):
+        lines = [f"# sent_id = s{number}"]
+        lines += [
+            f"{token}\t{'_' if hidden else word}\t{word}\tX\t_\t_\t{token - 1}\t"
+            f"{'dep' if token > 1 else 'root'}\t_\t_"
+            for token, word in enumerate(words, start=1)
+        ]
+        blocks.append("\n".join(lines) + "\n\n")
+    return "".join(blocks)
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    with open_database(None) as database:
+        yield database
+
+
+class SmallCampaign:
+    """Loads the same treebank and outputs each time it is asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        rng = random.Random(7)
+        self.references = [sentence(rng) for _ in range(SENTENCES)]
+        self.rng = rng
+
+    def treebank(self, database: Database, treebank_id: str = TREEBANK) -> None:
+        path = self.folder / f"{treebank_id}.conllu"
+        path.write_text(treebank_text(self.references, hidden=treebank_id == HIDDEN))
+        ingest_treebank(database, path, name_treebank(path))
+
+    def submission(
+        self, database: Database, system: str, treebank_id: str = TREEBANK, *, replace: bool = False
+    ) -> str:
+        rng = random.Random(system)
+        texts = [" ".join(rng.sample(words, len(words))) for words in self.references]
+        texts[rng.randrange(SENTENCES)] = ""
+        path = self.folder / "output.txt"
+        path.write_text("\n".join(texts) + "\n")
+        run = Run("C", system.partition("+")[0], treebank_id, accept_mismatch=True)
+        analyser = analyser_factory(database, "reference")
+        return ingest_submission(database, path, run, analyser, replace=replace).submission_id
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> SmallCampaign:
+    return SmallCampaign(tmp_path)
+
+
+def contents(database: Database, tables: tuple[str, ...] = RESULTS) -> dict[str, list[object]]:
+    """Every row of the tables, floats to the last bit."""
+    return {
+        table: [
+            repr(row)
+            for row in database.connection.execute(
+                f"FROM {table} ORDER BY {', '.join(KEYS[table])}"
+            ).fetchall()
+        ]
+        for table in tables
+    }
+
+
+def scored(database: Database) -> set[tuple[str, str]]:
+    rows = database.connection.execute(
+        "SELECT target, metric FROM scoring WHERE metric <> 'treebank_analysis'"
+    ).fetchall()
+    return set(rows)
+
+
+# Only what is missing
+
+
+def test_second_call_does_nothing(database: Database, campaign: SmallCampaign) -> None:
+    campaign.treebank(database)
+    campaign.submission(database, "S")
+    assert score(database) == ScoreReport(1, 1, len(metrics()))
+    before = contents(database, (*RESULTS, "scoring"))
+    told: list[str] = []
+    assert score(database, progress=lambda what, *_: told.append(what)) == ScoreReport(0, 0, 0)
+    assert told == []
+    assert contents(database, (*RESULTS, "scoring")) == before
+
+
+def test_empty_database_has_nothing_to_score(database: Database) -> None:
+    assert score(database) == ScoreReport(0, 0, 0)
+
+
+def test_new_submission_alone_is_scored(database: Database, campaign: SmallCampaign) -> None:
+    campaign.treebank(database)
+    campaign.submission(database, "S")
+    score(database)
+    before = database.connection.execute("FROM scoring").fetchall()
+    second = campaign.submission(database, "T")
+    assert score(database) == ScoreReport(0, 1, len(metrics()))
+    after = database.connection.execute("FROM scoring").fetchall()
+    assert set(before) < set(after)
+    assert {row[0] for row in set(after) - set(before)} == {second}
+
+
+def test_only_chosen_submissions_and_metrics_are_scored(
+    database: Database, campaign: SmallCampaign
+) -> None:
+    campaign.treebank(database)
+    first, second = (campaign.submission(database, name) for name in "ST")
+    assert score(database, submissions=[second], metric_names=["dist", "dea"]).scores == 2
+    assert scored(database) == {(second, "dist"), (second, "dea")}
+    assert score(database, submissions=[]).scores == 0
+    assert score(database, metric_names=[]).scores == 0
+    assert score(database).scores == 2 * len(metrics()) - 2
+    assert {submission for submission, _ in scored(database)} == {first, second}
+
+
+@pytest.mark.parametrize(("derived", "base"), [("nist4", "nist"), ("bleu_smoothed", "bleu")])
+def test_derived_metric_brings_the_one_it_rests_on(
+    database: Database, campaign: SmallCampaign, derived: str, base: str
+) -> None:
+    campaign.treebank(database)
+    submission = campaign.submission(database, "S")
+    score(database, metric_names=[derived])
+    assert scored(database) == {(submission, derived), (submission, base)}
+    alone = contents(database)
+    with open_database(None) as other:
+        campaign.treebank(other)
+        campaign.submission(other, "S")
+        score(other, metric_names=[base])
+        assert score(other, metric_names=[derived]).scores == 1
+        assert contents(other) == alone
+
+
+def test_unknown_names_are_refused_before_anything_is_scored(
+    database: Database, campaign: SmallCampaign
+) -> None:
+    campaign.treebank(database)
+    campaign.submission(database, "S")
+    with pytest.raises(UnknownNameError, match="no submission 'C/X'"):
+        score(database, submissions=["C/X"])
+    with pytest.raises(UnknownNameError, match="no metric 'rouge'"):
+        score(database, metric_names=["bleu", "rouge"])
+    assert scored(database) == set()
+
+
+def test_replaced_submission_loses_its_scores_and_no_others(
+    database: Database, campaign: SmallCampaign
+) -> None:
+    campaign.treebank(database)
+    first, second = (campaign.submission(database, name) for name in "ST")
+    score(database)
+    kept = {
+        table: [row for row in rows if second in str(row)]
+        for table, rows in contents(database).items()
+    }
+    assert campaign.submission(database, "S+other", replace=True) == first
+    left = contents(database)
+    assert not any(first in str(row) for rows in left.values() for row in rows)
+    assert {submission for submission, _ in scored(database)} == {second}
+    for table in set(RESULTS) - {"signature"}:
+        assert left[table] == kept[table]
+    assert score(database) == ScoreReport(0, 1, len(metrics()))
+    assert run_audits(database) == []
+
+
+# Interruptions
+
+
+def told_of(
+    report: Callable[[Callable[[str, int, int], None]], object],
+) -> list[tuple[str, int, int]]:
+    told: list[tuple[str, int, int]] = []
+    report(lambda what, done, total: told.append((what, done, total)))
+    return told
+
+
+def test_progress_counts_up_to_the_total(
+    database: Database, campaign: SmallCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tracker.scoring, "OUTPUTS_PER_BATCH", 2 * SENTENCES)
+    campaign.treebank(database)
+    for name in "STU":
+        campaign.submission(database, name)
+    told = told_of(lambda progress: score(database, progress=progress))
+    jobs = [(done, total) for what, done, total in told if what != "treebanks"]
+    assert {total for _, total in jobs} == {3 * len(metrics())}
+    assert jobs == sorted(jobs)
+    assert jobs[0][0] == 0
+    assert jobs[-1][0] == 3 * len(metrics())
+
+
+@pytest.mark.parametrize("call", [0, 2, 10, 11, 21])
+def test_interrupted_scoring_goes_on_where_it_was(
+    campaign: SmallCampaign, monkeypatch: pytest.MonkeyPatch, call: int
+) -> None:
+    monkeypatch.setattr(tracker.scoring, "OUTPUTS_PER_BATCH", SENTENCES)
+    with open_database(None) as undisturbed, open_database(None) as database:
+        for each in (undisturbed, database):
+            campaign.treebank(each)
+            for name in "STU":
+                campaign.submission(each, name)
+        score(undisturbed)
+        calls = 0
+
+        def interrupt(_what: str, _done: int, _total: int) -> None:
+            nonlocal calls
+            calls += 1
+            if calls > call:
+                raise InterruptedByTestError
+
+        # The exception is kept on purpose: its traceback must not keep the transaction open.
+        with pytest.raises(InterruptedByTestError) as kept:
+            score(database, progress=interrupt)
+        complete = scored(database)
+        submissions = {submission for submission, _ in complete}
+        assert complete == {(name, metric) for name in submissions for metric in metrics()}
+        assert len(submissions) == max(call - 1, 0) // (len(metrics()) + 1)
+        assert run_audits(database) == []
+        database.connection.execute("BEGIN")  # no transaction is left open
+        database.connection.execute("ROLLBACK")
+        assert score(database).submissions == 3 - len(submissions)
+        assert contents(database) == contents(undisturbed)
+        assert kept.type is InterruptedByTestError
+
+
+def test_failing_batch_leaves_nothing_of_itself(
+    database: Database, campaign: SmallCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign.treebank(database)
+    campaign.submission(database, "S")
+
+    def failing(*_: object) -> None:
+        raise duckdb.OutOfMemoryException("no memory left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tracker.scoring, "_record", failing)
+        with pytest.raises(duckdb.OutOfMemoryException):
+            score(database)
+    assert not any(contents(database).values())
+    assert score(database).submissions == 1
+
+
+# Undefined scores
+
+
+def test_hidden_text_leaves_scores_undefined(database: Database, campaign: SmallCampaign) -> None:
+    campaign.treebank(database, HIDDEN)
+    campaign.submission(database, "S", HIDDEN)
+    score(database)
+    rows = database.connection.execute(
+        "SELECT metric, sentence_no, score, undefined_reason FROM sentence_score UNION ALL "
+        "SELECT metric, NULL, score, undefined_reason FROM submission_score"
+    ).fetchall()
+    assert len(rows) == len(metrics()) * (SENTENCES + 1)
+    assert {value for _, _, value, _ in rows} == {None}
+    assert {reason for *_, reason in rows} == {"the text of the treebank is hidden"}
+    assert run_audits(database) == []
+
+
+def test_references_without_words_leave_scores_undefined(
+    database: Database, tmp_path: Path
+) -> None:
+    path = tmp_path / "en_p-ud1.0-test.conllu"
+    path.write_text(
+        "# text =   \n1\t!\t!\tX\t_\t_\t0\tpunct\t_\t_\n\n1\t?\t?\tX\t_\t_\t0\tpunct\t_\t_\n\n"
+    )
+    ingest_treebank(database, path, name_treebank(path))
+    output = tmp_path / "output.txt"
+    output.write_text("a\nb\n")
+    run = Run("C", "S", "en_p-ud1.0-test", accept_mismatch=True, reference_form="tokens")
+    ingest_submission(database, output, run, analyser_factory(database, "reference"))
+    score(database)
+    lemma = database.connection.execute(
+        "SELECT score, undefined_reason FROM submission_score WHERE metric = 'bleu_lemma'"
+    ).fetchone()
+    assert lemma == (None, "the references have no words")
+    assert run_audits(database) == []
+
+
+def test_missing_output_scores_0_on_every_metric(
+    database: Database, campaign: SmallCampaign
+) -> None:
+    campaign.treebank(database)
+    campaign.submission(database, "S")
+    score(database)
+    missing = database.connection.execute(
+        "SELECT metric, score FROM sentence_score JOIN output USING (submission_id, sentence_no) "
+        "WHERE text IS NULL AND undefined_reason IS NULL"
+    ).fetchall()
+    assert {metric for metric, _ in missing} >= set(metrics()) - {"dea"}
+    assert {value for _, value in missing} == {0.0}
+
+
+# The same digits whatever the machine does
+
+
+@pytest.mark.parametrize(("threads", "outputs"), [(1, 50_000), (2, 50_000), (2, 1), (2, 30)])
+def test_threads_and_batches_change_no_digit(
+    campaign: SmallCampaign, monkeypatch: pytest.MonkeyPatch, threads: int, outputs: int
+) -> None:
+    found = []
+    for setting in ((1, 50_000), (threads, outputs)):
+        monkeypatch.setattr(tracker.scoring, "OUTPUTS_PER_BATCH", setting[1])
+        with open_database(None) as database:
+            database.connection.execute(f"PRAGMA threads = {setting[0]}")
+            campaign.treebank(database)
+            for name in "STUV":
+                campaign.submission(database, name)
+            score(database)
+            found.append(contents(database))
+    assert found[0] == found[1]
+
+
+# Real outputs
+
+SR19 = [
+    *(("tok", name) for name in ("en_ewt", "en_partut", "en_pud", "fr_partut", "zh_gsd")),
+    *(("detok", name) for name in ("en_ewt", "fr_partut")),
+]
+
+
+@pytest.fixture(scope="module")
+def sr19(shared_data: Path) -> Iterator[Database]:
+    """One team's submission to the shared task of 2019, scored."""
+    with open_database(None) as database:
+        analyser = analyser_factory(database, "reference")
+        for short_name in dict.fromkeys(name for _, name in SR19):
+            path = shared_data / "ud" / "2.3" / f"{short_name}-ud-test.conllu.gz"
+            ingest_treebank(database, path, name_treebank(path))
+        for kind, short_name in SR19:
+            path = shared_data / "sr19" / "dipinfo" / kind / f"{short_name}.txt"
+            form = {"tok": "tokens", "detok": "text"}[kind]
+            run = Run("SR19", kind, f"{short_name}-ud2.3-test", reference_form=form)
+            ingest_submission(database, path, run, analyser)
+        score(database)
+        yield database
+
+
+def normalised(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def real_pairs(shared_data: Path, kind: str, short_name: str) -> tuple[list[str], list[str]]:
+    """Outputs and references as they were written, read by other means than ours."""
+    path = shared_data / "ud" / "2.3" / f"{short_name}-ud-test.conllu.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        trees = conllu.parse(file.read())
+    forms = [" ".join(t["form"] for t in tree if isinstance(t["id"], int)) for tree in trees]
+    references = forms if kind == "tok" else [tree.metadata["text"] for tree in trees]
+    output = (shared_data / "sr19" / "dipinfo" / kind / f"{short_name}.txt").read_text("utf-8")
+    texts = [line.partition("=")[2] for line in output.split("\n") if line.startswith("# text")]
+    return texts, references
+
+
+def normalised_pairs(shared_data: Path, kind: str, short_name: str) -> tuple[list[str], list[str]]:
+    """The same lowercased, without extra blanks: what BLEU, NIST and DIST compare."""
+    outputs, references = real_pairs(shared_data, kind, short_name)
+    return [normalised(text) for text in outputs], [normalised(text) for text in references]
+
+
+@pytest.mark.parametrize(("kind", "short_name"), SR19)
+def test_leaderboard_is_what_others_compute(
+    sr19: Database, shared_data: Path, kind: str, short_name: str
+) -> None:
+    outputs, references = normalised_pairs(shared_data, kind, short_name)
+    raw_outputs, raw_references = real_pairs(shared_data, kind, short_name)
+    row = sr19.connection.execute(
+        "SELECT bleu, chrf, dist FROM leaderboard WHERE submission_id = ?",
+        [f"SR19/{kind}/{short_name}-ud2.3-test"],
+    ).fetchone()
+    assert row is not None
+    distances = [
+        1 - rapidfuzz.distance.Levenshtein.distance(o, r) / len(r)
+        for o, r in zip(outputs, references, strict=True)
+    ]
+    assert row == (
+        pytest.approx(
+            sacrebleu.corpus_bleu(outputs, [references], tokenize="none", force=True).score / 100,
+            abs=1e-12,
+        ),
+        pytest.approx(sacrebleu.corpus_chrf(raw_outputs, [raw_references]).score / 100, abs=1e-12),
+        pytest.approx(sum(distances) / len(distances), abs=1e-12),
+    )
+
+
+def test_sentence_scores_are_what_others_compute(sr19: Database, shared_data: Path) -> None:
+    outputs, references = real_pairs(shared_data, "tok", "fr_partut")
+    rows = sr19.connection.execute(
+        "SELECT bleu, chrf FROM sentence_scores "
+        "WHERE submission_id = 'SR19/tok/fr_partut-ud2.3-test' ORDER BY sentence_no"
+    ).fetchall()
+    method = SmoothingFunction().method2
+    for (bleu, chrf), output, reference in zip(rows, outputs, references, strict=True):
+        words, reference_words = normalised(output).split(), normalised(reference).split()
+        assert bleu == pytest.approx(
+            sentence_bleu([reference_words], words, smoothing_function=method), abs=1e-12
+        )
+        expected = sacrebleu.sentence_chrf(output, [reference]).score / 100
+        assert chrf == pytest.approx(expected, abs=1e-12)
+
+
+# Printed in the description of the data: NLTK's corpus BLEU with method 2, in percent.
+KNOWN_BLEU = {
+    ("tok", "en_ewt"): 43.50,
+    ("tok", "en_partut"): 35.29,
+    ("tok", "en_pud"): 45.86,
+    ("tok", "fr_partut"): 44.85,
+    ("tok", "zh_gsd"): 32.87,
+    ("detok", "en_ewt"): 37.88,
+}
+
+
+@pytest.mark.parametrize(("kind", "short_name"), KNOWN_BLEU)
+def test_known_bleu_of_the_shared_task(
+    sr19: Database, shared_data: Path, kind: str, short_name: str
+) -> None:
+    (bleu,) = sr19.connection.execute(
+        "SELECT bleu_smoothed FROM team_settings WHERE submission_id = ?",
+        [f"SR19/{kind}/{short_name}-ud2.3-test"],
+    ).fetchone() or (0.0,)
+    assert 100 * bleu == pytest.approx(KNOWN_BLEU[kind, short_name], abs=0.005)
+    outputs, references = normalised_pairs(shared_data, kind, short_name)
+    assert bleu == pytest.approx(
+        corpus_bleu(
+            [[reference.split()] for reference in references],
+            [output.split() for output in outputs],
+            smoothing_function=SmoothingFunction().method2,
+        ),
+        abs=1e-12,
+    )
+
+
+def test_real_campaign_passes_the_audits(sr19: Database) -> None:
+    assert run_audits(sr19) == []
+
+
+def team_table(shared_data: Path) -> list[tuple[str, dict[str, str]]]:
+    """The rows of the team's own table with the folder of the run each describes.
+
+    The table's time is that of the run before: rows and folders of one name go by their order. One
+    folder holds no output, and the last ones of two names hold outputs that the table does not
+    describe: one of the test set, one whose row repeats the figures of the run before.
+    """
+    others = {"majority_rules_test_12-Oct_17-06", "augmented_data_and_ewt_12-Oct_05-13"}
+    folder = shared_data / "sr20" / "adapt"
+    with (folder / "results.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = []
+    for run_name in dict.fromkeys(row["run_name"] for row in rows):
+        runs = sorted(
+            run.name
+            for run in folder.glob(f"{run_name}_[0-9][0-9]-*")
+            if (run / "en_out.txt").stat().st_size
+        )
+        found += list(zip(runs, (row for row in rows if row["run_name"] == run_name), strict=True))
+    return [(name, row) for name, row in found if name not in others]
+
+
+def test_known_figures_of_a_team_and_its_iterations(shared_data: Path) -> None:
+    treebank = shared_data / "ud" / "2.3" / "en_ewt-ud-dev.conllu.gz"
+    folder = shared_data / "sr20" / "adapt"
+    table = team_table(shared_data)
+    assert len(table) == 20
+    with open_database(None) as database:
+        ingest_treebank(database, treebank, name_treebank(treebank))
+        analyser = analyser_factory(database, "reference")
+        submission_ids: dict[bytes, str] = {}  # ten runs have the same bytes
+        for number, (name, _) in enumerate(table, start=1):
+            path = folder / name / "en_out.txt"
+            content = path.read_bytes()
+            if content not in submission_ids:
+                run = Run("SR20", "adapt", "en_ewt-ud2.3-dev", iteration=number)
+                submission_ids[content] = ingest_submission(
+                    database, path, run, analyser
+                ).submission_id
+        score(database, metric_names=["bleu_smoothed", "nist4", "dist_pooled"])
+        for name, row in table:
+            submission_id = submission_ids[(folder / name / "en_out.txt").read_bytes()]
+            found = database.connection.execute(
+                "SELECT bleu_smoothed, dist_pooled, nist4 FROM team_settings "
+                "WHERE submission_id = ?",
+                [submission_id],
+            ).fetchone()
+            assert found == (
+                pytest.approx(float(row["BLEU"]), abs=0.0005),
+                pytest.approx(float(row["DIST"]), abs=0.0005),
+                pytest.approx(float(row["NIST"]), abs=0.0000005),
+            ), name

@@ -1,0 +1,177 @@
+"""What Python users call: everything the command line does, on an open campaign database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pyarrow as pa
+
+from ingest.campaign_load import Report, ingest_campaign
+from ingest.human_scores import ScoreFile, ingest_human_scores
+from ingest.manifest import read_manifest
+from ingest.names import name_treebank
+from ingest.submissions import Run, Submitted, ingest_submission
+from ingest.treebank_analysers import analyser_factory
+from ingest.treebanks import ingest_treebank
+from queries.analyses import analyse_treebanks, pending_treebanks
+from queries.catalog import install
+from schema.database import Database, open_database
+from schema.progress import Progress, silent
+from tracker.reading import read_sql, read_view
+from tracker.scoring import ScoreReport, score
+
+
+class Tracker:
+    """An open campaign database with everything one does with it."""
+
+    def __init__(
+        self, database: Database, *, analyser: str = "reference", model: Path | None = None
+    ) -> None:
+        self.database = database
+        self.analyser_of = analyser_factory(database, analyser, model)
+
+    def ingest_campaign(
+        self, manifest: Path | str, *, replace: bool = False, progress: Progress = silent
+    ) -> Report:
+        """Load everything a campaign.toml names; see ``ingest.campaign_load.ingest_campaign``."""
+        report = ingest_campaign(
+            self.database,
+            read_manifest(Path(manifest)),
+            self.analyser_of,
+            replace=replace,
+            progress=progress,
+        )
+        self._analyse()
+        return report
+
+    def ingest_treebank(
+        self,
+        path: Path | str,
+        *,
+        treebank: str | None = None,
+        campaign: str | None = None,
+        without: Sequence[str] = (),
+        replace: bool = False,
+        **name_parts: str | None,
+    ) -> tuple[str, bool]:
+        """Load a treebank and return its id and whether anything changed.
+
+        ``name_parts`` may give language, version, split and scheme where the file's name does not.
+        """
+        name = name_treebank(Path(path), treebank_id=treebank, **name_parts)
+        changed = ingest_treebank(
+            self.database,
+            Path(path),
+            name,
+            campaign_id=campaign,
+            without=without,
+            replace=replace,
+        )
+        self._analyse()
+        return name.treebank_id, changed
+
+    def ingest_submission(
+        self,
+        path: Path | str,
+        *,
+        system: str,
+        treebank: str,
+        campaign: str = "local",
+        replace: bool = False,
+        **run: Any,
+    ) -> Submitted:
+        """Load a file of outputs and return what became of it.
+
+        ``run`` may give any field of ``ingest.submissions.Run``, such as iteration and params.
+        """
+        details = Run(campaign_id=campaign, system_id=system, treebank_id=treebank, **run)
+        return ingest_submission(
+            self.database, Path(path), details, self.analyser_of, replace=replace
+        )
+
+    def ingest_scores(
+        self,
+        path: Path | str,
+        *,
+        columns: Mapping[str, str] | None = None,
+        replace: bool = False,
+        **fixed: str | None,
+    ) -> int:
+        """Load sentence-level human scores and return how many are new.
+
+        ``columns`` maps fields to the file's columns; ``fixed`` may give campaign_id, system_id,
+        treebank_id, submission_id and criterion for the whole file.
+        """
+        return ingest_human_scores(
+            self.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
+        )
+
+    def score(
+        self,
+        *,
+        submissions: Sequence[str] | None = None,
+        metrics: Sequence[str] | None = None,
+        progress: Progress = silent,
+    ) -> ScoreReport:
+        """Compute the scores that are missing; see ``tracker.scoring.score``."""
+        return score(
+            self.database, submissions=submissions, metric_names=metrics, progress=progress
+        )
+
+    def show(
+        self,
+        view: str,
+        *,
+        where: str | None = None,
+        order: str | None = None,
+        limit: int | None = None,
+    ) -> pa.Table:
+        """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame)."""
+        return read_view(self.database, view, where=where, order=order, limit=limit)
+
+    def sql(self, query: str) -> pa.Table:
+        """Return the result of a SELECT statement as an Arrow table."""
+        return read_sql(self.database, query, rows=None).rows
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _analyse(self) -> None:
+        analyse_treebanks(self.database, pending_treebanks(self.database))
+
+
+def connect(
+    path: Path | str | None = "campaign.duckdb",
+    *,
+    analyser: str = "reference",
+    model: Path | str | None = None,
+) -> Tracker:
+    """Open a campaign database for writing, made where there is none; ``None`` is in memory.
+
+    ``analyser`` turns output text into words: reference, udpipe, stanza or spacy, the last three
+    with the path of a ``model``.
+
+    Raises schema.errors.DatabaseUnavailableError where the file cannot be opened.
+    """
+    database = open_database(path)
+    try:
+        install(database)
+        return Tracker(database, analyser=analyser, model=Path(model) if model else None)
+    except BaseException:
+        database.close()
+        raise

@@ -1,0 +1,120 @@
+"""Baselines as submissions: a treebank's trees are realised and loaded as any outputs are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from ingest.campaigns import register_system
+from ingest.outputs import OutputFile
+from ingest.submissions import Run, Submitted, load_references, store_outputs
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+from schema.progress import Progress, silent
+from tracker.baselines import BASELINES, realise
+
+if TYPE_CHECKING:
+    from tracker.api import Tracker
+
+
+def run_baselines(
+    tracker: Tracker,
+    treebank_id: str,
+    *,
+    names: Sequence[str] | None = None,
+    train: str | None = None,
+    campaign: str = "local",
+    seed: int = 0,
+    folder: Path | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> list[Submitted]:
+    """Realise a treebank with baselines, load the outputs, and return what became of each.
+
+    Baselines that learn do so from the treebank ``train``, by default the train or else the dev
+    split of the same corpus; without one they are left out unless named. ``folder`` receives the
+    outputs as shared-task text files.
+
+    Raises UnknownNameError for treebanks that are not loaded, InputError for unknown baselines and
+    where a named one has nothing to learn from.
+    """
+    database = tracker.database
+    references = load_references(database, treebank_id)
+    tokens = _tokens(database, treebank_id)
+    train_id = train or _train_split(database, treebank_id)
+    learned = _tokens(database, train_id) if train_id else None
+    chosen = names or [
+        n for n, b in BASELINES.items() if learned is not None or not b.needs_training
+    ]
+    runs = []
+    for done, name in enumerate(chosen):
+        progress(name, done, len(chosen))
+        texts = realise(name, tokens, train=learned, seed=seed)["text"].to_pylist()
+        run = Run(
+            campaign_id=campaign,
+            system_id=f"baseline-{name}",
+            treebank_id=treebank_id,
+            reference_form="tokens",
+            params={"baseline": name, "seed": seed}
+            | ({"train": train_id} if BASELINES[name].needs_training else {}),
+            accept_mismatch=True,
+        )
+        file = OutputFile(f"baseline {name}", None, texts, list(range(1, len(texts) + 1)))
+        with database.transaction():
+            register_system(
+                database,
+                run.system_id,
+                team="baseline",
+                kind="human" if BASELINES[name].sees_order else "baseline",
+                description=BASELINES[name].description,
+            )
+            runs.append(
+                store_outputs(database, file, run, references, tracker.analyser_of, replace=replace)
+            )
+        if folder is not None:
+            _write(folder / f"{run.system_id}-{treebank_id}.txt", texts)
+    return runs
+
+
+def _tokens(database: Database, treebank_id: str) -> pa.Table:
+    tokens = database.connection.execute(
+        "SELECT sentence_no, token_no, form, lemma, upos, head, deprel FROM token "
+        "WHERE treebank_id = ? ORDER BY sentence_no, token_no",
+        [treebank_id],
+    ).to_arrow_table()
+    if not tokens.num_rows:
+        raise UnknownNameError(
+            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
+        )
+    if tokens["form"].null_count:
+        raise InputError(
+            f"the text of treebank '{treebank_id}' is hidden: there are no words to order"
+        )
+    return tokens
+
+
+def _train_split(database: Database, treebank_id: str) -> str | None:
+    row = database.connection.execute(
+        "SELECT other.treebank_id FROM treebank JOIN treebank AS other "
+        "ON other.language = treebank.language "
+        "AND other.corpus IS NOT DISTINCT FROM treebank.corpus "
+        "AND other.scheme = treebank.scheme "
+        "AND other.version IS NOT DISTINCT FROM treebank.version "
+        "WHERE treebank.treebank_id = ? AND other.treebank_id <> treebank.treebank_id "
+        "AND other.split IN ('train', 'dev') AND NOT other.hidden_text "
+        "ORDER BY other.split DESC LIMIT 1",
+        [treebank_id],
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _write(file: Path, texts: Sequence[str]) -> None:
+    blocks = (f"# sent_id = {n}\n# text = {text}\n\n" for n, text in enumerate(texts, start=1))
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(blocks), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", where=str(file)) from error

@@ -1,0 +1,60 @@
+"""Data out of the database: every table as Parquet, a treebank as CoNLL-U."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+
+from queries.catalog import statement, views
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+from schema.keys import KEYS
+from schema.progress import Progress, silent
+from schema.sqlfile import quoted
+
+
+def export_tables(
+    database: Database, folder: Path, *, with_views: bool = False, progress: Progress = silent
+) -> int:
+    """Write every table (and view) as ``<name>.parquet`` into a folder; return the number of files.
+
+    Raises InputError where the folder cannot be made or written.
+    """
+    names = [*KEYS, *(view.name for view in views())] if with_views else list(KEYS)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
+    for done, name in enumerate(names):
+        progress(name, done, len(names))
+        temporary = folder / f".{name}.part"
+        database.connection.execute(
+            f"COPY (FROM {name}) TO {quoted(str(temporary))} (FORMAT parquet)"
+        )
+        temporary.replace(folder / f"{name}.parquet")
+    return len(names)
+
+
+def export_treebank(database: Database, treebank_id: str, file: Path) -> int:
+    """Write a treebank as CoNLL-U and return the number of sentences.
+
+    Raises UnknownNameError for a treebank that is not loaded, InputError where the file cannot be
+    written.
+    """
+    rows = database.connection.execute(
+        statement("export_conllu"), {"treebank_id": treebank_id}
+    ).fetchall()
+    if not rows:
+        raise UnknownNameError(
+            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
+        )
+    content = "".join(f"{text}\n\n" for (text,) in rows).encode()
+    packers: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress}
+    compress = packers.get(file.suffix)
+    try:
+        file.write_bytes(compress(content) if compress else content)
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", where=str(file)) from error
+    return len(rows)

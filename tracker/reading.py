@@ -1,0 +1,140 @@
+"""Reading a campaign database: views by name, and SQL of the user's own within limits."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+import duckdb
+import pyarrow as pa
+
+from queries.catalog import register, views
+from schema.database import Database
+from schema.errors import QueryError, UnknownNameError
+from schema.keys import KEYS
+
+ROW_LIMIT = 1000
+SECONDS_LIMIT = 60.0
+_READING = {"SELECT", "EXPLAIN", "RELATION"}
+
+
+@dataclass(frozen=True)
+class Result:
+    """The rows of a query, and whether there were more than the limit."""
+
+    rows: pa.Table
+    truncated: bool
+
+
+def lock_down(database: Database) -> None:
+    """Guard a connection against accidents: no files, no network, no change of settings."""
+    for setting in (
+        "enable_external_access = false",
+        "python_enable_replacements = false",
+        "lock_configuration = true",
+    ):
+        database.connection.execute(f"SET {setting}")
+
+
+def register_functions(database: Database) -> None:
+    """Make the metrics' functions callable from the user's own SQL."""
+    from queries.analyses import FUNCTIONS
+    from queries.metrics import metrics
+
+    found = [function for metric in metrics().values() for function in metric.functions]
+    register(database.connection, [*FUNCTIONS, *found])
+
+
+def read_view(
+    database: Database,
+    view: str,
+    *,
+    where: str | None = None,
+    order: str | None = None,
+    limit: int | None = None,
+    columns: str | None = None,
+) -> pa.Table:
+    """Return the rows of a view or table.
+
+    Raises UnknownNameError for a name the database does not hold, QueryError for a wrong
+    condition, order or column.
+    """
+    if view not in {file.name for file in views()} | set(KEYS):
+        names = ", ".join(file.name for file in views())
+        raise UnknownNameError(f"there is no view '{view}'", hint=f"views: {names}")
+    query = f"SELECT {columns or '*'} FROM {view}"  # noqa: S608
+    query += f" WHERE ({where}\n)" if where else ""
+    query += f" ORDER BY {order}\n" if order else ""
+    query += f" LIMIT {limit}" if limit is not None else ""
+    return read_sql(database, query, rows=None, seconds=None).rows
+
+
+def read_sql(
+    database: Database,
+    query: str,
+    *,
+    rows: int | None = ROW_LIMIT,
+    seconds: float | None = SECONDS_LIMIT,
+) -> Result:
+    """Return the result of one reading statement, at most ``rows`` rows.
+
+    Raises QueryError where the statement is wrong, is not one that reads, or takes longer than
+    ``seconds``.
+    """
+    _check_statement(query)
+    timer = threading.Timer(seconds, database.connection.interrupt) if seconds else None
+    if timer:
+        timer.start()
+    try:
+        reader = _execute(database, query).to_arrow_reader(10_000)
+        found = _fetch(reader, rows)
+    except duckdb.InterruptException as error:
+        raise QueryError(
+            f"the query was stopped after {seconds:g} seconds",
+            hint="restrict it, or give more --seconds",
+        ) from error
+    except duckdb.Error as error:
+        raise QueryError(str(error).strip(), hint="'tracker show' lists the views") from error
+    finally:
+        if timer:
+            timer.cancel()
+    if rows is None or found.num_rows <= rows:
+        return Result(found, False)
+    return Result(found.slice(0, rows), True)
+
+
+def _check_statement(query: str) -> None:
+    try:
+        statements = duckdb.extract_statements(query)
+    except duckdb.Error as error:
+        raise QueryError(str(error).strip()) from error
+    if len(statements) != 1:
+        raise QueryError(f"one statement is expected, there are {len(statements)}")
+    kind = statements[0].type.name
+    if kind not in _READING:
+        raise QueryError(
+            f"{kind} is not allowed: this reads only",
+            hint="write with 'tracker ingest' and 'score'",
+        )
+
+
+def _execute(database: Database, query: str) -> duckdb.DuckDBPyConnection:
+    """Execute a query; the metrics' functions are registered when it calls one of them."""
+    try:
+        return database.connection.execute(query)
+    except duckdb.CatalogException as error:
+        if "Scalar Function with name" not in str(error):
+            raise
+    register_functions(database)
+    return database.connection.execute(query)
+
+
+def _fetch(reader: pa.RecordBatchReader, rows: int | None) -> pa.Table:
+    batches = []
+    count = 0
+    for batch in reader:
+        batches.append(batch)
+        count += batch.num_rows
+        if rows is not None and count > rows:
+            break
+    return pa.Table.from_batches(batches, schema=reader.schema)

@@ -1,0 +1,225 @@
+"""Scoring: what is missing is computed, batch by batch, each in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+import pyarrow as pa
+
+from queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
+from queries.catalog import install, register, statement
+from queries.metrics import LEMMAS, TEXT, Metric, Signature, metric_named, metrics, signature_of
+from schema import TOOL_VERSION
+from schema.database import Database
+from schema.errors import UnknownNameError
+from schema.progress import Progress, silent
+
+OUTPUTS_PER_BATCH = 50_000
+
+
+@dataclass(frozen=True)
+class Job:
+    """One metric to compute for one submission."""
+
+    submission_id: str
+    treebank_id: str
+    reference_form: str
+    sentences: int
+    hidden_text: bool
+    data_sha256: str
+    metric: Metric
+    signature: Signature
+    statistics_signature_id: str
+
+
+@dataclass(frozen=True)
+class ScoreReport:
+    """What scoring computed."""
+
+    treebanks: int
+    submissions: int
+    scores: int
+
+
+def score(
+    database: Database,
+    *,
+    submissions: Sequence[str] | None = None,
+    metric_names: Sequence[str] | None = None,
+    progress: Progress = silent,
+) -> ScoreReport:
+    """Compute what is missing and return how much that was.
+
+    Every treebank is analysed first. ``submissions`` and ``metric_names`` restrict what is
+    computed. What is complete stays, so an interrupted run goes on where it was.
+
+    Raises UnknownNameError for submissions and metrics that do not exist.
+    """
+    install(database)
+    treebanks = pending_treebanks(database)
+    if treebanks:
+        progress("treebanks", 0, 1)
+        analyse_treebanks(database, treebanks)
+    jobs = list(_missing(database, _selected(metric_names), submissions))
+    if jobs:
+        functions = [function for job in jobs for function in job.metric.functions]
+        register(database.connection, [*FUNCTIONS, *functions])
+    done = 0
+    for batch in _batches(jobs):
+        _score_batch(database, batch, progress, done, len(jobs))
+        done += len(batch)
+    return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs))
+
+
+def _selected(names: Sequence[str] | None) -> list[Metric]:
+    """Return the metrics to compute: a derived one needs the one it is derived from, first."""
+    if names is None:
+        return list(metrics().values())
+    wanted = [metric_named(name) for name in names]
+    bases = {metric.statistics_of for metric in wanted if metric.statistics_of}
+    chosen = {metric.name for metric in wanted} | bases
+    return [metric for metric in metrics().values() if metric.name in chosen]
+
+
+def _missing(
+    database: Database, selected: Sequence[Metric], submissions: Sequence[str] | None
+) -> Iterator[Job]:
+    rows = database.connection.execute(
+        "SELECT submission_id, treebank_id, reference_form, analysis, submission.sha256, "
+        "treebank.sha256, sentences, hidden_text "
+        "FROM submission JOIN treebank USING (treebank_id) ORDER BY treebank_id, submission_id"
+    ).fetchall()
+    unknown = sorted(set(submissions or ()) - {row[0] for row in rows})
+    if unknown:
+        raise UnknownNameError(
+            f"there is no submission '{unknown[0]}'",
+            hint="'tracker show coverage' lists what is loaded",
+        )
+    complete = set(
+        database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
+    )
+    for submission_id, treebank_id, form, analysis, sha256, references, sentences, hidden in rows:
+        if submissions is not None and submission_id not in submissions:
+            continue
+        for metric in selected:
+            names = {
+                "treebank_id": treebank_id,
+                "data_sha256": references,
+                "reference_form": form,
+                "analysis": analysis,
+            }
+            signature = signature_of(metric, **names)
+            if (submission_id, signature.signature_id) in complete:
+                continue
+            base = metric_named(metric.statistics_of) if metric.statistics_of else metric
+            yield Job(
+                submission_id=submission_id,
+                treebank_id=treebank_id,
+                reference_form=form,
+                sentences=sentences,
+                hidden_text=hidden,
+                data_sha256=sha256,
+                metric=metric,
+                signature=signature,
+                statistics_signature_id=signature_of(base, **names).signature_id,
+            )
+
+
+def _batches(jobs: Sequence[Job]) -> Iterator[list[Job]]:
+    """Cut the jobs into batches of whole submissions, about OUTPUTS_PER_BATCH outputs each."""
+    batch: list[Job] = []
+    outputs = 0
+    for position, job in enumerate(jobs):
+        if position == 0 or jobs[position - 1].submission_id != job.submission_id:
+            if outputs + job.sentences > OUTPUTS_PER_BATCH and batch:
+                yield batch
+                batch, outputs = [], 0
+            outputs += job.sentences
+        batch.append(job)
+    if batch:
+        yield batch
+
+
+def _score_batch(
+    database: Database, batch: Sequence[Job], progress: Progress, done: int, total: int
+) -> None:
+    """Compute a batch in one transaction; ``done`` jobs of ``total`` were done before."""
+    connection = database.connection
+    first = batch[0].submission_id
+    progress(first, done, total)
+    with database.transaction():
+        _stage(
+            database,
+            "batch",
+            {
+                "submission_id": [job.submission_id for job in batch],
+                "treebank_id": [job.treebank_id for job in batch],
+                "reference_form": [job.reference_form for job in batch],
+            },
+        )
+        levels = {job.metric.text_level for job in batch}
+        if TEXT in levels:
+            connection.execute(statement("text_pair"))
+        if LEMMAS in levels:
+            connection.execute(statement("lemma_pair"))
+        for name in dict.fromkeys(job.metric.name for job in batch):
+            jobs = [job for job in batch if job.metric.name == name]
+            _store_signatures(database, jobs)
+            _run(database, [job for job in jobs if not job.hidden_text], jobs[0].metric.statement)
+            _run(database, [job for job in jobs if job.hidden_text], statement("score_hidden_text"))
+            _record(database, jobs)
+            done += len(jobs)
+            progress(f"{first} {name}", done, total)
+        for table in ("text_pair", "lemma_pair", "pending", "batch"):
+            connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
+
+
+def _run(database: Database, jobs: Sequence[Job], script: str) -> None:
+    if not jobs:
+        return
+    order = jobs[0].metric.parameters.get("order")
+    _stage(
+        database,
+        "pending",
+        {
+            "submission_id": [job.submission_id for job in jobs],
+            "treebank_id": [job.treebank_id for job in jobs],
+            "signature_id": [job.signature.signature_id for job in jobs],
+            "statistics_signature_id": [job.statistics_signature_id for job in jobs],
+            "metric": [job.metric.name for job in jobs],
+            "ngram_order": pa.array([order] * len(jobs), pa.int32()),
+        },
+    )
+    database.connection.execute(script)
+
+
+def _stage(database: Database, name: str, columns: dict[str, object]) -> None:
+    connection = database.connection
+    connection.register("staged", pa.table(columns))
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT DISTINCT * FROM staged")  # noqa: S608
+    connection.unregister("staged")
+
+
+def _store_signatures(database: Database, jobs: Sequence[Job]) -> None:
+    rows = pa.Table.from_pylist([asdict(job.signature) for job in jobs])
+    connection = database.connection
+    connection.register("staged", rows)
+    connection.execute(
+        "INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged "
+        "WHERE signature_id NOT IN (SELECT signature_id FROM signature)"
+    )
+    connection.unregister("staged")
+
+
+def _record(database: Database, jobs: Sequence[Job]) -> None:
+    database.connection.execute(
+        "INSERT INTO scoring SELECT unnest(?), ?, unnest(?), unnest(?), ?, now()",
+        [
+            [job.submission_id for job in jobs],
+            jobs[0].metric.name,
+            [job.signature.signature_id for job in jobs],
+            [job.data_sha256 for job in jobs],
+            TOOL_VERSION,
+        ],
+    )
