@@ -1,0 +1,570 @@
+"""Logging to MLflow: a SQLite store, and a real server that comes and goes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import mlflow
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mlflow import MlflowClient
+from mlflow.entities import Run as MlflowRun
+from mlflow.utils.validation import _validate_metric_name, _validate_param_name
+
+from ingest.human_scores import ScoreFile, ingest_human_scores
+from ingest.names import name_treebank
+from ingest.submissions import Run, ingest_submission
+from ingest.treebank_analysers import analyser_factory
+from ingest.treebanks import ingest_treebank
+from schema.database import Database, open_database
+from schema.errors import UnknownNameError
+from tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
+from tracker.experiments.store import clean_names, without_credentials
+from tracker.experiments.submissions import Submission
+from tracker.scoring import score
+
+TREEBANK = "en_tiny-ud1-test"
+SENTENCES = [
+    [("Dogs", "dog", 2, "nsubj"), ("bark", "bark", 0, "root"), ("loudly", "loudly", 2, "advmod")],
+    [("Cats", "cat", 2, "nsubj"), ("sleep", "sleep", 0, "root")],
+    [
+        ("The", "the", 2, "det"),
+        ("cat", "cat", 3, "nsubj"),
+        ("sees", "see", 0, "root"),
+        ("a", "a", 6, "det"),
+        ("big", "big", 6, "amod"),
+        ("dog", "dog", 3, "obj"),
+    ],
+    [("She", "she", 2, "nsubj"), ("knows", "know", 0, "root"), ("him", "he", 2, "obj")],
+    [("Stop", "stop", 0, "root")],
+]
+TEXTS = [" ".join(form for form, *_ in sentence) for sentence in SENTENCES]
+GOOD, FAIR = TEXTS, ["Dogs loudly bark", "sleep Cats", TEXTS[2], "him knows She", "Stop"]
+
+LOGGING = """
+import sys
+from schema.database import open_database
+from tracker.experiments import log_submissions
+assert "mlflow" not in sys.modules
+print(log_submissions(open_database(sys.argv[1], read_only=True)).logged)
+"""
+
+
+def write_treebank(folder: Path) -> Path:
+    blocks = []
+    for number, sentence in enumerate(SENTENCES, start=1):
+        lines = [f"# sent_id = s{number}", f"# text = {TEXTS[number - 1]}"]
+        lines += [
+            f"{token}\t{form}\t{lemma}\tX\t_\t_\t{head}\t{deprel}\t_\t_"
+            for token, (form, lemma, head, deprel) in enumerate(sentence, start=1)
+        ]
+        blocks.append("\n".join(lines) + "\n\n")
+    path = folder / f"{TREEBANK}.conllu"
+    path.write_text("".join(blocks), encoding="utf-8")
+    return path
+
+
+def add(database: Database, folder: Path, outputs: list[str | None], **run: object) -> str:
+    """Load outputs as a submission, score it and return its id."""
+    path = folder / "outputs.txt"
+    path.write_text(
+        "".join(f"# sent_id = s{n}\n# text = {t or ''}\n\n" for n, t in enumerate(outputs, start=1))
+    )
+    details = Run(**{"campaign_id": "SR99", "system_id": "alpha", "treebank_id": TREEBANK, **run})  # type: ignore[arg-type]
+    analyser = analyser_factory(database, "reference")
+    found = ingest_submission(database, path, details, analyser, replace=True)
+    score(database)
+    return found.submission_id
+
+
+@pytest.fixture(scope="module")
+def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A scored campaign: a system with two iterations, and one that misses an output."""
+    folder = tmp_path_factory.mktemp("campaign")
+    with open_database(folder / "campaign.duckdb") as database:
+        path = write_treebank(folder)
+        ingest_treebank(database, path, name_treebank(path), campaign_id="SR99")
+        add(database, folder, FAIR, params={"beam": 5, "seed?": {"a": 1}, "analysis": "mine"})
+        add(database, folder, GOOD, iteration=2, tags={"stage": "final"})
+        add(database, folder, [*GOOD[:4], None], system_id="beta")
+    return folder / "campaign.duckdb"
+
+
+@pytest.fixture
+def database(campaign_file: Path, tmp_path: Path) -> Iterator[Database]:
+    """A copy of the campaign in a folder of its own, whose name has a blank in it."""
+    (tmp_path / "my work").mkdir()
+    copy = shutil.copy(campaign_file, tmp_path / "my work" / "campaign.duckdb")
+    with open_database(copy) as opened:
+        yield opened
+
+
+def store_of(database: Database) -> MlflowClient:
+    assert database.path is not None
+    return MlflowClient(f"sqlite:///{database.path.parent / 'mlflow.db'}")
+
+
+def runs_of(client: MlflowClient, kind: str) -> dict[str, MlflowRun]:
+    """Active runs of a kind by the id in their tag; an id that is there twice fails."""
+    experiment = client.get_experiment_by_name("SR99")
+    runs = client.search_runs(
+        [experiment.experiment_id], f"tags.`sr_tracker.kind` = '{kind}'", max_results=1000
+    )
+    ids = [run.data.tags[f"sr_tracker.{kind}_id"] for run in runs]
+    assert len(ids) == len(set(ids))
+    return dict(zip(ids, runs, strict=True))
+
+
+def histories(client: MlflowClient, run: MlflowRun) -> dict[str, list[tuple[int, float]]]:
+    return {
+        name: sorted((p.step, p.value) for p in client.get_metric_history(run.info.run_id, name))
+        for name in run.data.metrics
+    }
+
+
+def add_human_scores(database: Database, folder: Path) -> None:
+    path = folder / "human.csv"
+    path.write_text(
+        "sent_id,criterion,z_score,raw_mean\n"
+        "s1,readability,0.5,70\ns2,readability,-0.5,60\ns3,readability,0.25,80\ns4,tone,0.125,\n"
+    )
+    submission = f"SR99/alpha/{TREEBANK}"
+    ingest_human_scores(database, path, ScoreFile({}, submission_id=submission))
+
+
+def test_a_run_shows_what_the_database_says(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    report = log_submissions(database)
+    client = store_of(database)
+    assert report == LogReport(f"sqlite:///{tmp_path}/my work/mlflow.db", 1, 3, 0, 2)
+    assert list(elsewhere.iterdir()) == []
+
+    runs = runs_of(client, "submission")
+    ids = [f"SR99/alpha/{TREEBANK}", f"SR99/alpha/{TREEBANK}@2", f"SR99/beta/{TREEBANK}"]
+    assert sorted(runs) == ids
+    connection = database.connection
+    for submission_id, run in runs.items():
+        expected = dict(
+            connection.execute(
+                "SELECT metric, score FROM submission_metrics WHERE submission_id = $id "
+                "UNION ALL SELECT 'dea/' || deprel, dea FROM dea_by_relation "
+                "WHERE submission_id = $id",
+                {"id": submission_id},
+            ).fetchall()
+        )
+        measured = {
+            name: value
+            for name, value in run.data.metrics.items()
+            if name not in {"coverage", "missing"} and not name.startswith("spearman/")
+        }
+        assert measured == expected
+        assert run.info.status == "FINISHED"
+    first, second, third = (runs[submission_id] for submission_id in ids)
+    assert first.info.run_name == f"alpha/{TREEBANK}@1"
+    assert first.data.params["beam"] == "5"
+    assert first.data.params["seed_"] == '{"a": 1}'
+    assert first.data.params["given.analysis"] == "mine"
+    assert first.data.params["analysis"].startswith("reference/")
+    assert second.data.tags["stage"] == "final"
+    shown = {name: second.data.tags[name] for name in ("system", "treebank", "language", "track")}
+    assert shown == {
+        "system": "alpha",
+        "treebank": TREEBANK,
+        "language": "en",
+        "track": "shallow",
+    }
+    assert second.data.tags["iteration"] == "2"
+    assert second.data.tags["signature/bleu"].startswith("bleu|order:4")
+    assert third.data.metrics["coverage"] == 0.8
+    assert third.data.metrics["missing"] == 1
+    (dataset,) = first.inputs.dataset_inputs
+    sha256 = connection.execute("SELECT sha256 FROM treebank").fetchall()[0][0]
+    assert (dataset.dataset.name, dataset.dataset.digest) == (TREEBANK, sha256[:36])
+
+
+def test_tables_and_chart_are_artifacts(database: Database) -> None:
+    log_submissions(database)
+    client = store_of(database)
+    for submission_id, run in runs_of(client, "submission").items():
+        folder = Path(client.download_artifacts(run.info.run_id, ""))
+        for name in ("sentence_scores", "dea_by_relation", "submission_metrics"):
+            logged = pq.read_table(folder / "tables" / f"{name}.parquet")
+            expected = database.connection.execute(
+                f"SELECT * FROM {name} WHERE submission_id = ?",
+                [submission_id],
+            ).to_arrow_table()
+            assert sorted(map(str, logged.to_pylist())) == sorted(map(str, expected.to_pylist()))
+        assert "nsubj" in (folder / "charts" / "dea_by_relation.svg").read_text(encoding="utf-8")
+
+
+def test_what_is_undefined_is_not_sent_but_explained(database: Database, tmp_path: Path) -> None:
+    connection = database.connection
+    connection.execute(
+        "UPDATE submission_score SET score = NULL, undefined_reason = 'for this test' "
+        "WHERE metric = 'dea'"
+    )
+    connection.execute("UPDATE submission_score SET score = 'inf' WHERE metric = 'nist'")
+    log_submissions(database)
+    client = store_of(database)
+    run = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}@2"]
+    assert not {"dea", "nist"} & set(run.data.metrics)
+    assert "bleu" in run.data.metrics
+    table = pq.read_table(
+        client.download_artifacts(run.info.run_id, "tables/correlations.parquet")
+    ).to_pylist()
+    sent = {name for name in run.data.metrics if name.startswith("spearman/")}
+    defined = {f"spearman/{r['metric']}:{r['complexity']}" for r in table if r["rho"] is not None}
+    undefined = [row for row in table if row["rho"] is None]
+    assert sent == defined
+    assert undefined
+    assert all(row["undefined_reason"] for row in undefined)
+    # The second iteration is the reference itself: every sentence has the same accuracy.
+    assert {row["complexity"] for row in undefined if row["metric"] == "dist"} == {
+        *("depth", "length", "mdd", "mfs", "mfw", "arity")
+    }
+
+
+def test_logging_again_changes_nothing(database: Database) -> None:
+    log_submissions(database)
+    client = store_of(database)
+    before = {
+        run.info.run_id: (run.to_dictionary(), histories(client, run))
+        for kind in ("submission", "lineage")
+        for run in runs_of(client, kind).values()
+    }
+    report = log_submissions(database)
+    assert (report.logged, report.unchanged, report.lineages) == (0, 3, 0)
+    after = {
+        run.info.run_id: (run.to_dictionary(), histories(client, run))
+        for kind in ("submission", "lineage")
+        for run in runs_of(client, kind).values()
+    }
+    assert after == before
+
+
+def test_human_scores_update_the_run_they_belong_to(database: Database, tmp_path: Path) -> None:
+    log_submissions(database)
+    client = store_of(database)
+    before = runs_of(client, "submission")
+    add_human_scores(database, tmp_path)
+    report = log_submissions(database)
+    assert (report.logged, report.unchanged, report.lineages) == (1, 2, 1)
+    after = runs_of(client, "submission")
+    assert {i: r.info.run_id for i, r in after.items()} == {
+        i: r.info.run_id for i, r in before.items()
+    }
+    run = after[f"SR99/alpha/{TREEBANK}"]
+    found = {name: run.data.metrics[name] for name in ("fluency_z", "fluency_raw", "tone_z")}
+    assert found == {"fluency_z": pytest.approx(0.25 / 3), "fluency_raw": 70, "tone_z": 0.125}
+    assert run.data.metrics["judged_sentences"] == 4
+    assert "tone_raw" not in run.data.metrics
+    assert all(len(points) == 1 for points in histories(client, run).values())
+
+
+def test_a_changed_score_gets_a_second_point(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log_submissions(database)
+    database.connection.execute("UPDATE submission_score SET score = 0.125 WHERE metric = 'bleu'")
+    monkeypatch.setattr("tracker.experiments.submissions.LAYOUT", "other")
+    log_submissions(database)
+    client = store_of(database)
+    run = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}"]
+    points = histories(client, run)
+    assert run.data.metrics["bleu"] == 0.125
+    assert [step for step, _ in points.pop("bleu")] == [0, 0]
+    assert all(len(history) == 1 for history in points.values())
+
+
+def test_other_outputs_are_another_run(database: Database, tmp_path: Path) -> None:
+    log_submissions(database)
+    client = store_of(database)
+    before = runs_of(client, "submission")
+    changed = add(database, tmp_path, FAIR, system_id="beta", params={"beam": 9})
+    report = log_submissions(database)
+    assert (report.logged, report.unchanged) == (1, 2)
+    after = runs_of(client, "submission")
+    assert after.keys() == before.keys()
+    assert after[changed].info.run_id != before[changed].info.run_id
+    assert after[changed].data.params["beam"] == "9"
+    assert client.get_run(before[changed].info.run_id).info.lifecycle_stage == "deleted"
+
+
+def test_a_lineage_has_the_iteration_as_step(database: Database, tmp_path: Path) -> None:
+    log_submissions(database)
+    client = store_of(database)
+    lineage_id = f"SR99/alpha/{TREEBANK}"
+    before = runs_of(client, "lineage")
+    assert sorted(before) == [lineage_id, f"SR99/beta/{TREEBANK}"]
+    assert before[lineage_id].info.run_name == f"alpha/{TREEBANK}"
+
+    add(database, tmp_path, FAIR, iteration=3)
+    assert log_submissions(database).lineages == 1
+    run = runs_of(client, "lineage")[lineage_id]
+    assert run.info.run_id == before[lineage_id].info.run_id
+    expected = database.connection.execute(
+        "SELECT iteration, bleu FROM leaderboard WHERE system_id = 'alpha' ORDER BY iteration"
+    ).fetchall()
+    found = histories(client, run)
+    assert found["bleu"] == expected
+    assert [step for step, _ in found["dea/nsubj"]] == [1, 2, 3]
+    assert not any(name.startswith("spearman/") for name in found)
+
+    add(database, tmp_path, GOOD[::-1], iteration=2)
+    log_submissions(database)
+    replaced = runs_of(client, "lineage")[lineage_id]
+    assert replaced.info.run_id != run.info.run_id
+    assert [step for step, _ in histories(client, replaced)["bleu"]] == [1, 2, 3]
+
+
+def test_more_points_than_a_batch_holds(database: Database) -> None:
+    for table, key, other in (
+        ("submission", "submission_id", "100 + i AS iteration, t.* EXCLUDE (iteration, "),
+        ("submission_score", "submission_id", "t.* EXCLUDE ("),
+        ("scoring", "target", "t.* EXCLUDE ("),
+    ):
+        database.connection.execute(
+            f"INSERT INTO {table} BY NAME SELECT {key} || '-' || i AS {key}, {other}{key}) "
+            f"FROM {table} AS t, range(150) AS r(i) WHERE {key} = 'SR99/beta/{TREEBANK}'"
+        )
+    log_submissions(database, submissions=[f"SR99/beta/{TREEBANK}"])
+    client = store_of(database)
+    (run,) = runs_of(client, "lineage").values()
+    for metric in ("chrf", "bleu"):
+        history = client.get_metric_history(run.info.run_id, metric)
+        assert sorted(point.step for point in history) == [1, *range(100, 250)]
+
+
+def test_only_what_is_asked_for(database: Database) -> None:
+    wanted = f"SR99/beta/{TREEBANK}"
+    assert log_submissions(database, submissions=[wanted]).logged == 1
+    client = store_of(database)
+    assert list(runs_of(client, "submission")) == [wanted]
+    assert list(runs_of(client, "lineage")) == [wanted]
+    with pytest.raises(UnknownNameError, match="SR99/nobody"):
+        log_submissions(database, submissions=["SR99/nobody"])
+
+
+@pytest.mark.parametrize("call", ["log_artifacts", "log_batch", "log_inputs", "set_terminated"])
+def test_what_was_interrupted_is_completed(
+    database: Database, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    calls = 0
+    original = getattr(MlflowClient, call)
+
+    def failing(*args: object, **kwargs: object) -> object:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise ConnectionError("gone")
+        return original(*args, **kwargs)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(MlflowClient, call, failing)
+        with pytest.raises(TrackingUnavailableError, match="gone"):
+            log_submissions(database)
+    report = log_submissions(database)
+    assert (report.logged, report.unchanged) == (2, 1)
+    client = store_of(database)
+    runs = [*runs_of(client, "submission").values(), *runs_of(client, "lineage").values()]
+    assert len(runs) == 5
+    for run in runs:
+        assert run.info.status == "FINISHED"
+        steps = [[step for step, _ in points] for points in histories(client, run).values()]
+        assert all(len(found) == len(set(found)) for found in steps)
+
+
+def test_two_runs_for_one_submission_are_healed(database: Database) -> None:
+    log_submissions(database)
+    client = store_of(database)
+    run = runs_of(client, "submission")[f"SR99/beta/{TREEBANK}"]
+    client.create_run(run.info.experiment_id, tags=run.data.tags)
+    log_submissions(database)
+    assert runs_of(client, "submission")[f"SR99/beta/{TREEBANK}"].info.run_id == run.info.run_id
+
+
+def test_a_deleted_experiment_comes_back(database: Database) -> None:
+    log_submissions(database)
+    client = store_of(database)
+    client.delete_experiment(client.get_experiment_by_name("SR99").experiment_id)
+    log_submissions(database)
+    assert len(runs_of(client, "submission")) == 3
+
+
+def test_the_users_own_run_and_settings_stay_as_they_are(
+    database: Database, tmp_path: Path
+) -> None:
+    before = mlflow.get_tracking_uri()
+    own = f"sqlite:///{tmp_path / 'own.db'}"
+    environment = dict(os.environ)
+    mlflow.set_tracking_uri(own)
+    try:
+        with mlflow.start_run() as run:
+            environment = dict(os.environ)
+            log_submissions(database)
+            assert dict(os.environ) == environment
+            assert mlflow.active_run().info.run_id == run.info.run_id
+            assert mlflow.get_tracking_uri() == own
+            mlflow.log_metric("loss", 1.0)
+        assert MlflowClient(own).get_run(run.info.run_id).data.metrics == {"loss": 1.0}
+    finally:
+        mlflow.set_tracking_uri(before)
+
+
+def test_logging_is_silent(database: Database, tmp_path: Path) -> None:
+    """A new store, a new process: migrations, telemetry, run addresses stay off the terminal."""
+    path = database.path
+    database.close()
+    found = subprocess.run(
+        [
+            *(sys.executable, "-c", LOGGING),
+            str(path),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert (found.stdout, found.stderr) == ("3\n", "")
+
+
+def test_the_fingerprint_covers_everything_but_the_date() -> None:
+    from tracker.experiments.submissions import _fingerprint
+
+    row = {"submission_id": "a", "created_ms": 1, "sha256": "x", "human_scores": None}
+    assert _fingerprint(row) == _fingerprint({**row, "created_ms": 2})
+    for column in ("submission_id", "sha256", "human_scores"):
+        assert _fingerprint(row) != _fingerprint({**row, column: "other"})
+    assert Submission(row, "f")["sha256"] == "x"
+
+
+@given(st.lists(st.text(max_size=300), unique=True, max_size=6))
+def test_clean_names_are_accepted_and_stay_apart(names: list[str]) -> None:
+    cleaned = clean_names({name: position for position, name in enumerate(names)})
+    assert list(cleaned.values()) == list(range(len(names)))
+    for name in cleaned:
+        _validate_metric_name(name)
+        _validate_param_name(name)
+
+
+def test_names_in_use_stay_as_they_are() -> None:
+    names = ["bleu", "dea/nsubj", "spearman/bleu:depth", "signature/bleu", "learning rate"]
+    assert list(clean_names(dict.fromkeys(names, 0))) == names
+
+
+def test_credentials_are_left_out() -> None:
+    assert without_credentials("http://me:pass@host:1/x") == "http://host:1/x"
+    assert without_credentials("sqlite:////tmp/me@home/mlflow.db") == (
+        "sqlite:////tmp/me@home/mlflow.db"
+    )
+
+
+class Server:
+    """An MLflow server on loopback that can be stopped and started."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.uri = f"http://127.0.0.1:{self.port}"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = [
+            *(sys.executable, "-m", "mlflow", "server", "--host", "127.0.0.1"),
+            *("--port", str(self.port), "--workers", "1"),
+            *("--backend-store-uri", f"sqlite:///{self._folder / 'server.db'}"),
+            *("--artifacts-destination", str(self._folder / "artifacts")),
+        ]
+        log = (self._folder / "server.log").open("ab")
+        self._process = subprocess.Popen(
+            command,
+            stdout=log,
+            stderr=log,
+            env={**os.environ, "MLFLOW_DISABLE_TELEMETRY": "true"},
+            cwd=self._folder,
+            start_new_session=True,
+        )
+        log.close()
+        deadline = time.monotonic() + 90
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                urllib.request.urlopen(f"{self.uri}/health", timeout=5).close()  # noqa: S310
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.2)
+            else:
+                return
+        text = (self._folder / "server.log").read_text(errors="replace")
+        raise RuntimeError(f"the MLflow server did not start:\n{text[-2000:]}")
+
+    def stop(self) -> None:
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGTERM)
+            self._process.wait(timeout=30)
+            self._process = None
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    found = Server(tmp_path)
+    yield found
+    found.stop()
+
+
+def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
+    database: Database, server: Server, tmp_path: Path
+) -> None:
+    def everything() -> list[tuple[object, ...]]:
+        return database.connection.execute("FROM submission_metrics ORDER BY ALL").fetchall()
+
+    def fails_soon() -> None:
+        before, started = everything(), time.monotonic()
+        with pytest.raises(TrackingUnavailableError, match="does not answer") as raised:
+            log_submissions(database, tracking_uri=server.uri)
+        assert time.monotonic() - started < 15
+        assert "tracker log" in str(raised.value.hint)
+        assert everything() == before
+
+    fails_soon()
+    server.start()
+    report = log_submissions(database, tracking_uri=server.uri)
+    assert (report.tracking_uri, report.logged, report.lineages) == (server.uri, 3, 2)
+    assert log_submissions(database, tracking_uri=server.uri).unchanged == 3
+
+    log_submissions(database)
+    client, local = MlflowClient(server.uri), store_of(database)
+    local_runs = runs_of(local, "submission")
+    for submission_id, run in runs_of(client, "submission").items():
+        assert run.data.metrics == local_runs[submission_id].data.metrics
+        assert run.data.params == local_runs[submission_id].data.params
+        assert len(client.list_artifacts(run.info.run_id, "tables")) == 4
+        chart = client.download_artifacts(run.info.run_id, "charts/dea_by_relation.svg")
+        assert "<svg" in Path(chart).read_text(encoding="utf-8")
+
+    added = add(database, tmp_path, GOOD, iteration=3)
+    report = log_submissions(database, tracking_uri=server.uri)
+    assert (report.logged, report.unchanged, report.lineages) == (1, 3, 1)
+    assert added in runs_of(client, "submission")
+    lineage = runs_of(client, "lineage")[f"SR99/alpha/{TREEBANK}"]
+    assert [step for step, _ in histories(client, lineage)["bleu"]] == [1, 2, 3]
+
+    server.stop()
+    add(database, tmp_path, FAIR, iteration=4)
+    fails_soon()

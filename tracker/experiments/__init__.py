@@ -1,0 +1,111 @@
+"""MLflow: one experiment per campaign, one run per submission, one per line of iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from schema.database import Database
+from schema.progress import Progress, silent
+from tracker.experiments.runs import RunWriter, source_tags
+from tracker.experiments.store import TrackingUnavailableError, open_store, without_credentials
+from tracker.experiments.submissions import (
+    Submission,
+    read_metrics,
+    read_results,
+    read_submissions,
+    select,
+)
+
+__all__ = ["LogReport", "TrackingUnavailableError", "log_submissions"]
+
+SUBMISSIONS_AT_ONCE = 25
+
+
+@dataclass(frozen=True)
+class LogReport:
+    """What logging did: runs written and runs that showed everything already."""
+
+    tracking_uri: str
+    """Where the runs are, without credentials."""
+    experiments: int
+    logged: int
+    unchanged: int
+    lineages: int
+    """Runs over iterations that were written; they are not counted among ``logged``."""
+
+
+def log_submissions(
+    database: Database,
+    *,
+    tracking_uri: str | None = None,
+    submissions: Sequence[str] | None = None,
+    progress: Progress = silent,
+) -> LogReport:
+    """Log submissions to MLflow and return what was written.
+
+    Each campaign is an experiment, each submission a run, each system's iterations on a treebank
+    a further run whose metrics have the iteration as step. Runs are found again by their tags:
+    logging twice changes nothing, and what an interrupted logging left is completed. The store is
+    ``mlflow.db`` beside the database unless ``tracking_uri`` names another. Reads the database
+    only; its views must be installed.
+
+    Raises UnknownNameError for submissions that do not exist, TrackingUnavailableError where the
+    store cannot be reached or refuses.
+    """
+    known = read_submissions(database)
+    wanted = {found.submission_id for found in select(known, submissions)}
+    source = source_tags()
+    experiments = logged = lineages = 0
+    with open_store(database, tracking_uri) as store:
+        for campaign_id, group in groupby(known, key=lambda found: str(found["campaign_id"])):
+            campaign = list(group)
+            chosen = [found for found in campaign if found.submission_id in wanted]
+            if not chosen:
+                continue
+            writer = RunWriter(store, campaign_id, source)
+            experiments += 1
+            logged += _log_runs(database, writer, chosen, progress)
+            lineages += _log_lineages(database, writer, campaign, chosen, progress)
+        uri = without_credentials(store.uri)
+    return LogReport(uri, experiments, logged, len(wanted) - logged, lineages)
+
+
+def _log_runs(
+    database: Database, writer: RunWriter, chosen: Sequence[Submission], progress: Progress
+) -> int:
+    pending = [found for found in chosen if not writer.is_current(found)]
+    for start in range(0, len(pending), SUBMISSIONS_AT_ONCE):
+        batch = pending[start : start + SUBMISSIONS_AT_ONCE]
+        results = read_results(database, [found.submission_id for found in batch])
+        for number, submission in enumerate(batch, start=start):
+            progress(submission.submission_id, number, len(pending))
+            writer.write_submission(submission, results)
+    if pending:
+        progress(pending[-1].submission_id, len(pending), len(pending))
+    return len(pending)
+
+
+def _log_lineages(
+    database: Database,
+    writer: RunWriter,
+    campaign: Sequence[Submission],
+    chosen: Sequence[Submission],
+    progress: Progress,
+) -> int:
+    touched = {found.lineage_id for found in chosen}
+    lineages = [
+        list(members)
+        for lineage_id, members in groupby(campaign, key=lambda found: found.lineage_id)
+        if lineage_id in touched
+    ]
+    pending = [members for members in lineages if not writer.is_current_lineage(members)]
+    if not pending:
+        return 0
+    ids = [found.submission_id for members in pending for found in members]
+    metrics = read_metrics(database, ids)
+    for number, members in enumerate(pending, start=1):
+        writer.write_lineage(members, metrics)
+        progress(f"{members[0].lineage_id} over iterations", number, len(pending))
+    return len(pending)

@@ -1,0 +1,214 @@
+"""The MLflow store: quiet, quick to give up, and found again by our own tags."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from schema.database import Database
+from schema.errors import MissingDependencyError, TrackerError
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities import Run
+
+KIND, SUBMISSION_ID, LINEAGE_ID = (
+    "sr_tracker.kind",
+    "sr_tracker.submission_id",
+    "sr_tracker.lineage_id",
+)
+FINGERPRINT = "sr_tracker.fingerprint"
+"""What the run shows; true of it once its status is FINISHED."""
+
+_SETTINGS = {
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+    "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
+    "MLFLOW_HTTP_REQUEST_BACKOFF_FACTOR": "1",
+    "MLFLOW_HTTP_REQUEST_TIMEOUT": "20",
+}
+_FIRST_REQUEST = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "0", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}
+_EXPERIMENT_TAGS = {
+    "mlflow.experimentKind": "custom_model_development",
+    "mlflow.note.content": "Runs called `system/treebank@iteration` are submissions; runs called "
+    "`system/treebank` show a system over its iterations (step = iteration). "
+    "Search for ``tags.`sr_tracker.kind` = 'submission'`` or `'lineage'` to see one sort only.",
+}
+_NOISY = ("mlflow", "alembic", "urllib3")
+_REMOTE = re.compile(r"(https?|databricks|uc)\b", re.IGNORECASE)
+_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
+_NOT_IN_NAMES = re.compile(r"[^\w\-. :/]")
+_LONGEST_NAME = 250
+_RUNS_AT_ONCE = 1000
+
+Value = TypeVar("Value")
+
+
+class TrackingUnavailableError(TrackerError):
+    """The MLflow store or server does not answer, or refuses what it is sent."""
+
+    exit_code = 3
+
+
+class Store:
+    """An MLflow tracking store, used without touching the process's active run."""
+
+    def __init__(self, client: MlflowClient, uri: str, artifacts: Path) -> None:
+        self.client = client
+        self.uri = uri
+        self._artifacts = artifacts
+
+    def experiment(self, name: str) -> str:
+        """Return the id of an experiment, made where there is none, restored where deleted."""
+        found = self.client.get_experiment_by_name(name)
+        if found is None:
+            location = None
+            if not _REMOTE.match(self.uri):
+                location = (self._artifacts / name).as_uri()
+            return str(self.client.create_experiment(name, location, _EXPERIMENT_TAGS))
+        if found.lifecycle_stage == "deleted":
+            self.client.restore_experiment(found.experiment_id)
+        return str(found.experiment_id)
+
+    def runs(self, experiment_id: str) -> dict[tuple[str, str], Run]:
+        """Return the experiment's runs that are ours, by kind of id and id.
+
+        Of two runs for the same thing, which two writers at once can leave, the newer is deleted.
+        """
+        found: dict[tuple[str, str], Run] = {}
+        token = None
+        while True:
+            page = self.client.search_runs(
+                [experiment_id],
+                filter_string=f"tags.`{KIND}` LIKE '%'",
+                order_by=["attributes.created ASC"],
+                max_results=_RUNS_AT_ONCE,
+                page_token=token,
+            )
+            for run in page:
+                tags = run.data.tags
+                kind = SUBMISSION_ID if SUBMISSION_ID in tags else LINEAGE_ID
+                if found.setdefault((kind, tags.get(kind, "")), run) is not run:
+                    self.client.delete_run(run.info.run_id)
+            token = page.token
+            if not token:
+                return found
+
+
+def shows(run: Run | None, fingerprint: str) -> bool:
+    """Return whether a run is complete and shows what has this fingerprint."""
+    return (
+        run is not None
+        and run.info.status == "FINISHED"
+        and run.data.tags.get(FINGERPRINT) == fingerprint
+    )
+
+
+@contextmanager
+def open_store(database: Database, tracking_uri: str | None) -> Iterator[Store]:
+    """Open a tracking store; without a URI, ``mlflow.db`` beside the database.
+
+    Artifacts lie in ``mlartifacts`` beside the database unless a server keeps them. Within the
+    block, MLflow is quiet and gives up soon. Raises TrackingUnavailableError for what MLflow
+    raises, MissingDependencyError where a database's driver is not installed.
+    """
+    folder = (database.path.parent if database.path else Path()).resolve()
+    uri = tracking_uri or f"sqlite:///{folder / 'mlflow.db'}"
+    with _mlflow(uri, {**_SETTINGS, **_FIRST_REQUEST}):
+        from mlflow import MlflowClient
+
+        client = MlflowClient(tracking_uri=uri)
+        client.search_experiments(max_results=1)
+    with _mlflow(uri, _SETTINGS):
+        yield Store(client, uri, folder / "mlartifacts")
+
+
+@contextmanager
+def _mlflow(uri: str, settings: Mapping[str, str]) -> Iterator[None]:
+    with _environment(settings):
+        from mlflow.exceptions import MlflowException
+        from sqlalchemy.exc import SQLAlchemyError
+
+        with _quiet():
+            try:
+                yield
+            except ImportError as error:
+                raise MissingDependencyError(
+                    f"this MLflow store needs the package '{error.name}'",
+                    where=without_credentials(uri),
+                    hint="install it with pip, or name another --tracking-uri",
+                ) from error
+            except (MlflowException, SQLAlchemyError, OSError) as error:
+                raise TrackingUnavailableError(
+                    _what_happened(error),
+                    where=without_credentials(uri),
+                    hint="the results are kept in the database; 'tracker log' catches up "
+                    "once the store is there again",
+                ) from error
+
+
+def _what_happened(error: BaseException) -> str:
+    from requests.exceptions import ConnectionError as NoConnection
+    from requests.exceptions import Timeout
+
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, NoConnection | Timeout):
+            return "the MLflow server does not answer"
+        cause = cause.__cause__ or cause.__context__
+    first_line = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    return f"MLflow refuses: {without_credentials(first_line)[:300]}"
+
+
+def without_credentials(text: str) -> str:
+    """Return a text with the user names and passwords of its addresses left out."""
+    return _CREDENTIALS.sub("", text)
+
+
+def clean_names(values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return values under names that MLflow accepts; a name that is taken gets a number."""
+    cleaned: dict[str, Value] = {}
+    for name, value in values.items():
+        candidate = wanted = _clean(name)
+        number = 2
+        while candidate in cleaned:
+            candidate = f"{wanted[: _LONGEST_NAME - 8]}_{number}"
+            number += 1
+        cleaned[candidate] = value
+    return cleaned
+
+
+def _clean(name: str) -> str:
+    parts = [part for part in _NOT_IN_NAMES.sub("_", name).split("/") if part.strip(".")]
+    return "/".join(parts)[:_LONGEST_NAME].strip("/") or "_"
+
+
+@contextmanager
+def _environment(settings: Mapping[str, str]) -> Iterator[None]:
+    """Set what MLflow reads from the environment, unless the user has set it."""
+    ours = {name: value for name, value in settings.items() if name not in os.environ}
+    os.environ.update(ours)
+    try:
+        yield
+    finally:
+        for name in ours:
+            os.environ.pop(name, None)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    loggers = [logging.getLogger(name) for name in _NOISY]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
