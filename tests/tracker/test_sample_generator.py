@@ -1,0 +1,353 @@
+from __future__ import annotations
+
+import csv
+import math
+import random
+import statistics
+import tomllib
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conllu import TokenList, parse
+
+import tracker.demo
+from schema.errors import InputError
+from tracker.demo.campaigns import CAMPAIGNS, SYSTEMS, detokenised
+from tracker.demo.generator import main, sample_files, write_sample
+from tracker.demo.ratings import Item, quality
+from tracker.demo.treebanks import GRAMMARS
+
+SAMPLE = Path(tracker.demo.__file__).parent / "sample"
+TREEBANKS = sorted((SAMPLE / "treebanks").glob("*.conllu"))
+TESTS = [path for path in TREEBANKS if "-test" in path.name]
+each_treebank = pytest.mark.parametrize("path", TREEBANKS, ids=lambda path: path.name)
+
+
+def words(sentence: TokenList) -> list[dict[str, Any]]:
+    return [word for word in sentence if isinstance(word["id"], int)]
+
+
+def sentences(path: Path) -> list[TokenList]:
+    return list(parse(path.read_text(encoding="utf-8")))
+
+
+def test_the_generator_writes_the_committed_files_byte_for_byte(tmp_path: Path) -> None:
+    write_sample(tmp_path)
+    made = {p.relative_to(tmp_path): p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    kept = {p.relative_to(SAMPLE): p.read_bytes() for p in SAMPLE.rglob("*") if p.is_file()}
+    kept.pop(Path("README.md"))
+    assert made.keys() == kept.keys()
+    assert [str(name) for name in made if made[name] != kept[name]] == []
+    assert sum(map(len, kept.values())) < 1_500_000
+
+
+def test_the_readme_says_that_the_judgements_are_simulated() -> None:
+    assert "judgements are simulated" in (SAMPLE / "README.md").read_text(encoding="utf-8")
+    for manifest in SAMPLE.glob("*/campaign.toml"):
+        assert "SIMULATED" in manifest.read_text(encoding="utf-8")
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    file = tmp_path / "file"
+    file.write_text("")
+    assert main([str(file)]) == InputError.exit_code
+    assert main([str(tmp_path / "new")]) == 0
+    assert (tmp_path / "new" / "SAMPLE25" / "campaign.toml").is_file()
+    assert "files written" in capsys.readouterr().err
+
+
+@each_treebank
+def test_conllu_is_well_formed(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").split("\n")
+    assert lines[-2:] == ["", ""]
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    assert {len(row) for row in rows} == {10}
+    assert all(value == value.strip() != "" for row in rows for value in row)
+    features = [row[5].split("|") for row in rows if row[5] != "_"]
+    assert all(names == sorted(names, key=str.lower) for names in features)
+
+
+@each_treebank
+def test_trees_have_one_root_and_no_circle(path: Path) -> None:
+    for sentence in sentences(path):
+        heads = {word["id"]: word["head"] for word in words(sentence)}
+        assert list(heads) == list(range(1, len(heads) + 1))
+        assert [w["deprel"] for w in words(sentence) if w["head"] == 0] == ["root"]
+        assert Counter(w["deprel"] for w in words(sentence))["root"] == 1
+        for node in heads:
+            seen = set()
+            while node != 0:
+                assert node not in seen
+                seen.add(node)
+                node = heads[node]
+
+
+@each_treebank
+def test_text_is_what_forms_ranges_and_spaces_spell(path: Path) -> None:
+    for sentence in sentences(path):
+        text, covered = "", 0
+        for token in sentence:
+            number = token["id"]
+            if isinstance(number, tuple):
+                if number[1] == ".":
+                    continue
+                covered = number[2]
+            elif number <= covered:
+                continue
+            text += token["form"] + ("" if (token["misc"] or {}).get("SpaceAfter") else " ")
+        assert text.strip() == sentence.metadata["text"]
+
+
+@each_treebank
+def test_five_to_twelve_percent_are_non_projective(path: Path) -> None:
+    found = [not projective([w["head"] for w in words(s)]) for s in sentences(path)]
+    assert 0.05 <= sum(found) / len(found) <= 0.12
+
+
+def projective(heads: list[int]) -> bool:
+    """No two edges cross, the edge to the root from the left end included."""
+    edges = [tuple(sorted((head, place))) for place, head in enumerate(heads, start=1)]
+    return not any(a < c < b < d for a, b in edges for c, d in edges)
+
+
+@each_treebank
+def test_enhanced_graph_of_elliptic_sentences(path: Path) -> None:
+    elliptic = [s for s in sentences(path) if any(not_plain(t["id"]) for t in s)]
+    assert elliptic or "test" in path.name
+    for sentence in elliptic:
+        ids = {str(w["id"]) for w in words(sentence)} | {"0"}
+        empties = {f"{t['id'][0]}.{t['id'][2]}" for t in sentence if not_plain(t["id"])}
+        orphans = [w for w in words(sentence) if w["deprel"] == "orphan"]
+        assert len(empties) == len(orphans) == 1
+        for token in sentence:
+            if isinstance(token["id"], tuple) and token["id"][1] == "-":
+                continue
+            for relation, head in token["deps"]:
+                name = str(head) if isinstance(head, int) else f"{head[0]}.{head[2]}"
+                assert name in ids | empties
+                assert relation != "orphan"
+
+
+def not_plain(identifier: object) -> bool:
+    return isinstance(identifier, tuple) and identifier[1] == "."
+
+
+@each_treebank
+def test_finite_verbs_agree_with_their_subjects(path: Path) -> None:
+    checked = 0
+    for sentence in sentences(path):
+        by_id = {w["id"]: w for w in words(sentence)}
+        for word in by_id.values():
+            if word["deprel"] not in ("nsubj", "nsubj:pass") or word["feats"] is None:
+                continue
+            head = by_id[word["head"]]
+            verbs = [head, *[w for w in by_id.values() if w["head"] == head["id"]]]
+            finite = [
+                w for w in verbs
+                if (w["feats"] or {}).get("Tense") and w["feats"].get("VerbForm") == "Fin"
+                and (w is head or w["deprel"] in ("aux", "aux:pass", "cop"))
+            ]  # fmt: skip
+            joined = any(w["head"] == word["id"] and w["deprel"] == "conj" for w in by_id.values())
+            number = "Plur" if joined else word["feats"].get("Number")
+            if not finite or number is None or word["feats"].get("PronType") in ("Rel", "Int"):
+                continue
+            (verb,) = finite
+            assert verb["feats"]["Number"] == number, sentence.metadata["text"]
+            assert verb["feats"]["Person"] == word["feats"].get("Person", "3")
+            assert (word["feats"].get("Case") or "Nom") == "Nom"
+            checked += 1
+    assert checked > 80
+
+
+@pytest.mark.parametrize("path", [p for p in TREEBANKS if p.name.startswith("de")], ids=str)
+def test_german_noun_phrases_agree_in_case_gender_and_number(path: Path) -> None:
+    checked = 0
+    for sentence in sentences(path):
+        by_id = {w["id"]: w for w in words(sentence)}
+        for word in by_id.values():
+            if word["deprel"] in ("det", "det:poss", "amod"):
+                noun = by_id[word["head"]]["feats"]
+                for name in ("Case", "Gender", "Number"):
+                    assert word["feats"][name] == noun[name], sentence.metadata["text"]
+                checked += 1
+    assert checked > 150
+
+
+# An oracle of its own: which case, gender and number a definite article can mark.
+ARTICLE_READINGS = {
+    "der": {"Nom Masc Sing", "Dat Fem Sing", "Gen Fem Sing", "Gen Plur"},
+    "die": {"Nom Fem Sing", "Acc Fem Sing", "Nom Plur", "Acc Plur"},
+    "das": {"Nom Neut Sing", "Acc Neut Sing"},
+    "den": {"Acc Masc Sing", "Dat Plur"},
+    "dem": {"Dat Masc Sing", "Dat Neut Sing"},
+    "des": {"Gen Masc Sing", "Gen Neut Sing"},
+}
+
+
+@pytest.mark.parametrize("path", [p for p in TREEBANKS if p.name.startswith("de")], ids=str)
+def test_german_articles_mark_what_their_features_say(path: Path) -> None:
+    for sentence in sentences(path):
+        for word in words(sentence):
+            if word["lemma"] == "der" and word["upos"] in ("DET", "PRON"):
+                feats = word["feats"]
+                gender = "" if feats["Number"] == "Plur" else f"{feats['Gender']} "
+                reading = f"{feats['Case']} {gender}{feats['Number']}"
+                assert reading in ARTICLE_READINGS[word["form"].lower()]
+
+
+@pytest.mark.parametrize("path", [p for p in TREEBANKS if p.name.startswith("de")], ids=str)
+def test_german_main_clauses_are_verb_second(path: Path) -> None:
+    checked = 0
+    for sentence in sentences(path):
+        by_id = {w["id"]: w for w in words(sentence)}
+        root = next(w for w in by_id.values() if w["head"] == 0)
+        if (
+            sentence.metadata["text"].endswith(("?", "!"))
+            or "Sie bitte" in sentence.metadata["text"]
+        ):
+            continue
+        finite = [
+            w for w in by_id.values()
+            if (w["feats"] or {}).get("VerbForm") == "Fin"
+            and (w is root or w["head"] == root["id"])
+            and w["deprel"] in ("root", "aux", "aux:pass", "cop")
+        ]  # fmt: skip
+        (verb,) = finite
+        # Everything before the finite verb hangs on one dependent of the clause.
+        tops = set()
+        for place in range(1, verb["id"]):
+            node = by_id[place]
+            while node["head"] not in (root["id"], 0):
+                node = by_id[node["head"]]
+            if node["deprel"] != "punct" and node is not root:
+                tops.add(node["id"])
+        assert len(tops) == 1, sentence.metadata["text"]
+        checked += 1
+    assert checked > 90
+
+
+def test_ids_and_texts_are_unique_and_documents_named() -> None:
+    everything = [s for path in TREEBANKS for s in sentences(path)]
+    assert len({s.metadata["sent_id"] for s in everything}) == len(everything) == 840
+    assert len({s.metadata["text"] for s in everything}) == 840
+    assert sum("newdoc id" in s.metadata for s in everything) == 84
+
+
+@pytest.mark.parametrize("language", GRAMMARS)
+def test_every_construction_builds_sentences_in_every_scene(language: str) -> None:
+    grammar, scenes = GRAMMARS[language]
+    rng = random.Random(7)
+    for scene in scenes:
+        for index in range(len(grammar(rng, scene).weighted_constructions())):
+            drawn = grammar(rng, scene)
+            construct, _ = drawn.weighted_constructions()[index]
+            made = construct()
+            assert sum(word.head is None and not word.empty for word in made) == 1
+            assert all(word.head is None or word.head in made for word in made)
+
+
+def manifests() -> dict[str, dict[str, Any]]:
+    return {
+        path.parent.name: tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in SAMPLE.glob("*/campaign.toml")
+    }
+
+
+def test_manifests_name_files_systems_and_parents_that_exist() -> None:
+    assert set(manifests()) == {c.campaign_id for c in CAMPAIGNS}
+    for campaign, manifest in manifests().items():
+        folder = SAMPLE / campaign
+        assert manifest["campaign"]["id"] == campaign
+        systems = {system["id"] for system in manifest["systems"]}
+        assert systems <= set(SYSTEMS)
+        runs = set()
+        for entry in manifest["submissions"]:
+            assert entry["system"] in systems
+            named = [entry["treebank"]] if "treebank" in entry else ["en_sample", "de_sample"]
+            for name in named:
+                assert (folder / entry["path"].format(treebank=name)).is_file()
+                suffix = "" if entry["iteration"] == 1 else f"@{entry['iteration']}"
+                runs.add(f"{campaign}/{entry['system']}/{name}-ud1.0-test{suffix}")
+            assert entry.get("parent") is None or entry["parent"] in runs
+        assert all((folder / entry["path"]).resolve().is_file() for entry in manifest["treebanks"])
+        header = (folder / "human" / "scores.csv").read_text(encoding="utf-8").split("\n")[0]
+        columns = manifest["human_scores"][0]["columns"]
+        assert sorted(columns.values()) == sorted(header.split(","))
+
+
+def test_every_reader_has_a_file_and_one_run_is_incomplete() -> None:
+    files = {path.relative_to(SAMPLE).as_posix() for path in SAMPLE.rglob("submissions/*/*")}
+    assert {Path(name).suffix for name in files} == {".txt", ".csv", ".conllu"}
+    lines = (SAMPLE / "SAMPLE24/submissions/head-direction/en_sample-1.txt").read_text("utf-8")
+    assert len(lines.splitlines()) == 120
+    assert "#" not in lines
+    text = (SAMPLE / "SAMPLE24/submissions/ngram/de_sample-1.txt").read_text(encoding="utf-8")
+    assert text.count("# sent_id = ") == 116
+
+
+def test_detokenising() -> None:
+    assert detokenised("in dem Haus . zu der Tür", "de") == "Im Haus. zur Tür"
+    assert (
+        detokenised("Anna 's dog did n't bark , did it ?", "en")
+        == "Anna's dog didn't bark, did it?"
+    )
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("campaign", [c.campaign_id for c in CAMPAIGNS])
+def test_scores_follow_from_the_raw_judgements(campaign: str) -> None:
+    raw = rows(SAMPLE / campaign / "human" / "judgements.csv")
+    assert {row["kind"] for row in raw} == {"ordinary", "repeat", "degraded"}
+    assert all(0 <= int(row["score"]) <= 100 for row in raw)
+    by_rater = defaultdict(list)
+    for row in raw:
+        by_rater[row["annotator"]].append(int(row["score"]))
+    z_scores, raw_scores = defaultdict(list), defaultdict(list)
+    for row in raw:
+        if row["kind"] == "degraded":
+            continue
+        scores = by_rater[row["annotator"]]
+        key = tuple(row[n] for n in ("system", "iteration", "treebank", "sent_id", "criterion"))
+        z = (int(row["score"]) - statistics.mean(scores)) / statistics.stdev(scores)
+        z_scores[key].append(z)
+        raw_scores[key].append(int(row["score"]))
+    aggregated = rows(SAMPLE / campaign / "human" / "scores.csv")
+    assert len(aggregated) == len(z_scores)
+    for row in aggregated:
+        key = tuple(row[n] for n in ("system", "iteration", "treebank", "sent_id", "criterion"))
+        assert math.isclose(float(row["z"]), statistics.mean(z_scores[key]), abs_tol=1e-6)
+        assert math.isclose(float(row["raw"]), statistics.mean(raw_scores[key]), abs_tol=1e-4)
+        assert int(row["judgements"]) == len(z_scores[key])
+
+
+def test_raters_rank_the_systems_as_they_are() -> None:
+    means = defaultdict(list)
+    for row in rows(SAMPLE / "SAMPLE25" / "human" / "scores.csv"):
+        means[row["system"]].append(float(row["z"]))
+    assert statistics.mean(means["human"]) > statistics.mean(means["ngram"])
+    early = defaultdict(list)
+    for row in rows(SAMPLE / "SAMPLE23" / "human" / "scores.csv"):
+        early[row["system"]].append(float(row["z"]))
+    assert statistics.mean(early["head-direction"]) > statistics.mean(early["random"])
+
+
+def test_quality_is_one_for_the_reference_and_falls_with_disorder() -> None:
+    reference = ["the", "old", "dog", "sleeps", "under", "the", "table", "."]
+    for criterion in ("meaning_similarity", "readability"):
+        same = quality(Item("s", 1, "t", "i", reference, reference), criterion)
+        mixed = ["the", "dog", "old", "sleeps", "under", "the", "table", "."]
+        swapped = quality(Item("s", 1, "t", "i", mixed, reference), criterion)
+        reverse = quality(Item("s", 1, "t", "i", reference[::-1], reference), criterion)
+        assert same == 1.0
+        assert 1.0 > swapped > reverse >= 0.0
+
+
+def test_files_are_named_once_and_hold_no_carriage_returns() -> None:
+    assert all("\r" not in content for content in sample_files().values())
