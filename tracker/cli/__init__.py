@@ -1,0 +1,107 @@
+"""The command line: ``tracker [--database FILE] COMMAND …``."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from schema import TOOL_VERSION
+from schema.errors import TrackerError
+from tracker.cli.context import Context
+
+COMMANDS = {
+    "demo": ("tracker.cli.demo", "Run the whole job on the sample campaign."),
+    "ingest": ("tracker.cli.ingest", "Load treebanks, submissions, human scores, campaigns."),
+    "baseline": ("tracker.cli.baseline", "Make baseline submissions for a treebank."),
+    "score": ("tracker.cli.score", "Compute the scores that are missing."),
+    "show": ("tracker.cli.show", "Show a view, or list the views."),
+    "sql": ("tracker.cli.sql", "Run a SELECT statement."),
+    "export": ("tracker.cli.export", "Write tables as Parquet, or a treebank as CoNLL-U."),
+    "log": ("tracker.cli.log", "Log submissions to MLflow."),
+    "check": ("tracker.cli.check", "Run the audits: rows that should not exist."),
+}
+
+EPILOG = (
+    "Exit codes: 0 fine, 1 a check failed, 2 wrong input, 3 the database is unavailable, "
+    "130 interrupted."
+)
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the commands in the order in which one uses them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a command, its module imported."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(COMMANDS[cmd_name][0])
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--database",
+    "-d",
+    type=click.Path(path_type=Path, dir_okay=True),
+    default=Path("campaign.duckdb"),
+    envvar="TRACKER_DATABASE",
+    show_default=True,
+    show_envvar=True,
+    help="The campaign database.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Say nothing but results and errors.")
+@click.option("--yes", "-y", is_flag=True, help="Answer yes to every question.")
+@click.version_option(TOOL_VERSION, prog_name="tracker")
+@click.pass_context
+def cli(ctx: click.Context, database: Path, quiet: bool, yes: bool) -> None:
+    """Track NLG evaluation campaigns: load outputs, score them, ask why, follow them over time."""
+    ctx.obj = Context(database=database, quiet=quiet, yes=yes)
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    try:
+        cli.main(standalone_mode=False)
+    except TrackerError as error:
+        _fail(str(error), error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("interrupted: what was complete is kept; run the command again to go on", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        _unexpected(error)
+        raise
+
+
+def _unexpected(error: Exception) -> None:
+    """Turn what the database or the disk reports into a message; other errors are bugs."""
+    import duckdb
+
+    if isinstance(error, duckdb.Error | OSError | MemoryError):
+        text = str(error).strip() or type(error).__name__
+        _fail(f"the database or the disk reports: {text}\n  to do: nothing was half-written", 3)
+
+
+def _fail(message: str, code: int) -> None:
+    click.secho("error: ", fg="red", bold=True, err=True, nl=False)
+    click.echo(message, err=True)
+    sys.exit(code)

@@ -1,0 +1,72 @@
+"""``tracker baseline``: a floor to compare with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tracker.cli.context import Context, pass_context
+
+
+def _list_baselines(context: click.Context) -> None:
+    from tracker.baselines import BASELINES
+
+    for name, baseline in BASELINES.items():
+        click.echo(f"{name:16} {baseline.description}")
+    context.exit()
+
+
+@click.command(name="baseline")
+@click.argument("treebank")
+@click.option("--name", "names", multiple=True, help="Only this baseline (see --list).")
+@click.option("--train", help="Treebank to learn from; else the same corpus's train or dev split.")
+@click.option("--campaign", default="local", show_default=True, help="Campaign.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random choices.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the outputs as text files into this folder as well.",
+)
+@click.option("--replace", is_flag=True, help="Load in place of runs with other outputs.")
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, wanted: _list_baselines(context) if wanted else None,
+    help="List the baselines and stop.",
+)
+@pass_context
+def command(
+    context: Context,
+    treebank: str,
+    names: tuple[str, ...],
+    train: str | None,
+    campaign: str,
+    seed: int,
+    output: Path | None,
+    replace: bool,
+) -> None:
+    """Realise TREEBANK's trees with the baselines and load their outputs as submissions.
+
+    The baselines see the words of each sentence and their tree, not the order.
+    """
+    from tracker.baseline_runs import run_baselines
+
+    with context.writing() as tracker, context.progress("realising") as progress:
+        runs = run_baselines(
+            tracker,
+            treebank,
+            names=names or None,
+            train=train,
+            campaign=campaign,
+            seed=seed,
+            folder=output,
+            replace=replace,
+            progress=progress,
+        )
+    for submitted in runs:
+        state = "loaded" if submitted.changed else "nothing new"
+        context.say(f"{submitted.submission_id}: {state}, {submitted.sentences} outputs")

@@ -1,0 +1,95 @@
+"""What every command shares: the options of the program, the database, and how it talks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from schema.progress import Progress
+
+if TYPE_CHECKING:
+    from schema.database import Database
+    from tracker.api import Tracker
+
+
+@dataclass(frozen=True)
+class Context:
+    """The program's options."""
+
+    database: Path
+    quiet: bool
+    yes: bool
+
+    @contextmanager
+    def writing(
+        self, *, analyser: str = "reference", model: Path | None = None
+    ) -> Iterator[Tracker]:
+        """Open the database for writing, made where there is none."""
+        from tracker.api import connect
+
+        with connect(self.database, analyser=analyser, model=model) as tracker:
+            yield tracker
+
+    @contextmanager
+    def reading(self, *, files: bool = False) -> Iterator[Database]:
+        """Open the database for reading, its views up to date; SQL may write files if ``files``."""
+        from queries.catalog import install, is_installed
+        from schema.database import open_database
+        from tracker.reading import lock_down
+
+        database = open_database(self.database, read_only=True)
+        if not is_installed(database):
+            database.close()
+            with open_database(self.database) as writable:
+                install(writable)
+            database = open_database(self.database, read_only=True)
+        with database:
+            if not files:
+                lock_down(database)
+            yield database
+
+    def say(self, text: str) -> None:
+        """Tell the user something on stderr, unless quiet."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+    @contextmanager
+    def progress(self, title: str) -> Iterator[Progress]:
+        """Show a progress bar on stderr, where that is a terminal and the user wants it."""
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+        from rich.progress import (
+            Progress as ProgressBar,
+        )
+
+        console = Console(stderr=True)
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[item]}", style="dim"),
+        )
+        hidden = self.quiet or not console.is_terminal
+        with ProgressBar(*columns, console=console, transient=True, disable=hidden) as bar:
+            task = bar.add_task(title, total=None, item="")
+
+            def report(item: str, done: int, total: int) -> None:
+                bar.update(task, completed=done, total=total, item=item)
+
+            yield report
+
+
+def pass_context(function: Callable[..., None]) -> Callable[..., None]:
+    """Give the command the program's options as its first argument."""
+    return click.make_pass_decorator(Context)(function)

@@ -1,0 +1,31 @@
+"""``tracker export``: data goes out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tracker.cli.context import Context, pass_context
+
+
+@click.command(name="export")
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--treebank", help="Write this treebank as CoNLL-U to the file TARGET.")
+@click.option("--views", is_flag=True, help="Write the views as well as the tables.")
+@pass_context
+def command(context: Context, target: Path, treebank: str | None, views: bool) -> None:
+    """Write every table as Parquet into the folder TARGET.
+
+    With --treebank, write one treebank as CoNLL-U to the file TARGET (.gz and .xz compress).
+    """
+    from tracker.export import export_tables, export_treebank
+
+    with context.reading(files=True) as database:
+        if treebank:
+            count = export_treebank(database, treebank, target)
+            context.say(f"{target}: {count} sentences")
+            return
+        with context.progress("exporting") as progress:
+            count = export_tables(database, target, with_views=views, progress=progress)
+    context.say(f"{target}: {count} files")

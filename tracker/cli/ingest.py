@@ -1,0 +1,266 @@
+"""``tracker ingest``: files go in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from schema.errors import InputError
+from tracker.cli.context import Context, pass_context
+
+ANALYSERS = ("reference", "udpipe", "stanza", "spacy")
+_FILE = click.Path(path_type=Path)
+
+
+class IngestGroup(click.Group):
+    """A group whose unknown commands are taken for manifests: ``ingest campaign.toml``."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command, ``campaign`` where the first argument is a .toml file."""
+        if args and args[0].endswith(".toml"):
+            args = ["campaign", *args]
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=IngestGroup, name="ingest")
+def command() -> None:
+    """Load files into the database.
+
+    'tracker ingest campaign.toml' loads everything a manifest names. What is loaded already is
+    passed over, so an interrupted load goes on where it was.
+    """
+
+
+def analyser_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that choose what turns output text into words."""
+    function = click.option(
+        "--model", type=_FILE, help="Path of the analyser's model (udpipe, stanza, spacy)."
+    )(function)
+    return click.option(
+        "--analyser",
+        type=click.Choice(ANALYSERS),
+        default="reference",
+        show_default=True,
+        help="What tokenises and lemmatises outputs.",
+    )(function)
+
+
+replace_option = click.option(
+    "--replace", is_flag=True, help="Load in place of other content under the same name."
+)
+
+
+@command.command(name="campaign")
+@click.argument("manifest", type=_FILE)
+@analyser_options
+@replace_option
+@pass_context
+def campaign(
+    context: Context, manifest: Path, analyser: str, model: Path | None, replace: bool
+) -> None:
+    """Load a whole campaign from its MANIFEST (campaign.toml)."""
+    with (
+        context.writing(analyser=analyser, model=model) as tracker,
+        context.progress("loading") as progress,
+    ):
+        report = tracker.ingest_campaign(manifest, replace=replace, progress=progress)
+    context.say(
+        f"{report.files} files: {report.treebanks} new treebanks, "
+        f"{sum(s.changed for s in report.submissions)} new submissions, "
+        f"{report.human_scores} new human scores; {report.unchanged} were loaded before"
+    )
+    for submitted in report.submissions:
+        if submitted.missing:
+            context.say(_missing(submitted.submission_id, submitted.missing, submitted.sentences))
+
+
+@command.command(name="treebank")
+@click.argument("files", type=_FILE, nargs=-1, required=True)
+@click.option("--id", "treebank", help="Id of the treebank; else composed from the file's name.")
+@click.option("--campaign", help="Campaign that evaluates on it.")
+@click.option("--without", help="Leave out sentences with these relations (a,b,c).")
+@click.option("--language", help="Language code.")
+@click.option("--version", "release", help="Version of the treebank, such as 2.3.")
+@click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Split.")
+@click.option("--scheme", type=click.Choice(["ud", "sud"]), help="Annotation scheme.")
+@replace_option
+@pass_context
+def treebank(
+    context: Context,
+    files: tuple[Path, ...],
+    treebank: str | None,
+    campaign: str | None,
+    without: str | None,
+    release: str | None,
+    replace: bool,
+    **parts: str | None,
+) -> None:
+    """Load CoNLL-U FILES (plain, .gz, .xz), each as one treebank.
+
+    Language, corpus, scheme, version and split are read from names such as
+    en_ewt-ud-test.conllu, the version also from the folder (2.3/).
+    """
+    if treebank and len(files) > 1:
+        raise InputError("--id names one treebank, there are several files")
+    relations = tuple(part.strip() for part in (without or "").split(",") if part.strip())
+    with context.writing() as tracker, context.progress("loading") as progress:
+        for done, file in enumerate(files):
+            progress(file.name, done, len(files))
+            treebank_id, changed = tracker.ingest_treebank(
+                file,
+                treebank=treebank,
+                campaign=campaign,
+                without=relations,
+                replace=replace,
+                version=release,
+                **parts,
+            )
+            rows = tracker.show("treebank", where=f"treebank_id = '{treebank_id}'").to_pylist()[0]
+            state = "loaded" if changed else "nothing new"
+            context.say(
+                f"{treebank_id}: {state}, {rows['sentences']} sentences, {rows['tokens']} words"
+            )
+
+
+@command.command(name="submission")
+@click.argument("file", type=_FILE)
+@click.option("--system", required=True, help="Who generated the outputs.")
+@click.option("--treebank", required=True, help="Treebank they were generated for.")
+@click.option("--campaign", default="local", show_default=True, help="Campaign.")
+@click.option("--iteration", type=click.IntRange(1), help="Iteration of the system, from 1.")
+@click.option("--parent", help="Submission this one was developed from.")
+@click.option("--track", default="shallow", show_default=True, help="Track of the campaign.")
+@click.option("--created-at", type=click.DateTime(), help="When the run was made.")
+@click.option(
+    "--reference-form",
+    type=click.Choice(["auto", "text", "tokens"]),
+    default="auto",
+    show_default=True,
+    help="Compare with the raw text or with tokens joined by blanks; auto: what the file is like.",
+)
+@click.option("--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run.")
+@click.option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run.")
+@click.option("--id-column", help="Column with sentence ids (CSV, TSV, JSONL, Parquet).")
+@click.option("--text-column", help="Column with outputs (CSV, TSV, JSONL, Parquet).")
+@click.option("--accept-mismatch", is_flag=True, help="Load outputs unlike the references.")
+@analyser_options
+@replace_option
+@pass_context
+def submission(
+    context: Context,
+    file: Path,
+    system: str,
+    treebank: str,
+    campaign: str,
+    parent: str | None,
+    created_at: datetime | None,
+    reference_form: str,
+    param: tuple[str, ...],
+    tag: tuple[str, ...],
+    analyser: str,
+    model: Path | None,
+    replace: bool,
+    **run: Any,
+) -> None:
+    """Load a FILE of outputs: one model run.
+
+    Formats: shared-task text ('# sent_id = …', '# text = …'), one output a line, CoNLL-U,
+    CSV, TSV, JSONL, Parquet.
+    """
+    with context.writing(analyser=analyser, model=model) as tracker:
+        submitted = tracker.ingest_submission(
+            file,
+            system=system,
+            treebank=treebank,
+            campaign=campaign,
+            replace=replace,
+            parent_submission_id=parent,
+            created_at=created_at,
+            reference_form=None if reference_form == "auto" else reference_form,
+            params=_pairs(param, "--param"),
+            tags=_pairs(tag, "--tag"),
+            **run,
+        )
+    state = "loaded" if submitted.changed else "nothing new"
+    context.say(
+        f"{submitted.submission_id}: {state}, {submitted.sentences - submitted.missing} outputs, "
+        f"compared with the reference {submitted.reference_form}"
+    )
+    if submitted.missing:
+        context.say(_missing(submitted.submission_id, submitted.missing, submitted.sentences))
+
+
+@command.command(name="scores")
+@click.argument("files", type=_FILE, nargs=-1, required=True)
+@click.option("--campaign", help="Campaign of the submissions.")
+@click.option("--system", help="System of all rows.")
+@click.option("--treebank", help="Treebank of all rows.")
+@click.option("--submission", help="Submission of all rows.")
+@click.option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
+@click.option(
+    "--column",
+    "-c",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Column of a field: submission, system, treebank, iteration, sent_id, criterion, "
+    "z_score, raw_mean, judgements.",
+)
+@replace_option
+@pass_context
+def scores(
+    context: Context,
+    files: tuple[Path, ...],
+    campaign: str | None,
+    system: str | None,
+    treebank: str | None,
+    submission: str | None,
+    criterion: str | None,
+    column: tuple[str, ...],
+    replace: bool,
+) -> None:
+    """Load FILES of sentence-level human scores (CSV, TSV, JSONL, Parquet)."""
+    with context.writing() as tracker:
+        for file in files:
+            count = tracker.ingest_scores(
+                file,
+                columns=_pairs(column, "--column"),
+                replace=replace,
+                campaign_id=campaign,
+                system_id=system,
+                treebank_id=treebank,
+                submission_id=submission,
+                criterion=criterion,
+            )
+            context.say(
+                f"{file.name}: {count} new scores" if count else f"{file.name}: nothing new"
+            )
+
+
+def _pairs(given: tuple[str, ...], option: str) -> dict[str, Any]:
+    """Return NAME=VALUE arguments as a dictionary; values that read as JSON numbers are numbers."""
+    pairs: dict[str, Any] = {}
+    for text in given:
+        name, separator, value = text.partition("=")
+        if not separator or not name:
+            raise InputError(f"{option} '{text}' is not NAME=VALUE")
+        pairs[name] = value if option == "--column" else _number_or_text(value)
+    return pairs
+
+
+def _number_or_text(value: str) -> Any:
+    try:
+        number = json.loads(value)
+    except json.JSONDecodeError:
+        return value
+    return number if isinstance(number, int | float) else value
+
+
+def _missing(submission_id: str, missing: int, sentences: int) -> str:
+    return f"{submission_id}: {missing} of {sentences} sentences have no output and score 0"

@@ -1,0 +1,193 @@
+"""How results leave the program: a table on the terminal, or CSV, JSON and Parquet."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pyarrow as pa
+
+from schema.errors import InputError
+
+FORMATS = ("table", "csv", "json", "parquet")
+_SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
+
+
+def output_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options --format and --output."""
+    command = click.option(
+        "--output",
+        "-o",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Write to this file; its suffix tells the format.",
+    )(command)
+    return click.option(
+        "--format", "-f", "format_name", type=click.Choice(FORMATS), help="Format of the result."
+    )(command)
+
+
+def write_rows(rows: pa.Table, format_name: str | None, output: Path | None) -> None:
+    """Write rows to a file or to stdout.
+
+    Raises InputError where the file's suffix names no format, and for Parquet on a terminal.
+    """
+    chosen = format_name or _format_of(output)
+    if output is None and chosen == "table":
+        _print_table(rows)
+        return
+    if output is None and chosen == "parquet" and sys.stdout.isatty():
+        raise InputError("Parquet is not for a terminal", hint="name a file with --output")
+    content = _encoded(rows, chosen)
+    if output is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+    else:
+        _write(output, content)
+
+
+def _format_of(output: Path | None) -> str:
+    if output is None:
+        return "table"
+    if output.suffix not in _SUFFIXES:
+        raise InputError(
+            f"the suffix of '{output.name}' names no format",
+            hint=f"give --format, or one of {', '.join(_SUFFIXES)}",
+        )
+    return _SUFFIXES[output.suffix]
+
+
+def _write(output: Path, content: bytes) -> None:
+    temporary = output.with_name(f".{output.name}.part")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(output)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise InputError(f"cannot write: {error.strerror}", where=str(output)) from error
+
+
+def _encoded(rows: pa.Table, format_name: str) -> bytes:
+    sink = io.BytesIO()
+    if format_name == "parquet":
+        import pyarrow.parquet as pq
+
+        pq.write_table(rows, sink)
+    elif format_name == "csv":
+        return _csv(rows).encode()
+    elif format_name == "json":
+        return (
+            json.dumps(rows.to_pylist(), ensure_ascii=False, default=str, indent=1) + "\n"
+        ).encode()
+    else:
+        return _table_text(rows).encode()
+    return sink.getvalue()
+
+
+def _csv(rows: pa.Table) -> str:
+    import csv
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(rows.column_names)
+    columns = [column.to_pylist() for column in rows.columns]
+    writer.writerows(
+        ["" if value is None else _plain(value) for value in row]
+        for row in zip(*columns, strict=True)
+    )
+    return text.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    return (
+        json.dumps(value, ensure_ascii=False, default=str)
+        if isinstance(value, list | dict)
+        else value
+    )
+
+
+def _print_table(rows: pa.Table) -> None:
+    from rich.console import Console
+
+    shown = _without_empty_columns(rows)
+    console = Console()
+    if console.is_terminal:
+        fitting = shown.select(_fitting_columns(shown, console.width))
+        console.print(_rich_table(fitting))
+    else:
+        fitting = shown
+        click.echo(_table_text(shown), nl=False)
+    _tell_hidden("nothing in", rows, shown)
+    _tell_hidden("not shown for want of width; --columns chooses", shown, fitting)
+
+
+def _tell_hidden(why: str, rows: pa.Table, shown: pa.Table) -> None:
+    hidden = [name for name in rows.column_names if name not in shown.column_names]
+    if hidden:
+        click.echo(f"({why}: {', '.join(hidden)})", err=True)
+
+
+def _fitting_columns(rows: pa.Table, width: int) -> list[str]:
+    """Return the first columns that fit: numbers whole, text folded to no less than 12 letters."""
+    fitting: list[str] = []
+    used = 0
+    for field, column in zip(rows.schema, rows.columns, strict=True):
+        cells = [_cell(value) for value in column.slice(0, 100).to_pylist()]
+        needed = max([len(field.name), *map(len, cells)], default=0)
+        used += 2 + (needed if _is_number(field.type) else min(needed, 12))
+        if used > width and fitting:
+            break
+        fitting.append(field.name)
+    return fitting
+
+
+def _table_text(rows: pa.Table) -> str:
+    from rich.console import Console
+
+    text = io.StringIO()
+    Console(file=text, width=10_000).print(_rich_table(rows))
+    return "\n".join(line.rstrip() for line in text.getvalue().split("\n"))
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind))
+
+
+def _without_empty_columns(rows: pa.Table) -> pa.Table:
+    if not rows.num_rows:
+        return rows
+    kept = [
+        n for n, c in zip(rows.column_names, rows.columns, strict=True) if c.null_count < len(c)
+    ]
+    return rows.select(kept)
+
+
+def _rich_table(rows: pa.Table) -> Any:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for field in rows.schema:
+        numeric = _is_number(field.type)
+        table.add_column(
+            Text(field.name),
+            justify="right" if numeric else "left",
+            no_wrap=numeric,
+            overflow="fold",
+        )
+    for row in zip(*(column.to_pylist() for column in rows.columns), strict=True):
+        table.add_row(*(Text(_cell(value)) for value in row))
+    return table
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return str(_plain(value))

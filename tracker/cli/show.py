@@ -1,0 +1,76 @@
+"""``tracker show``: views as tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pyarrow as pa
+
+from schema.errors import UnknownNameError
+from tracker.cli.context import Context, pass_context
+from tracker.cli.output import output_options, write_rows
+
+
+@click.command(name="show")
+@click.argument("view", required=False)
+@click.option("--campaign", help="Only this campaign.")
+@click.option("--treebank", help="Only this treebank.")
+@click.option("--system", help="Only this system.")
+@click.option("--submission", help="Only this submission.")
+@click.option("--where", help="SQL condition on the view's columns.")
+@click.option("--order", help="SQL order, such as 'dea DESC'.")
+@click.option("--limit", "-n", type=click.IntRange(0), help="At most this many rows.")
+@click.option("--columns", help="Columns to show (a,b,c), or SQL expressions.")
+@click.option("--describe", is_flag=True, help="Show what the view's columns mean.")
+@output_options
+@pass_context
+def command(
+    context: Context,
+    view: str | None,
+    where: str | None,
+    order: str | None,
+    limit: int | None,
+    columns: str | None,
+    describe: bool,
+    format_name: str | None,
+    output: Path | None,
+    **filters: str | None,
+) -> None:
+    """Show a VIEW (or table); without one, list the views."""
+    from queries.catalog import views
+    from tracker.reading import read_view
+
+    if view is None:
+        listed = sorted(views(), key=lambda found: found.name)
+        names, meanings = [v.name for v in listed], [v.description for v in listed]
+        write_rows(pa.table({"view": names, "meaning": meanings}), format_name, output)
+        return
+    if describe:
+        found = next((v for v in views() if v.name == view), None)
+        if found is None:
+            raise UnknownNameError(
+                f"there is no view '{view}'", hint="'tracker show' lists the views"
+            )
+        columns_of = found.column_comments
+        rows = pa.table({"column": [*columns_of], "meaning": [*columns_of.values()]})
+        write_rows(rows, format_name, output)
+        return
+    with context.reading() as database:
+        rows = read_view(
+            database,
+            view,
+            where=_condition(where, filters),
+            order=order,
+            limit=limit,
+            columns=columns,
+        )
+    write_rows(rows, format_name, output)
+
+
+def _condition(where: str | None, filters: dict[str, str | None]) -> str | None:
+    from schema.sqlfile import quoted
+
+    parts = [f"{name}_id = {quoted(value)}" for name, value in filters.items() if value]
+    parts += [f"({where}\n)"] if where else []
+    return " AND ".join(parts) or None

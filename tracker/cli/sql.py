@@ -1,0 +1,43 @@
+"""``tracker sql``: ad-hoc questions."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from tracker.cli.context import Context, pass_context
+from tracker.cli.output import output_options, write_rows
+from tracker.reading import ROW_LIMIT, SECONDS_LIMIT
+
+
+@click.command(name="sql")
+@click.argument("query")
+@click.option(
+    "--limit", "-n", type=click.IntRange(1), default=ROW_LIMIT, show_default=True, help="Rows."
+)
+@click.option("--seconds", type=float, default=SECONDS_LIMIT, show_default=True, help="Time limit.")
+@output_options
+@pass_context
+def command(
+    context: Context,
+    query: str,
+    limit: int,
+    seconds: float,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Run one SELECT statement, QUERY ('-' reads it from stdin).
+
+    The database is opened read-only, without access to files and network. This guards against
+    accidents, not against somebody who has the file.
+    """
+    from tracker.reading import read_sql
+
+    text = sys.stdin.read() if query == "-" else query
+    with context.reading() as database:
+        result = read_sql(database, text, rows=limit, seconds=seconds)
+    write_rows(result.rows, format_name, output)
+    if result.truncated:
+        click.echo(f"(only the first {limit} rows; --limit gives more)", err=True)
