@@ -1,0 +1,238 @@
+"""Measure the whole job on a synthetic campaign and print one table: ``make bench``.
+
+Peers (NLTK, conllu, pyconll, udapi) run in the same process, right beside what they are compared
+with, on a sample where they would take too long. Nothing here is a test: times are reported only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+from rich.console import Console
+from rich.table import Table
+from synthetic import SyntheticCampaign, write_campaign
+
+import tracker
+from tracker.api import Tracker
+
+SAMPLE = 3_000
+Row = tuple[str, str, str]
+
+
+def main() -> None:
+    """Run the benchmarks and print their table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--submissions", type=int, default=174)
+    parser.add_argument("--sentences", type=int, default=2_000)
+    parser.add_argument("--scaling", action="store_true", help="also 1x, 2x and 4x the outputs")
+    parser.add_argument("--once", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.once:
+        print(json.dumps(_measure_once(Path(arguments.once))))  # noqa: T201
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        campaign = write_campaign(
+            folder / "campaign", submissions=arguments.submissions, sentences=arguments.sentences
+        )
+        rows = _whole_job(folder, campaign)
+        if arguments.scaling:
+            rows += _scaling(folder, arguments.sentences)
+    table = Table("what", "measured", "ratio or bound", box=None)
+    for row in rows:
+        table.add_row(*row)
+    Console(width=120).print(table)
+
+
+def _timed(action: Callable[[], object]) -> float:
+    gc.collect()
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+def _whole_job(folder: Path, campaign: SyntheticCampaign) -> list[Row]:
+    rows = _reading(campaign)
+    database = folder / "campaign.duckdb"
+    with tracker.connect(database) as db:
+        ingest = _timed(lambda: db.ingest_campaign(campaign.manifest))
+        rate = campaign.output_tokens / ingest
+        rows.append(
+            ("ingest the campaign", f"{ingest:.1f} s", f"{rate:,.0f} output tokens/s, all included")
+        )
+        scoring = 0.0
+        for metric in ("bleu", "dist", "nist", "dea", "bleu_lemma", "chrf", "dist_pooled"):
+            seconds = _timed(lambda metric=metric: db.score(metrics=[metric]))
+            scoring += seconds
+            speed = campaign.outputs / seconds
+            rows.append((f"score {metric}", f"{seconds:.1f} s, {speed:,.0f} outputs/s", ""))
+            if metric in ("bleu", "dist"):
+                rows[-1] = (*rows[-1][:2], _against_nltk(db, metric, speed))
+        scoring += _timed(db.score)
+        rows.append(("score all metrics", f"{scoring:.1f} s", ""))
+        views = _timed(lambda: [db.show(view) for view in ("leaderboard", "dea_by_relation")])
+        rows.append(("ingest, score, views", f"{ingest + scoring + views:.1f} s", "under 300 s"))
+        again = _timed(lambda: (db.ingest_campaign(campaign.manifest), db.score()))
+        rows.append(("again, nothing to do", f"{again:.1f} s", "under 5 s"))
+        rows += _views(db)
+        rows.append(_resubmission(db, campaign))
+        rows.append(_logging(db, folder))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    rows.append(("peak memory, peers included", f"{peak:.2f} GiB", "under 4 GiB"))
+    return rows
+
+
+def _reading(campaign: SyntheticCampaign) -> list[Row]:
+    """Time CoNLL-U to tables against the parsing alone of three libraries, over all treebanks."""
+    import conllu
+    import pyconll
+    from udapi.core.document import Document
+
+    files = [str(file) for file in campaign.treebanks]
+
+    def ours() -> None:
+        with tracker.connect(None) as db:
+            for file in files:
+                db.ingest_treebank(file)
+
+    def parse_conllu() -> None:
+        for file in files:
+            conllu.parse(Path(file).read_text(encoding="utf-8"))
+
+    def parse_udapi() -> None:
+        for file in files:
+            Document(filename=file)
+
+    ours()
+    seconds = _timed(ours)
+    peers = {
+        "udapi": _timed(parse_udapi),
+        "pyconll": _timed(lambda: [pyconll.load_from_file(file) for file in files]),
+        "conllu": _timed(parse_conllu),
+    }
+    ratios = ", ".join(f"{peer / seconds:.1f}x {name}" for name, peer in peers.items())
+    return [("CoNLL-U to tables, analysed", f"{seconds:.1f} s", ratios)]
+
+
+def _against_nltk(db: Tracker, metric: str, speed: float) -> str:
+    pairs = db.sql(
+        "SELECT lower(output) AS output, lower(reference) AS reference "
+        f"FROM sentence_scores USING SAMPLE {SAMPLE} ROWS (reservoir, 1)"
+    )
+    outputs, references = (pairs[name].to_pylist() for name in ("output", "reference"))
+    if metric == "bleu":
+        from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+
+        method = SmoothingFunction().method2
+        tokens = [(o.split(), [r.split()]) for o, r in zip(outputs, references, strict=True)]
+        seconds = _timed(
+            lambda: [sentence_bleu(r, o, smoothing_function=method) for o, r in tokens]
+        )
+        name = "NLTK sentence_bleu"
+    else:
+        from nltk import edit_distance
+
+        outputs, references = outputs[:100], references[:100]
+        seconds = _timed(
+            lambda: [edit_distance(o, r) for o, r in zip(outputs, references, strict=True)]
+        )
+        name = "NLTK edit_distance"
+    peer = len(outputs) / seconds
+    return f"{speed / peer:,.0f}x {name} ({peer:,.0f}/s)"
+
+
+def _views(db: Tracker) -> list[Row]:
+    (submission,) = db.sql("SELECT min(submission_id) AS id FROM submission")["id"].to_pylist()
+    one = {
+        view: _timed(lambda view=view: db.show(view, where=f"submission_id = '{submission}'"))
+        for view in (
+            *("leaderboard", "sentence_scores", "dea_by_relation", "submission_history"),
+            *("coverage", "team_settings", "submission_metrics"),
+        )
+    }
+    slowest = max(one, key=lambda view: one[view])
+    board = _timed(lambda: db.show("leaderboard"))
+    return [
+        ("slowest view of one submission", f"{one[slowest]:.3f} s ({slowest})", "under 0.2 s"),
+        ("the whole leaderboard", f"{board:.3f} s", "under 1 s"),
+    ]
+
+
+def _resubmission(db: Tracker, campaign: SyntheticCampaign) -> Row:
+    file = campaign.submissions[0]
+    system, _, treebank = file.stem.partition("-")
+    lines = file.read_text(encoding="utf-8").replace("# text = ", "# text = ka ")
+    changed = file.with_name("resubmitted.txt")
+    changed.write_text(lines, encoding="utf-8")
+
+    def resubmit() -> None:
+        db.ingest_submission(
+            changed,
+            system=system,
+            treebank=f"{treebank}-ud1.0-test",
+            campaign="BENCH24",
+            iteration=2,
+        )
+        db.score()
+
+    return ("resubmit one run, scored", f"{_timed(resubmit):.1f} s", "under 10 s")
+
+
+def _logging(db: Tracker, folder: Path) -> Row:
+    from tracker.experiments import log_submissions
+
+    uri = f"sqlite:///{folder / 'mlflow.db'}"
+    seconds = _timed(lambda: log_submissions(db.database, tracking_uri=uri))
+    again = _timed(lambda: log_submissions(db.database, tracking_uri=uri))
+    return ("log all runs to MLflow", f"{seconds:.1f} s, again {again:.1f} s", "under 60 s")
+
+
+def _scaling(folder: Path, sentences: int) -> list[Row]:
+    """Time the whole run for one, two and four times the outputs, each in a process of its own."""
+    rows = []
+    first = 0.0
+    for factor in (1, 2, 4):
+        place = folder / f"scale{factor}"
+        write_campaign(place, submissions=20 * factor, sentences=sentences)
+        done = subprocess.run(
+            [sys.executable, __file__, "--once", str(place)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found = json.loads(done.stdout)
+        first = first or found["seconds"]
+        rows.append(
+            (
+                f"whole run, {factor}x ({20 * factor} submissions)",
+                f"{found['seconds']:.1f} s, peak {found['peak']:.2f} GiB",
+                f"{found['seconds'] / first:.2f}x the first",
+            )
+        )
+    return rows
+
+
+def _measure_once(place: Path) -> dict[str, float]:
+    def run() -> None:
+        with tracker.connect(place / "campaign.duckdb") as db:
+            db.ingest_campaign(place / "campaign.toml")
+            db.score()
+
+    pa.set_cpu_count(2)
+    seconds = _timed(run)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    return {"seconds": seconds, "peak": peak}
+
+
+if __name__ == "__main__":
+    main()
