@@ -24,7 +24,7 @@ demo: $(READY)
 	@$(BIN)/tracker demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .
