@@ -1,4 +1,4 @@
-"""Fixtures shared by all tests."""
+"""Fixtures and options shared by all tests."""
 
 from __future__ import annotations
 
@@ -7,6 +7,13 @@ from pathlib import Path
 import pytest
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add how often the fault loops interrupt the tracker."""
+    parser.addoption(
+        "--rounds", type=int, default=8, help="interruptions in tests/faults (long form: 200)"
+    )
 
 
 @pytest.fixture(scope="session")
