@@ -12,6 +12,14 @@ PARTS_OF_SPEECH = ("NOUN", "NOUN", "NOUN", "NOUN", "ADJ", "DET", "ADP", "ADV", "
 SYLLABLES = ["ka", "lo", "mi", "re", "tu", "sen", "dor", "vi", "pal", "ge", "no", "bri", "sha"]
 
 
+FEATURES = {
+    "NOUN": ("Case=Nom|Gender=Fem|Number=Sing", "Case=Gen|Gender=Masc|Number=Plur"),
+    "ADJ": ("Case=Nom|Degree=Pos|Gender=Fem|Number=Sing", "Degree=Cmp"),
+    "DET": ("Definite=Def|PronType=Art", "Definite=Ind|Number=Sing|PronType=Art"),
+    "VERB": ("Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin", "VerbForm=Inf"),
+}
+
+
 @dataclass(frozen=True)
 class SyntheticCampaign:
     """Where a generated campaign lies and what it holds."""
@@ -94,10 +102,9 @@ def _conllu(random: np.random.Generator, sentences: list[list[str]]) -> str:
             kind = len(RELATIONS) - 1 if form == "." else (position * 7 + number) % 9
             relation = "root" if head == 0 else RELATIONS[kind]
             part = PARTS_OF_SPEECH[kind]
-            feats = "Number=Sing" if part == "NOUN" else "_"
-            lines.append(
-                f"{position}\t{form}\t{form}\t{part}\t_\t{feats}\t{head}\t{relation}\t_\t_"
-            )
+            feats = FEATURES.get(part, ("_", "_"))[(position + number) % 2]
+            columns = (position, form, form, part, part[:2], feats, head, relation)
+            lines.append("\t".join((*map(str, columns), f"{head}:{relation}", "_")))
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n\n"
 
