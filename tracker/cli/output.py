@@ -113,16 +113,19 @@ def _plain(value: Any) -> Any:
 def _print_table(rows: pa.Table) -> None:
     from rich.console import Console
 
-    shown = _without_empty_columns(rows)
+    filled = _without_empty_columns(rows)
+    _tell_hidden("nothing in", rows, filled)
     console = Console()
-    if console.is_terminal:
-        fitting = shown.select(_fitting_columns(shown, console.width))
-        console.print(_rich_table(fitting))
-    else:
-        fitting = shown
-        click.echo(_table_text(shown), nl=False)
-    _tell_hidden("nothing in", rows, shown)
-    _tell_hidden("not shown for want of width; --columns chooses", shown, fitting)
+    if not console.is_terminal:
+        click.echo(_table_text(filled), nl=False)
+        return
+    varying = _without_constant_texts(filled)
+    fitting = varying.select(_fitting_columns(varying, console.width))
+    console.print(_rich_table(fitting))
+    _tell_hidden("not shown for want of width; --columns chooses", varying, fitting)
+    for name in filled.column_names:
+        if name not in varying.column_names:
+            click.echo(f"({name} is {filled[name][0].as_py()} in all rows)", err=True)
 
 
 def _tell_hidden(why: str, rows: pa.Table, shown: pa.Table) -> None:
@@ -138,7 +141,7 @@ def _fitting_columns(rows: pa.Table, width: int) -> list[str]:
     for field, column in zip(rows.schema, rows.columns, strict=True):
         cells = [_cell(value) for value in column.slice(0, 100).to_pylist()]
         needed = max([len(field.name), *map(len, cells)], default=0)
-        used += 2 + (needed if _is_number(field.type) else min(needed, 12))
+        used += 3 + (needed if _is_number(field.type) else min(needed, 12))
         if used > width and fitting:
             break
         fitting.append(field.name)
@@ -164,6 +167,18 @@ def _without_empty_columns(rows: pa.Table) -> pa.Table:
         n for n, c in zip(rows.column_names, rows.columns, strict=True) if c.null_count < len(c)
     ]
     return rows.select(kept)
+
+
+def _without_constant_texts(rows: pa.Table) -> pa.Table:
+    """Return the rows without the text columns that say the same in all of several rows."""
+    if rows.num_rows < 2:
+        return rows
+    kept = [
+        field.name
+        for field, column in zip(rows.schema, rows.columns, strict=True)
+        if _is_number(field.type) or len(column.unique()) > 1
+    ]
+    return rows.select(kept or rows.column_names)
 
 
 def _rich_table(rows: pa.Table) -> Any:
