@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from unicodedata import normalize
 
 import numpy as np
 from rapidfuzz import fuzz, process
@@ -18,21 +20,32 @@ LEAST_AGREEMENT = 0.75
 def align(file: OutputFile, treebank_id: str, sent_ids: Sequence[str | None]) -> list[int]:
     """Return, for each output of the file, the sentence_no it belongs to.
 
-    Ids are the treebank's sent_ids or, where none of them is, sentence numbers from 1.
+    Ids are the treebank's sent_ids, composed (NFC) or decomposed, or, where none of them is,
+    sentence numbers from 1.
 
     Raises InputError (file:line) for unknown and repeated ids and, where outputs have no ids, for
     a count other than the treebank's.
     """
     if not file.texts:
-        raise InputError("the file holds no output", where=file.source)
+        hint = "is it the right file, and complete?"
+        raise InputError("the file holds no output", where=file.source, hint=hint)
     if file.ids is None:
         return _by_position(file, treebank_id, len(sent_ids))
     known = {sent_id: number for number, sent_id in enumerate(sent_ids, start=1) if sent_id}
-    if not any(given in known for given in file.ids):
+    file = replace(file, ids=_spelled_as(known, file.ids))
+    if not any(given in known for given in file.ids or ()):
         known = {str(number): number for number in range(1, len(sent_ids) + 1)}
     _check_known(file, known, treebank_id, len(sent_ids))
     _check_once(file)
-    return [known[given] for given in file.ids]
+    return [known[given] for given in file.ids or ()]
+
+
+def _spelled_as(known: Mapping[str, int], ids: Sequence[str]) -> list[str]:
+    """Return ids as the treebank spells them where only the Unicode normal form differs."""
+    composed = {normalize("NFC", sent_id): sent_id for sent_id in known}
+    return [
+        given if given in known else composed.get(normalize("NFC", given), given) for given in ids
+    ]
 
 
 def _by_position(file: OutputFile, treebank_id: str, expected: int) -> list[int]:

@@ -10,6 +10,7 @@ from ingest.campaigns import register_campaign, register_system, treebank_named
 from ingest.human_scores import ScoreFile, ingest_human_scores
 from ingest.manifest import Entry, Manifest
 from ingest.names import name_treebank
+from ingest.runs import check_given
 from ingest.submissions import Run, Submitted, ingest_submission
 from ingest.treebanks import ingest_treebank
 from schema.database import Database
@@ -46,6 +47,7 @@ def ingest_campaign(
     campaign_id = manifest.campaign["id"]
     total = len(manifest.treebanks) + len(manifest.submissions) + len(manifest.human_scores)
     report = Report(files=total)
+    _ordered_runs(database, manifest, campaign_id)  # what is wrong with the runs, before any write
     with database.transaction():
         register_campaign(
             database,
@@ -185,7 +187,7 @@ def _run(database: Database, entry: Entry, campaign_id: str) -> Run:
         )
         if name in values
     }
-    return Run(
+    run = Run(
         campaign_id=campaign_id,
         system_id=system,
         treebank_id=treebank_named(database, campaign_id, values["treebank"]),
@@ -193,6 +195,8 @@ def _run(database: Database, entry: Entry, campaign_id: str) -> Run:
         parent_submission_id=values.get("parent"),
         **given,
     )
+    check_given(run, entry.where)
+    return run
 
 
 def _score_file(database: Database, entry: Entry, campaign_id: str) -> ScoreFile:

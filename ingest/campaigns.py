@@ -8,7 +8,8 @@ from schema.database import Database
 from schema.errors import InputError
 
 _YEAR = re.compile(r"(?:^|\D)((?:19|20)\d\d|\d\d)$")
-_IDENTIFIER = re.compile(r"[^\s/@]+")
+_IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\x00-\x1f\x7f-\x9f]+")
+IDENTIFIER_RULE = "a word without blanks, '/' and '@'"
 SYSTEM_KINDS = ("team", "baseline", "human")
 
 
@@ -94,11 +95,16 @@ def year_in(campaign_id: str) -> int | None:
     return number if number > 99 else 2000 + number
 
 
+def is_identifier(value: str) -> bool:
+    """Return whether a word can be the id of a campaign or a system: IDENTIFIER_RULE."""
+    return _IDENTIFIER.fullmatch(value) is not None
+
+
 def check_identifier(value: str, what: str, where: str | None = None) -> None:
     """Raise InputError where a word cannot be the id of a campaign or a system."""
-    if not _IDENTIFIER.fullmatch(value):
+    if not is_identifier(value):
         raise InputError(
             f"'{value}' cannot be the id of a {what}",
             where=where,
-            hint="use a word without blanks, '/' and '@'",
+            hint=f"use {IDENTIFIER_RULE}",
         )

@@ -80,7 +80,8 @@ def _comment_problems(layout: Layout, row: np.ndarray) -> list[Problem]:
     late = layout.comments[rows_above[layout.comments] > above_block]
     if len(late):
         message = "a comment stands between words"
-        problems.append(Problem(int(late[0]), message, "move it before them"))
+        hint = "comments stand before the words; a blank line ends a sentence"
+        problems.append(Problem(int(late[0]), message, hint))
     has_rows = np.zeros(len(layout.starts), dtype=bool)
     has_rows[layout.blocks[layout.rows] - 1] = True
     alone = layout.starts[~has_rows]

@@ -27,17 +27,25 @@ def read_bytes(path: Path) -> bytes:
         with cast(IO[bytes], opener(path) if opener else path.open("rb")) as stream:
             content = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise InputError("the file does not exist", where=str(path)) from None
+        raise InputError(
+            "the file does not exist", where=str(path), hint="check the name and the folder"
+        ) from None
     except IsADirectoryError:
-        raise InputError("this is a folder, not a file", where=str(path)) from None
+        raise InputError(
+            "this is a folder, not a file", where=str(path), hint="name the files in it"
+        ) from None
     except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
         raise InputError(
             f"the compressed file is damaged or cut short: {error}",
             where=str(path),
-            hint="fetch or make the file again",
+            hint="fetch or make the file again; one that is not compressed needs another suffix",
         ) from error
     except OSError as error:
-        raise InputError(f"the file cannot be read: {error.strerror}", where=str(path)) from error
+        raise InputError(
+            f"the file cannot be read: {error.strerror}",
+            where=str(path),
+            hint="check its permissions and the disk",
+        ) from error
     if len(content) > MAX_BYTES:
         raise InputError("the file holds 2 GiB or more", where=str(path), hint="split it")
     return content

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unicodedata import normalize
 
 import pyarrow as pa
 
@@ -156,11 +157,17 @@ def _submission_ids(database: Database, records: Records, given: ScoreFile) -> l
     for record, key in enumerate(wanted):
         if key not in known:
             raise UnknownNameError(
-                f"there is no submission of {', '.join(str(part) for part in key)}",
+                f"there is no submission {_described(key)}",
                 where=records.where(record),
                 hint="load submissions before their scores; 'tracker show submission' lists them",
             )
     return [known[key] for key in wanted]
+
+
+def _described(key: tuple[str | None, ...]) -> str:
+    *parts, iteration = key if len(key) > 1 else (*key, "1")
+    name = "/".join(str(part) for part in parts)
+    return f"'{name}'" if iteration == "1" else f"'{name}@{iteration}'"
 
 
 def _system_keys(
@@ -208,14 +215,18 @@ def _sentencenumbers(
         known.setdefault((submission_id, str(number)), number)
         if sent_id is not None:
             known[submission_id, sent_id] = number
-    for record, key in enumerate(zip(submissions, sent_ids, strict=True)):
-        if key not in known:
+    composed = {(key[0], normalize("NFC", key[1])): number for key, number in known.items()}
+    sentence_numbers = []
+    for record, key in enumerate(zip(submissions, map(str, sent_ids), strict=True)):
+        found = known.get(key) or composed.get((key[0], normalize("NFC", key[1])))
+        if found is None:
             raise UnknownNameError(
                 f"the treebank of '{key[0]}' has no sentence '{key[1]}'",
                 where=records.where(record),
                 hint="sentences are named by sent_id, or by number from 1",
             )
-    return [known[key] for key in zip(submissions, map(str, sent_ids), strict=True)]
+        sentence_numbers.append(found)
+    return sentence_numbers
 
 
 def _check_free(database: Database, source: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ingest.files import read_text
-from ingest.manifest_values import REQUIRED, SECTIONS
+from ingest.manifest_values import REQUIRED, SECTIONS, shown
 from schema.errors import InputError
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -65,6 +65,8 @@ def read_manifest(path: Path) -> Manifest:
             where=f"{path}:{line[1] if line else text.rstrip().count(chr(10)) + 1}",
             hint="text stands in quotes; [[submissions]] begins an entry",
         ) from None
+    except ValueError as error:
+        raise _error(str(path), f"a number is too long: {error}", "write it as text") from None
     for section in content:
         if section not in SECTIONS:
             where = f"{path}:{_line_of(text, section, 0)}"
@@ -106,7 +108,8 @@ def _checked(path: Path, text: str, section: str, entry: Mapping[str, Any], numb
         try:
             values[key] = kinds[key](value)
         except ValueError as error:
-            raise _error(where, f"{key} = {value!r} cannot be", f"the key takes {error}") from None
+            message = f"{key} = {shown(value)} cannot be"
+            raise _error(where, message, f"the key takes {error}") from None
     if REQUIRED[section] not in values:
         raise _error(where, f"[{section}] lacks the key '{REQUIRED[section]}'", "add it")
     return _Table(section, values, where)
@@ -114,7 +117,7 @@ def _checked(path: Path, text: str, section: str, entry: Mapping[str, Any], numb
 
 def _line_of(text: str, section: str, number: int) -> int:
     """Return the line of a section's header, counted from 0; the first line where it has none."""
-    header = re.compile(rf"^\s*\[\[?\s*{re.escape(section)}\s*\]?\]", re.MULTILINE)
+    header = re.compile(rf"^[ \t]*\[\[?[ \t]*{re.escape(section)}[ \t]*\]?\]", re.MULTILINE)
     places = [match.end() for match in header.finditer(text)]
     return text.count("\n", 0, places[number]) + 1 if number < len(places) else 1
 
@@ -157,7 +160,8 @@ def _glob(folder: Path, pattern: str) -> list[Path]:
         folder, parts = Path(parts[0]), parts[1:]
     try:
         return [file for file in folder.glob("/".join(parts)) if file.is_file()]
-    except (ValueError, NotImplementedError):  # not a pattern, so that it names no file
+    # No pattern, or one that is longer or deeper than any path: it names no file.
+    except (ValueError, NotImplementedError, OSError, RecursionError):
         return []
 
 

@@ -6,13 +6,22 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-from ingest.campaigns import SYSTEM_KINDS
+from ingest.campaigns import IDENTIFIER_RULE, SYSTEM_KINDS, is_identifier
 
 
 def _text(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError("text")
+    if isinstance(value, int) and abs(value) >= 2**63:
+        raise ValueError("text in quotes")
     return str(value)
+
+
+def _identifier(value: object) -> str:
+    text = _text(value)
+    if not is_identifier(text):
+        raise ValueError(IDENTIFIER_RULE)
+    return text
 
 
 def _system_kind(value: object) -> str:
@@ -65,15 +74,25 @@ def _time(value: object) -> datetime:
     return value if value.tzinfo else value.replace(tzinfo=UTC)
 
 
+def shown(value: object) -> str:
+    """Return a value as a message quotes it, at most 80 characters of it."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write a number of more than 4,300 digits
+        return "a huge number"
+    return text if len(text) <= 80 else f"{text[:80]}…"
+
+
 Kind = Callable[[object], Any]
 SECTIONS: Mapping[str, Mapping[str, Kind]] = {
-    "campaign": {"id": _text, "name": _text, "year": _number, "description": _text},
+    "campaign": {"id": _identifier, "name": _text, "year": _number, "description": _text},
     "treebanks": {
         **dict.fromkeys(("path", "id", "language", "version", "split", "scheme"), _text),
         "without": _texts,
     },
     "systems": {
-        **dict.fromkeys(("id", "team", "description"), _text),
+        **dict.fromkeys(("team", "description"), _text),
+        "id": _identifier,
         "kind": _system_kind,
     },
     "submissions": {

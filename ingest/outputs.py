@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from unicodedata import normalize
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,7 +19,7 @@ from ingest.records import RECORD_SUFFIXES, read_records
 from ingest.trees import read_heads
 from schema.errors import InputError
 
-_SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*?)\s*")
+_SENT_ID = re.compile(r"#\s*sent_id\s*=(.*)")
 _TEXT = re.compile(r"#\s*text\s*=\s?(.*)")
 ID_COLUMNS = ("sent_id", "id", "sentence_id", "sentence_no")
 TEXT_COLUMNS = ("text", "output", "hypothesis", "prediction")
@@ -62,6 +63,20 @@ def read_outputs(
     return _from_lines(str(path), lines)
 
 
+def composed(file: OutputFile) -> OutputFile:
+    """Return a file's outputs with their texts, forms and lemmas in composed Unicode (NFC)."""
+    tokens = file.tokens
+    if tokens is not None:
+        for name in ("form", "lemma"):
+            values = pa.array(_composed(tokens[name].to_pylist()), pa.string())
+            tokens = tokens.set_column(tokens.column_names.index(name), name, values)
+    return replace(file, texts=_composed(file.texts), tokens=tokens)
+
+
+def _composed(texts: Sequence[str | None]) -> list[str | None]:
+    return [None if text is None else normalize("NFC", text) for text in texts]
+
+
 def _given(text: str | None) -> str | None:
     return text if text and text.strip() else None
 
@@ -82,7 +97,7 @@ def _from_shared_task(source: str, lines: list[str]) -> OutputFile:
             continue
         sent_id, text = _SENT_ID.fullmatch(line), _TEXT.fullmatch(line)
         if sent_id:
-            ids.append(sent_id[1])
+            ids.append(sent_id[1].strip())
             texts.append(None)
             numbers.append(number)
             awaiting_text = True

@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ingest.files import MAX_BYTES, format_suffix, read_bytes, read_text
@@ -15,9 +16,12 @@ from schema.errors import InputError
 # The csv module refuses longer values; by default than 131,072 characters.
 csv.field_size_limit(MAX_BYTES)
 
+# Lines of JSON that each name columns of their own would fill the memory with empty values.
+MAX_CELLS = 10**8
 RECORD_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
 
 
+_JSON_HINT = 'every line is one object, such as {"sent_id": "1", "text": "…"}'
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -28,14 +32,26 @@ class Records:
     source: str
     columns: dict[str, list[str | None]]
     lines: list[int]
+    nested: dict[str, int] = field(default_factory=dict)
+    """The columns that hold a list or an object, each with the first record that does."""
 
     def column(self, name: str) -> list[str | None]:
-        """Return a column. Raises InputError where the file has none of that name."""
+        """Return a column.
+
+        Raises InputError where the file has none of that name, or one with lists or objects.
+        """
         if name not in self.columns:
             raise InputError(
                 f"there is no column '{name}'",
                 where=self.source,
-                hint=f"the file's columns are: {', '.join(self.columns)}; map them by name",
+                hint=f"name one of the file's columns ({', '.join(self.columns)}), "
+                "or correct its header line",
+            )
+        if name in self.nested:
+            raise InputError(
+                f"'{name}' holds a list or an object, not a value",
+                where=self.where(self.nested[name]),
+                hint="write one text or number",
             )
         return self.columns[name]
 
@@ -98,7 +114,7 @@ def _read_delimited(path: Path, delimiter: str) -> Records:
 
 
 def _check_header(path: Path, header: list[str]) -> None:
-    twice = sorted({name for name in header if header.count(name) > 1})
+    twice = sorted(name for name, times in Counter(header).items() if times > 1)
     if twice:
         raise InputError(
             f"the column '{twice[0]}' stands twice in the header",
@@ -108,22 +124,39 @@ def _check_header(path: Path, header: list[str]) -> None:
 
 
 def _read_jsonl(path: Path) -> Records:
-    objects: list[dict[str, object]] = []
+    objects: list[dict[str, str | None]] = []
     lines: list[int] = []
+    nested: dict[str, int] = {}
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
             value = json.loads(line)
+            if not isinstance(value, dict):
+                raise InputError(
+                    "the line is not a JSON object",
+                    where=f"{path}:{number}",
+                    hint=_JSON_HINT,
+                )
+            for name, item in value.items():
+                if isinstance(item, list | dict):
+                    nested.setdefault(name, len(objects))
+            objects.append({name: _text(item) for name, item in value.items()})
         except (ValueError, RecursionError) as error:
-            raise InputError(f"this is not JSON: {error}", where=f"{path}:{number}") from None
-        if not isinstance(value, dict):
-            raise InputError("the line is not a JSON object", where=f"{path}:{number}")
-        objects.append(value)
+            reason = str(error).replace(": line 1 column", ": column")
+            raise InputError(
+                f"this is not JSON: {reason}", where=f"{path}:{number}", hint=_JSON_HINT
+            ) from None
         lines.append(number)
     names = list(dict.fromkeys(name for value in objects for name in value))
-    columns = {name: [_text(value.get(name)) for value in objects] for name in names}
-    return _checked(Records(str(path), columns, lines))
+    if len(names) * len(objects) > MAX_CELLS:
+        raise InputError(
+            f"{len(objects)} objects have {len(names)} different names",
+            where=str(path),
+            hint="every object names the same columns",
+        )
+    columns = {name: [value.get(name) for value in objects] for name in names}
+    return _checked(Records(str(path), columns, lines, nested))
 
 
 def _read_parquet(path: Path) -> Records:
@@ -136,17 +169,34 @@ def _read_parquet(path: Path) -> Records:
         _check_header(path, table.column_names)
         columns = {name: [_text(v) for v in table[name].to_pylist()] for name in table.column_names}
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(f"this is not a Parquet file: {error}", where=str(path)) from error
-    return _checked(Records(str(path), columns, list(range(1, table.num_rows + 1))))
+        raise InputError(
+            f"this is not a Parquet file: {error}",
+            where=str(path),
+            hint="make the file again; is the suffix right?",
+        ) from error
+    except (OverflowError, LookupError) as error:
+        raise InputError(
+            f"a date, time or time zone has no text: {error}",
+            where=str(path),
+            hint="store it as text",
+        ) from error
+    nested = {column.name: 0 for column in table.schema if pa.types.is_nested(column.type)}
+    return _checked(Records(str(path), columns, list(range(1, table.num_rows + 1)), nested))
 
 
 def _checked(records: Records) -> Records:
-    """Return records whose text can be stored.
+    """Return records whose names and text can be stored.
 
     Raises InputError (file:line) for NUL characters and halves of surrogate pairs, which JSON and
     Parquet can hold.
     """
     for name, values in records.columns.items():
+        if _UNSTORABLE.search(name):
+            raise InputError(
+                f"the column name {name!a} holds a NUL character or half a surrogate pair",
+                where=records.source,
+                hint="rename it",
+            )
         for record, value in enumerate(values):
             if value is not None and _UNSTORABLE.search(value):
                 raise InputError(

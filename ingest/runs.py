@@ -169,5 +169,6 @@ def _json(values: Mapping[str, Any], what: str) -> str:
         return json.dumps(dict(values), default=str, sort_keys=True, allow_nan=False)
     except ValueError:
         raise InputError(
-            f"the {what} hold a number that is not finite", hint="leave it out, or write it as text"
+            f"the {what} hold a number that is not finite or too long",
+            hint="leave it out, or write it as text",
         ) from None

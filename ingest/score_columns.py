@@ -80,7 +80,7 @@ def _number(records: Records, record: int, field: str, value: str | None) -> flo
         raise InputError(
             f"'{value}' is not a {field.replace('_', ' ')}",
             where=records.where(record),
-            hint="leave the cell empty where there is no score",
+            hint="write numbers as 0.5 and leave the cell empty where there is none",
         )
     return number
 

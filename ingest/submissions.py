@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from unicodedata import is_normalized
 
 import pyarrow as pa
 
@@ -13,7 +14,7 @@ from ingest.alignment import align, check_belongs, closer_form
 from ingest.analysers.base import Analyser
 from ingest.campaigns import register_campaign, register_system
 from ingest.files import content_hash
-from ingest.outputs import OutputFile, read_outputs
+from ingest.outputs import OutputFile, composed, read_outputs
 from ingest.runs import (
     Run,
     Submitted,
@@ -47,6 +48,12 @@ class References:
     def hidden(self) -> bool:
         """Whether the treebank hides its text."""
         return self.texts[0] is None
+
+    @property
+    def composed(self) -> bool:
+        """Whether all texts are in composed Unicode (NFC), as UD asks for."""
+        texts = (*self.texts, *self.forms_texts)
+        return all(text is None or is_normalized("NFC", text) for text in texts)
 
     def both_texts(self) -> list[str]:
         """Return each sentence's raw text and its words in one: outputs are written like either."""
@@ -84,8 +91,14 @@ def store_outputs(
     *,
     replace: bool = False,
 ) -> Submitted:
-    """Align, check, analyse and load outputs that were read; see ``ingest_submission``."""
+    """Align, check, analyse and load outputs that were read; see ``ingest_submission``.
+
+    Where the references are in composed Unicode, outputs are stored composed: the same letters,
+    encoded otherwise, are no mistake.
+    """
     check_given(run, file.source)
+    if references.composed:
+        file = composed(file)
     numbers = align(file, run.treebank_id, references.sent_ids)
     texts: list[str | None] = [None] * len(references.sent_ids)
     for number, text in zip(numbers, file.texts, strict=True):

@@ -19,6 +19,15 @@ from ingest.trees import check_trees, read_heads
 from schema.database import Database
 from schema.errors import InputError
 
+# The relations of UD 2, those of UD 1 that it dropped, and those of SUD.
+UNIVERSAL_RELATIONS = {
+    *("acl", "advcl", "advmod", "amod", "appos", "aux", "case", "cc", "ccomp", "clf", "compound"),
+    *("conj", "cop", "csubj", "dep", "det", "discourse", "dislocated", "expl", "fixed", "flat"),
+    *("goeswith", "iobj", "list", "mark", "nmod", "nsubj", "nummod", "obj", "obl", "orphan"),
+    *("parataxis", "punct", "reparandum", "root", "vocative", "xcomp"),
+    *("auxpass", "csubjpass", "dobj", "foreign", "mwe", "name", "neg", "nsubjpass", "remnant"),
+    *("comp", "mod", "subj", "udep", "unk"),
+}
 _NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")
 
 
@@ -47,7 +56,8 @@ def ingest_treebank(
     taken = _is_taken(database, name.treebank_id, path, replace=replace)
     file = parse_conllu(text, str(path))
     if not len(file.lengths):
-        raise InputError("the file holds no sentence", where=str(path))
+        hint = "is it the right file, and complete?"
+        raise InputError("the file holds no sentence", where=str(path), hint=hint)
     rows = _treebank_rows(file, name, excluded, path, sha256)
     target = name.treebank_id
     load = Load(
@@ -124,7 +134,8 @@ def _treebank_rows(
     check_trees(file, heads)
     kept = _kept_sentences(file, excluded)
     if not kept.any():
-        raise InputError("every sentence has an excluded relation", where=str(path))
+        hint = "leave out fewer relations"
+        raise InputError("every sentence has an excluded relation", where=str(path), hint=hint)
     tables = conllu_tables(file, heads).of_sentences(kept)
     rows = {
         "sentence": _sentence_rows(file, tables, kept),
@@ -155,6 +166,13 @@ def _kept_sentences(file: ConlluFile, excluded: Sequence[str]) -> np.ndarray:
     if not excluded:
         return np.ones(len(file.lengths), dtype=bool)
     relations = pc.replace_substring_regex(file.words["deprel"], ":.*", "")
+    unknown = set(excluded) - UNIVERSAL_RELATIONS - set(relations.unique().to_pylist())
+    if unknown:
+        raise InputError(
+            f"'{min(unknown)}' is no universal relation, and no word of the file has it",
+            where=file.source,
+            hint="sentences are left out by relations such as reparandum, without subtypes",
+        )
     wrong = pc.is_in(relations, pa.array(excluded, pa.string())).to_numpy(zero_copy_only=False)
     sentences = sentence_numbers(file.lengths)[wrong] - 1
     return np.asarray(np.bincount(sentences, minlength=len(file.lengths)) == 0)

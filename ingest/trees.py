@@ -19,7 +19,9 @@ def read_heads(file: ConlluFile) -> np.ndarray:
     Raises InputError with the line where a HEAD is not a number of another word of its sentence.
     """
     given = file.words["head"]
-    numeric = pc.and_(pc.ascii_is_decimal(given), pc.less(pc.binary_length(given), 10))
+    length = pc.binary_length(given)
+    padded = pc.and_(pc.starts_with(given, "0"), pc.greater(length, 1))
+    numeric = pc.and_not(pc.and_(pc.ascii_is_decimal(given), pc.less(length, 10)), padded)
     numbers = pc.if_else(numeric, given, str(_NOT_A_NUMBER)).cast(pa.int64())
     heads = pc.if_else(pc.equal(given, "_"), UNSPECIFIED, numbers).to_numpy(zero_copy_only=False)
     lengths = np.repeat(file.lengths, file.lengths)

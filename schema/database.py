@@ -33,15 +33,15 @@ class Database:
         self._in_transaction = False
 
     @contextmanager
-    def transaction(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def transaction(self, *, read_only: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
         """Run the block's statements as one transaction: all of them take effect, or none.
 
-        A transaction within another one is part of it.
+        A transaction within another one is part of it, ``read_only`` or not.
         """
         if self._in_transaction:
             yield self.connection
             return
-        self.connection.execute("BEGIN")
+        self.connection.execute("BEGIN TRANSACTION READ ONLY" if read_only else "BEGIN")
         self._in_transaction = True
         try:
             yield self.connection

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,7 @@ def save_chart(chart: altair.LayerChart, path: Path) -> Path:
 
     specification: dict[str, Any] = chart.to_dict()
     if path.suffix == ".html":
-        path.write_text(vl_convert.vegalite_to_html(specification, bundle=True), encoding="utf-8")
+        path.write_text(_page(specification), encoding="utf-8")
     elif path.suffix == ".svg":
         path.write_text(vl_convert.vegalite_to_svg(specification), encoding="utf-8")
     elif path.suffix == ".png":
@@ -74,3 +75,16 @@ def save_chart(chart: altair.LayerChart, path: Path) -> Path:
             hint=f"give the file one of the endings {', '.join(FORMATS)}",
         )
     return path
+
+
+def _page(specification: dict[str, Any]) -> str:
+    """Return an HTML page with the chart.
+
+    The page holds the specification in a script, where a text such as ``</script>`` would end it:
+    ``<`` passes through as a private character and becomes an escape.
+    """
+    import vl_convert
+
+    private = "\ue0f1"
+    hidden = json.loads(json.dumps(specification).replace("<", private))
+    return vl_convert.vegalite_to_html(hidden, bundle=True).replace(private, "\\u003c")

@@ -55,6 +55,9 @@ class ReferenceAnalyser:
             ),
             default=1,
         )
+        # A known word is a form, a lemma, or two neighbouring forms written together.
+        words = (*self._lexicon.folded, *self._lexicon.lemmas)
+        self._longest_known = 2 * max(map(len, words), default=1)
         self._guides: dict[int, SentenceGuide] = {}
         self._analyses: dict[str, tuple[Word, ...]] = {}
 
@@ -138,7 +141,14 @@ class ReferenceAnalyser:
             return None
 
         lexicon = self._lexicon
-        segments = segment(chunk, known_cost, lexicon.joiners, lexicon.clitics, self._longest)
+        segments = segment(
+            chunk,
+            known_cost,
+            lexicon.joiners,
+            lexicon.clitics,
+            self._longest,
+            self._longest_known,
+        )
         surfaces: list[str] = []
         for part in segments:
             cut = None if fold(part) in guide.folded else self._pair_cut(guide, fold(part))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
 from math import inf
@@ -34,7 +36,9 @@ REPEATED_MARKS = ".!?-–*=~_#+。…"  # several of one kind are one word
 
 WORD = re.compile("[AN]+(?:j[AN]+)*")
 NUMBER = re.compile("N+(?:[jd]N+)*")
-ADDRESS = re.compile(r"(?:https?://|www\.)\S*[^\s.,;:!?)\]]|[^\s@\"'<>()\[\],;:]+@[^\s@]+\.\w+")
+ADDRESS = re.compile(
+    r"(?:https?://|www\.)\S*[^\s.,;:!?)\]]|[^\s@\"'<>()\[\],;:]{1,64}+@[^\s@]+\.\w+"
+)
 
 # What a segment costs. A word of the sentence itself costs 1 (see reference.py); unknown ones must
 # cost more than two known ones, or nothing unknown is ever cut, and less than three.
@@ -72,37 +76,55 @@ def segment(
     joiners: str,
     clitics: set[str],
     longest: int,
+    longest_known: int,
 ) -> tuple[str, ...]:
     """Return the words of a text without blanks; joined they are the text.
 
+    The time grows with the length of the text times that of the longest known word.
+
     Args:
         text: A chunk, not empty.
-        known_cost: The cost of a known word, None for an unknown one.
+        known_cost: The cost of a known word, at most 2.5, None for an unknown one.
         joiners: Characters that the language writes inside words, besides `._@`.
         clitics: Folded short forms with an apostrophe, at which letters may be cut (`n't`).
         longest: No known word of a script without blanks is longer.
+        longest_known: No known word at all is longer.
     """
     classes = "".join(map(character_class, text))
     cuts, clitic_cuts = possible_cuts(text, classes, clitics)
     unknown = unknown_spans(text, classes, joiners, clitic_cuts)
     run_ends = same_class_ends(text, classes)
+    reach = max(longest, longest_known)
 
+    # Ways to a cut are pairs (cost, start of the last word): of equal paths the one with the
+    # longest last word is the least.
     cost = {0: 0.0}
     start_of: dict[int, int] = {}
+    way_into_run = (0.0, 0)
+    first = 0
     for number, end in enumerate(cuts[1:], start=1):
-        cost[end] = inf
-        # Farthest start first: of equal paths the one with the longest last word stays.
-        for start in cuts[:number]:
-            if end - start > longest and classes[start] in CONTINUOUS:
+        spans = unknown.get(end, {})
+        before, start = way_into_run
+        best = (inf, end)
+        if start not in spans and classes[start] not in CONTINUOUS:
+            best = (before + run_cost(classes[start], end - start), start)
+        for start, own in spans.items():
+            if start in cost and not (end - start > longest and classes[start] in CONTINUOUS):
+                best = min(best, (cost[start] + own, start))
+        while end - cuts[first] > reach:
+            first += 1
+        for start in cuts[first:number]:
+            continuous = classes[start] in CONTINUOUS
+            if continuous and end - start > longest:
                 continue
-            own = known_cost(text[start:end])
-            if own is None:
-                own = unknown.get((start, end))
-                if own is None:
-                    own = run_cost(classes[start], end - start) if end <= run_ends[start] else inf
-            if cost[start] + own < cost[end]:
-                cost[end] = cost[start] + own
-                start_of[end] = start
+            known = known_cost(text[start:end])
+            if known is None and continuous and end <= run_ends[start]:
+                known = run_cost(classes[start], end - start)
+            if known is not None and (cost[start] + known, start) < best:
+                best = (cost[start] + known, start)
+        cost[end], start_of[end] = best
+        way = (cost[end], end)
+        way_into_run = way if run_ends[end - 1] == end else min(way_into_run, way)
     words = []
     end = len(text)
     while end:
@@ -142,21 +164,26 @@ def positions_of_clitics(folded: str, clitics: set[str]) -> set[int]:
 
 def unknown_spans(
     text: str, classes: str, joiners: str, clitic_cuts: set[int]
-) -> dict[tuple[int, int], float]:
-    """Return the unknown words of more than one class: numbers, joined words, addresses."""
-    spans: dict[tuple[int, int], float] = {}
+) -> dict[int, dict[int, float]]:
+    """Return the unknown words of more than one class: numbers, joined words, addresses.
+
+    A word's end leads to its start, and that to its cost.
+    """
+    spans: defaultdict[int, dict[int, float]] = defaultdict(dict)
+    inner_cuts = sorted(clitic_cuts)
     if any(joiner in text for joiner in joiners):
         classes = "".join(
             JOINER if character in joiners else own
             for character, own in zip(text, classes, strict=True)
         )
     for match in WORD.finditer(classes):
-        if not any(match.start() < cut < match.end() for cut in clitic_cuts):
-            spans[match.span()] = UNKNOWN_WORD
+        place = bisect_right(inner_cuts, match.start())
+        if place == len(inner_cuts) or inner_cuts[place] >= match.end():
+            spans[match.end()][match.start()] = UNKNOWN_WORD
     for match in NUMBER.finditer(classes):
-        spans[match.span()] = UNKNOWN_NUMBER
+        spans[match.end()][match.start()] = UNKNOWN_NUMBER
     for match in ADDRESS.finditer(text):
-        spans[match.span()] = UNKNOWN_WORD
+        spans[match.end()][match.start()] = UNKNOWN_WORD
     return spans
 
 

@@ -304,9 +304,32 @@ def test_no_character_of_a_text_is_lost(sentence: Sentence, text: str) -> None:
 
 @given(st.text(min_size=1).filter(lambda text: not any(map(str.isspace, text))))
 def test_segments_make_up_the_text(text: str) -> None:
-    parts = segment(text, lambda form: 1.0 if len(form) == 2 else None, "-", {"'s", "n't"}, 4)
+    parts = segment(text, lambda form: 1.0 if len(form) == 2 else None, "-", {"'s", "n't"}, 4, 4)
     assert "".join(parts) == text
     assert all(parts)
+
+
+@pytest.mark.parametrize("piece", ["漢字之", "!", "!?-", "a1", "don't", "a-", "a.b", "ab@", "1,"])
+def test_long_text_without_blanks_is_cut_in_linear_time(piece: str) -> None:
+    text = piece * (20_000 // len(piece))
+    analyser = analyser_of([("do", "do", "AUX"), ("n't", "not", "PART"), ("漢字", "漢字", "NOUN")])
+    assert "".join(str(row["form"]) for row in analyse(analyser, text)) == text
+
+
+@given(
+    st.text(st.sampled_from("aAé'’19.-,:!?@漢字の "), max_size=16),
+    st.dictionaries(
+        st.text("aé'19-!漢", min_size=1, max_size=5), st.sampled_from([1.0, 2.25, 2.5])
+    ),
+)
+def test_words_farther_apart_than_the_longest_known_need_no_look(
+    text: str, known: dict[str, float]
+) -> None:
+    text = "".join(text.split()) or "a"
+    longest = max((len(word) for word in known if "漢" in word), default=1)
+    reach = max(map(len, known), default=1)
+    parts = segment(text, known.get, "-", set(), longest, reach)
+    assert parts == segment(text, known.get, "-", set(), longest, len(text))
 
 
 def test_accuracy_counts() -> None:

@@ -176,7 +176,7 @@ def test_parents_are_loaded_first(database: Database, campaign: Path, analyser: 
             entry("A/en_toy.1", "system = 'A'") + entry("A/en_toy.2", "system = 'A'"),
             17,
             InputError,
-            "en_toy.1.txt and en_toy.2.txt are both 'C19/A/en_toy-ud-test'",
+            "en_toy.1.txt and en_toy.2.txt are both 'C19/A/en_toy'",
         ),
         (
             "[[submissions]]\npath = 'runs/A/*.1.txt'\nsystem = 'A'\n",

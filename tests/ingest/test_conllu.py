@@ -228,6 +228,7 @@ def test_broken_lines_are_named(lines: list[str], line: int, message: str) -> No
         ([0, "-1"], 2, "HEAD '-1'"),
         ([0, "1.1"], 2, "HEAD '1.1'"),
         ([0, "9" * 5000], 2, "HEAD '9999"),
+        ([0, "01"], 2, "HEAD '01'"),
         ([0, "²"], 2, "HEAD '²'"),
         ([0, "١"], 2, "HEAD '١'"),
         ([0, "_"], 2, "no HEAD"),

@@ -196,8 +196,14 @@ BROKEN: list[tuple[str, ScoreFile, type[TrackerError], str, str]] = [
     (HEAD + GOOD + "A,en_toy,,x,1,,\n", GIVEN, InputError, ":3", "'sent_id' is empty"),
     (HEAD + GOOD + "A,en_toy,2,,1,,\n", GIVEN, InputError, ":3", "'criterion' is empty"),
     (HEAD + GOOD + ",en_toy,2,x,1,,\n", GIVEN, InputError, ":3", "'system' is empty"),
-    (HEAD + GOOD + "C,en_toy,2,x,1,,\n", GIVEN, UnknownNameError, ":3", "no submission of C19, C"),
-    (HEAD + GOOD + "A,fr,2,x,1,,\n", GIVEN, UnknownNameError, ":3", "no submission of"),
+    (
+        HEAD + GOOD + "C,en_toy,2,x,1,,\n",
+        GIVEN,
+        UnknownNameError,
+        ":3",
+        "no submission 'C19/C/en_toy'",
+    ),
+    (HEAD + GOOD + "A,fr,2,x,1,,\n", GIVEN, UnknownNameError, ":3", "no submission 'C19/A/fr'"),
     (HEAD + GOOD + "A,en_toy,31,x,1,,\n", GIVEN, UnknownNameError, ":3", "no sentence '31'"),
     (HEAD + GOOD + "A,en_toy,0,x,1,,\n", GIVEN, UnknownNameError, ":3", "no sentence '0'"),
     (HEAD + GOOD + "A,en_toy,s-1,X,1,,\n", GIVEN, InputError, ":3", "two scores on x"),
@@ -205,7 +211,7 @@ BROKEN: list[tuple[str, ScoreFile, type[TrackerError], str, str]] = [
     (HEAD + GOOD, ScoreFile({}), InputError, "", "campaign of these scores is not given"),
     (HEAD + GOOD, ScoreFile({"z": "a"}, "C19"), InputError, "", "'z' is not a field"),
     (HEAD + GOOD, ScoreFile({"z_score": "a"}, "C19"), InputError, "", "no column 'a'"),
-    (HEAD + GOOD, ScoreFile({}, submission_id="no"), UnknownNameError, ":2", "no submission of no"),
+    (HEAD + GOOD, ScoreFile({}, submission_id="no"), UnknownNameError, ":2", "no submission 'no'"),
     ("sent_id,z_score\n1,2\n", GIVEN, InputError, "", "no column 'system'"),
 ]
 

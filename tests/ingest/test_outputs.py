@@ -45,6 +45,12 @@ def test_outputs_that_are_not_given(tmp_path: Path) -> None:
     assert records.texts == [None, None, "x"]
 
 
+def test_many_blanks_inside_an_id(tmp_path: Path) -> None:
+    sent_id = "a" + " " * 100_000 + "b"
+    read = read_outputs(written(tmp_path / "a.txt", f"# sent_id =  {sent_id} \n# text = x\n"))
+    assert read.ids == [sent_id]
+
+
 def test_lines_without_ids(tmp_path: Path) -> None:
     for content in ("a\nb # sent_id = 3\n", "a\nb # sent_id = 3", "a\r\nb # sent_id = 3\r\n"):
         outputs = read_outputs(written(tmp_path / "a.txt", content))

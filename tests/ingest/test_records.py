@@ -96,6 +96,17 @@ def test_values_that_are_no_text(tmp_path: Path) -> None:
     assert read_records(path).columns == {"id": ["7", None], "text": ["x", None]}
 
 
+def test_lists_and_objects_are_no_values(tmp_path: Path) -> None:
+    lines = '{"id": 1, "text": "a"}\n\n{"id": 2, "text": ["a"], "other": {}}\n'
+    pq.write_table(pa.table({"id": ["1"], "text": [["a"]]}), tmp_path / "a.parquet")
+    for path, line in ((written(tmp_path / "a.jsonl", lines), 3), (tmp_path / "a.parquet", 1)):
+        records = read_records(path)
+        assert records.column("id")[0] == "1"
+        with pytest.raises(InputError, match="'text' holds a list") as error:
+            records.column("text")
+        assert error.value.where == f"{path}:{line}"
+
+
 def test_a_value_of_100000_words(tmp_path: Path) -> None:
     text = "word " * 100_000
     for suffix, content in (
@@ -122,6 +133,7 @@ def test_a_value_of_100000_words(tmp_path: Path) -> None:
         ("a.jsonl", '{"a": ' + "9" * 5000 + "}\n", ":1", "not JSON"),
         ("a.jsonl", "[" * 100_000, ":1", "not JSON"),
         ("a.jsonl", '{"a": "\\ud800"}\n', ":1", "half a surrogate pair"),
+        ("a.jsonl", '{"\\ud800": 1}\n', "", "the column name '.*' holds a NUL character"),
         ("a.jsonl", '{"a": 1}\n{"a": "x\\u0000"}\n', ":2", "NUL character"),
         ("a.parquet", b"PAR1 and so on", "", "not a Parquet file"),
         ("a.csv.gz", b"no gzip", "", "damaged"),
@@ -134,6 +146,47 @@ def test_what_is_wrong_and_where(
     with pytest.raises(InputError, match=message) as error:
         read_records(path)
     assert error.value.where == f"{path}{place}"
+
+
+@pytest.mark.parametrize("depth", range(900, 1000, 4))
+def test_deep_json_is_text_or_refused(tmp_path: Path, depth: int) -> None:
+    value = "[" * depth + "]" * depth
+    try:
+        records = read_records(written(tmp_path / "a.jsonl", f'{{"a": {value}}}'))
+    except InputError as error:
+        assert "not JSON" in error.message  # noqa: PT017
+    else:
+        assert records.columns == {"a": [value]}
+
+
+def test_json_with_columns_without_end_is_refused(tmp_path: Path) -> None:
+    lines = (f'{{"c{number}": 1}}' for number in range(20_000))
+    with pytest.raises(InputError, match="20000 objects have 20000 different names"):
+        read_records(written(tmp_path / "a.jsonl", "\n".join(lines)))
+
+
+def test_a_header_of_100000_columns(tmp_path: Path) -> None:
+    names = [f"c{number}" for number in range(100_000)]
+    assert list(read_records(written(tmp_path / "a.csv", ",".join(names))).columns) == names
+    with pytest.raises(InputError, match="'c7' stands twice"):
+        read_records(written(tmp_path / "a.csv", ",".join([*names, "c7"])))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pa.array([2**62], pa.timestamp("us")),
+        pa.array([1], pa.timestamp("us", tz="Nowhere/Land")),
+        pa.array([2**31 - 1], pa.date32()),
+        pa.array([2**63 - 1], pa.duration("s")),
+    ],
+)
+def test_parquet_with_times_that_python_does_not_know(tmp_path: Path, values: pa.Array) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"when": values}), path)
+    with pytest.raises(InputError, match="has no text") as error:
+        read_records(path)
+    assert error.value.where == str(path)
 
 
 def test_parquet_with_the_same_column_twice(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace as changed
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -282,6 +284,7 @@ def test_a_broken_file_leaves_no_row(
         ({"campaign_id": "C 19"}, InputError, "cannot be the id of a campaign"),
         ({"system_id": "a/b"}, InputError, "cannot be the id of a system"),
         ({"system_id": ""}, InputError, "cannot be the id of a system"),
+        ({"system_id": "a\x1b[31m"}, InputError, "cannot be the id of a system"),
         ({"treebank_id": "xx"}, UnknownNameError, "no treebank 'xx'"),
         ({"parent_submission_id": "C/X/y"}, UnknownNameError, "no submission 'C/X/y'"),
         ({"parent_submission_id": "C19/S/en_toy-ud-test"}, InputError, "was developed from it"),
@@ -370,6 +373,24 @@ def test_analysed_outputs_ask_no_analyser(
         "FROM output_token GROUP BY ALL ORDER BY ALL"
     ).fetchall()
     assert words == [(1, references[0], 7), (2, references[1], 7)]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_outputs_are_composed_where_the_references_are(
+    database: Database, tmp_path: Path, analyser: Factory, form: Literal["NFC", "NFD"]
+) -> None:
+    path = tmp_path / "xx_cafe-ud-test.conllu"
+    word = "1\tcafé\tcafé\tX\t_\t_\t0\troot\t_\t_\n\n"
+    path.write_text(normalize(form, word), encoding="utf-8")
+    ingest_treebank(database, path, name_treebank(path))
+    run = changed(RUN, treebank_id="xx_cafe-ud-test")
+    outputs = tmp_path / "outputs.conllu"
+    outputs.write_text(normalize("NFD", word), encoding="utf-8")
+    submitted = ingest_submission(database, outputs, run, analyser)
+    expected = normalize(form, "café")
+    assert stored(database, submitted.submission_id) == [expected]
+    words = database.connection.execute("SELECT form, lemma FROM output_token").fetchall()
+    assert words == [(expected, expected)]
 
 
 def test_hidden_references_take_any_text(

@@ -108,7 +108,8 @@ def treebank(
     en_ewt-ud-test.conllu, the version also from the folder (2.3/).
     """
     if treebank and len(files) > 1:
-        raise InputError("--id names one treebank, there are several files")
+        hint = "load the files one by one"
+        raise InputError("--id names one treebank, there are several files", hint=hint)
     relations = tuple(part.strip() for part in (without or "").split(",") if part.strip())
     with context.writing() as tracker, context.progress("loading") as progress:
         for done, file in enumerate(files):
@@ -249,7 +250,8 @@ def _pairs(given: tuple[str, ...], option: str) -> dict[str, Any]:
     for text in given:
         name, separator, value = text.partition("=")
         if not separator or not name:
-            raise InputError(f"{option} '{text}' is not NAME=VALUE")
+            hint = f"as in {option} {'z_score=z' if option == '--column' else 'beam=10'}"
+            raise InputError(f"{option} '{text}' is not NAME=VALUE", hint=hint)
         pairs[name] = value if option == "--column" else _number_or_text(value)
     return pairs
 
