@@ -111,12 +111,17 @@ def _correlate(database: Database, submissions: Sequence[str]) -> Iterator[dict[
     table = database.connection.execute(
         _PERFORMANCE, {"submissions": list(submissions), "derived": derived}
     ).to_arrow_table()
-    groups = table.group_by(["submission_id", "metric"], use_threads=False)
+    # Arrow returns groups in any order: back to the order of the rows.
+    groups = (
+        table.group_by(["submission_id", "metric"])
+        .aggregate([([], "count_all")])
+        .sort_by([("submission_id", "ascending"), ("metric", "ascending")])
+    )
     columns = {
         name: np.asarray(table[name].to_numpy(), np.float64) for name in ("score", *COMPLEXITIES)
     }
     start = 0
-    for group in groups.aggregate([([], "count_all")]).to_pylist():
+    for group in groups.to_pylist():
         rows = slice(start, start + group["count_all"])
         start = rows.stop
         for complexity in COMPLEXITIES:

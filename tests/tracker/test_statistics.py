@@ -112,3 +112,26 @@ def test_correlations_of_some_submissions(database: Database) -> None:
     nothing = correlations(database, [])
     assert nothing.num_rows == 0
     assert nothing.column_names == correlations(database).column_names
+
+
+def test_a_correlation_does_not_depend_on_what_else_is_asked_for(database: Database) -> None:
+    names = sorted(f"C/s{number}/tb" for number in range(12))
+    connection = database.connection
+    connection.execute(
+        "INSERT INTO submission SELECT 'C/s' || n || '/tb', 'C', 's' || n, 'tb', 'shallow', 1, "
+        "NULL, now(), 'text', 'conllu', '{}', '{}', 'f', 's' || n FROM range(12) AS t(n)"
+    )
+    connection.execute(
+        "INSERT INTO human_score SELECT 'C/s' || n || '/tb', i, 'c' || c, random(), NULL, 1, 'f' "
+        "FROM range(12) AS t(n), range(9) AS k(c), range(1, 31) AS r(i)"
+    )
+    together = correlations(database, names).to_pylist()
+    alone = [row for name in names for row in correlations(database, [name]).to_pylist()]
+    assert together == alone
+    pairs = connection.execute(
+        "SELECT z_score, length FROM human_score JOIN sentence_complexity USING (sentence_no) "
+        "WHERE submission_id = 'C/s7/tb' AND criterion = 'c4' AND convention = 'standard'"
+    ).fetchall()
+    key = {"submission_id": "C/s7/tb", "metric": "c4_z", "complexity": "length"}
+    (row,) = (row for row in together if key.items() <= row.items())
+    assert row["rho"] == pytest.approx(spearmanr(*zip(*pairs, strict=True)).statistic, abs=1e-12)

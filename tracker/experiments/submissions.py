@@ -17,7 +17,7 @@ from schema.database import Database
 from schema.errors import UnknownNameError
 from tracker.statistics import correlations
 
-LAYOUT = "1"
+LAYOUT = "2"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
 _SUBMISSIONS = """
