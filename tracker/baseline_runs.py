@@ -15,6 +15,7 @@ from schema.database import Database
 from schema.errors import InputError, UnknownNameError
 from schema.progress import Progress, silent
 from tracker.baselines import BASELINES, realise
+from tracker.files import write_file
 
 if TYPE_CHECKING:
     from tracker.api import Tracker
@@ -115,6 +116,8 @@ def _write(file: Path, texts: Sequence[str]) -> None:
     blocks = (f"# sent_id = {n}\n# text = {text}\n\n" for n, text in enumerate(texts, start=1))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("".join(blocks), encoding="utf-8")
     except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", where=str(file)) from error
+        raise InputError(
+            f"cannot make the folder: {error.strerror}", where=str(file.parent)
+        ) from error
+    write_file(file, "".join(blocks).encode())

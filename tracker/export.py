@@ -13,6 +13,7 @@ from schema.errors import InputError, UnknownNameError
 from schema.keys import KEYS
 from schema.progress import Progress, silent
 from schema.sqlfile import quoted
+from tracker.files import write_file
 
 
 def export_tables(
@@ -53,8 +54,5 @@ def export_treebank(database: Database, treebank_id: str, file: Path) -> int:
     content = "".join(f"{text}\n\n" for (text,) in rows).encode()
     packers: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress}
     compress = packers.get(file.suffix)
-    try:
-        file.write_bytes(compress(content) if compress else content)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", where=str(file)) from error
+    write_file(file, compress(content) if compress else content)
     return len(rows)

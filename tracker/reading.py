@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import duckdb
@@ -12,10 +12,21 @@ from queries.catalog import register, views
 from schema.database import Database
 from schema.errors import QueryError, UnknownNameError
 from schema.keys import KEYS
+from tracker.time_limit import time_limit
 
 ROW_LIMIT = 1000
 SECONDS_LIMIT = 60.0
 _READING = {"SELECT", "EXPLAIN", "RELATION"}
+# What cannot be held in memory goes to a folder beside the database, up to a limit as well.
+_LOCKS = (
+    "enable_external_access = false",
+    "autoinstall_known_extensions = false",
+    "autoload_known_extensions = false",
+    "python_enable_replacements = false",
+    "memory_limit = '2GB'",
+    "max_temp_directory_size = '4GB'",
+    "lock_configuration = true",
+)
 
 
 @dataclass(frozen=True)
@@ -27,12 +38,8 @@ class Result:
 
 
 def lock_down(database: Database) -> None:
-    """Guard a connection against accidents: no files, no network, no change of settings."""
-    for setting in (
-        "enable_external_access = false",
-        "python_enable_replacements = false",
-        "lock_configuration = true",
-    ):
+    """Guard a connection against accidents: files, network, settings, memory without end."""
+    for setting in _LOCKS:
         database.connection.execute(f"SET {setting}")
 
 
@@ -53,8 +60,10 @@ def read_view(
     order: str | None = None,
     limit: int | None = None,
     columns: str | None = None,
+    seconds: float | None = None,
+    give_up: Callable[[], None] | None = None,
 ) -> pa.Table:
-    """Return the rows of a view or table.
+    """Return the rows of a view or table; ``seconds`` and ``give_up`` as in ``read_sql``.
 
     Raises UnknownNameError for a name the database does not hold, QueryError for a wrong
     condition, order or column.
@@ -66,7 +75,7 @@ def read_view(
     query += f" WHERE ({where}\n)" if where else ""
     query += f" ORDER BY {order}\n" if order else ""
     query += f" LIMIT {limit}" if limit is not None else ""
-    return read_sql(database, query, rows=None, seconds=None).rows
+    return read_sql(database, query, rows=None, seconds=seconds, give_up=give_up).rows
 
 
 def read_sql(
@@ -75,19 +84,22 @@ def read_sql(
     *,
     rows: int | None = ROW_LIMIT,
     seconds: float | None = SECONDS_LIMIT,
+    give_up: Callable[[], None] | None = None,
 ) -> Result:
     """Return the result of one reading statement, at most ``rows`` rows.
+
+    ``give_up`` is called where the statement does not heed its limit of ``seconds``.
 
     Raises QueryError where the statement is wrong, is not one that reads, or takes longer than
     ``seconds``.
     """
-    _check_statement(query)
-    timer = threading.Timer(seconds, database.connection.interrupt) if seconds else None
-    if timer:
-        timer.start()
+    connection = database.connection
     try:
-        reader = _execute(database, query).to_arrow_reader(10_000)
-        found = _fetch(reader, rows)
+        with time_limit(connection, seconds, give_up):
+            _check_statement(connection, query)
+            with database.transaction(read_only=True):
+                reader = _execute(database, query).to_arrow_reader(10_000)
+                found = _fetch(reader, rows)
     except duckdb.InterruptException as error:
         raise QueryError(
             f"the query was stopped after {seconds:g} seconds",
@@ -95,19 +107,13 @@ def read_sql(
         ) from error
     except duckdb.Error as error:
         raise QueryError(str(error).strip(), hint="'tracker show' lists the views") from error
-    finally:
-        if timer:
-            timer.cancel()
     if rows is None or found.num_rows <= rows:
         return Result(found, False)
     return Result(found.slice(0, rows), True)
 
 
-def _check_statement(query: str) -> None:
-    try:
-        statements = duckdb.extract_statements(query)
-    except duckdb.Error as error:
-        raise QueryError(str(error).strip()) from error
+def _check_statement(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+    statements = connection.extract_statements(query)
     if len(statements) != 1:
         raise QueryError(f"one statement is expected, there are {len(statements)}")
     kind = statements[0].type.name

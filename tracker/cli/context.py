@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -93,3 +94,9 @@ class Context:
 def pass_context(function: Callable[..., None]) -> Callable[..., None]:
     """Give the command the program's options as its first argument."""
     return click.make_pass_decorator(Context)(function)
+
+
+def leave_stuck_query() -> None:
+    """End the process: a query heeds no time limit. Nothing is lost, the database is read only."""
+    click.echo("error: the query was stopped with the program: it heeds no time limit", err=True)
+    os._exit(2)

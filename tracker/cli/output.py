@@ -13,7 +13,10 @@ import click
 import pyarrow as pa
 
 from schema.errors import InputError
+from tracker.files import write_file
+from tracker.reading import SECONDS_LIMIT
 
+LONGEST_SECONDS = 86_400
 FORMATS = ("table", "csv", "json", "parquet")
 _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 
@@ -29,6 +32,25 @@ def output_options(command: Callable[..., None]) -> Callable[..., None]:
     return click.option(
         "--format", "-f", "format_name", type=click.Choice(FORMATS), help="Format of the result."
     )(command)
+
+
+def seconds_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the option --seconds."""
+    return click.option(
+        "--seconds",
+        type=float,
+        default=SECONDS_LIMIT,
+        show_default=True,
+        callback=_time_limit,
+        help="Time limit.",
+    )(command)
+
+
+def _time_limit(context: click.Context, option: click.Parameter, seconds: float) -> float:  # noqa: ARG001
+    if not 0 < seconds <= LONGEST_SECONDS:
+        hint = f"--seconds takes more than 0, at most {LONGEST_SECONDS}"
+        raise InputError(f"{seconds:g} seconds are no time limit", hint=hint)
+    return seconds
 
 
 def write_rows(rows: pa.Table, format_name: str | None, output: Path | None) -> None:
@@ -47,7 +69,7 @@ def write_rows(rows: pa.Table, format_name: str | None, output: Path | None) -> 
         sys.stdout.buffer.write(content)
         sys.stdout.flush()
     else:
-        _write(output, content)
+        write_file(output, content)
 
 
 def _format_of(output: Path | None) -> str:
@@ -59,16 +81,6 @@ def _format_of(output: Path | None) -> str:
             hint=f"give --format, or one of {', '.join(_SUFFIXES)}",
         )
     return _SUFFIXES[output.suffix]
-
-
-def _write(output: Path, content: bytes) -> None:
-    temporary = output.with_name(f".{output.name}.part")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(output)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise InputError(f"cannot write: {error.strerror}", where=str(output)) from error
 
 
 def _encoded(rows: pa.Table, format_name: str) -> bytes:

@@ -8,8 +8,8 @@ import click
 import pyarrow as pa
 
 from schema.errors import UnknownNameError
-from tracker.cli.context import Context, pass_context
-from tracker.cli.output import output_options, write_rows
+from tracker.cli.context import Context, leave_stuck_query, pass_context
+from tracker.cli.output import output_options, seconds_option, write_rows
 
 
 @click.command(name="show")
@@ -22,6 +22,7 @@ from tracker.cli.output import output_options, write_rows
 @click.option("--order", help="SQL order, such as 'dea DESC'.")
 @click.option("--limit", "-n", type=click.IntRange(0), help="At most this many rows.")
 @click.option("--columns", help="Columns to show (a,b,c), or SQL expressions.")
+@seconds_option
 @click.option("--describe", is_flag=True, help="Show what the view's columns mean.")
 @output_options
 @pass_context
@@ -32,6 +33,7 @@ def command(
     order: str | None,
     limit: int | None,
     columns: str | None,
+    seconds: float,
     describe: bool,
     format_name: str | None,
     output: Path | None,
@@ -64,6 +66,8 @@ def command(
             order=order,
             limit=limit,
             columns=columns,
+            seconds=seconds,
+            give_up=leave_stuck_query,
         )
     write_rows(rows, format_name, output)
 

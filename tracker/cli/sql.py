@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from tracker.cli.context import Context, pass_context
-from tracker.cli.output import output_options, write_rows
-from tracker.reading import ROW_LIMIT, SECONDS_LIMIT
+from tracker.cli.context import Context, leave_stuck_query, pass_context
+from tracker.cli.output import output_options, seconds_option, write_rows
+from tracker.reading import ROW_LIMIT
 
 
 @click.command(name="sql")
@@ -17,7 +17,7 @@ from tracker.reading import ROW_LIMIT, SECONDS_LIMIT
 @click.option(
     "--limit", "-n", type=click.IntRange(1), default=ROW_LIMIT, show_default=True, help="Rows."
 )
-@click.option("--seconds", type=float, default=SECONDS_LIMIT, show_default=True, help="Time limit.")
+@seconds_option
 @output_options
 @pass_context
 def command(
@@ -37,7 +37,7 @@ def command(
 
     text = sys.stdin.read() if query == "-" else query
     with context.reading() as database:
-        result = read_sql(database, text, rows=limit, seconds=seconds)
+        result = read_sql(database, text, rows=limit, seconds=seconds, give_up=leave_stuck_query)
     write_rows(result.rows, format_name, output)
     if result.truncated:
         click.echo(f"(only the first {limit} rows; --limit gives more)", err=True)

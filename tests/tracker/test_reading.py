@@ -1,0 +1,287 @@
+"""What users' own SQL may do: attempts to break out, and queries that would never end."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from queries.catalog import install
+from schema.database import Database, open_database
+from schema.errors import QueryError, UnknownNameError
+from tracker.api import Tracker
+from tracker.reading import lock_down, read_sql, read_view
+
+RUN = "from tracker.cli import main; main()"
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with a campaign of 200 sentences' outputs, and files beside it to be stolen."""
+    folder = tmp_path_factory.mktemp("reading")
+    with open_database(folder / "campaign.duckdb") as database:
+        install(database)
+        database.connection.execute("INSERT INTO campaign VALUES ('C', 'C', 2026, NULL)")
+        database.connection.execute(
+            "INSERT INTO output SELECT 'C/s/t', i, 'text ' || i FROM range(1, 201) AS t(i)"
+        )
+    with duckdb.connect(str(folder / "other.duckdb")) as other:
+        other.execute("CREATE TABLE secret AS SELECT 'hidden' AS word")
+    (folder / "secret.csv").write_text("word\nhidden\n")
+    (folder / "secret.json").write_text('{"word": "hidden"}')
+    return folder / "campaign.duckdb"
+
+
+@pytest.fixture
+def locked(file: Path) -> Iterator[Database]:
+    """The database as 'tracker sql' and 'tracker show' open it."""
+    with open_database(file, read_only=True) as database:
+        lock_down(database)
+        yield database
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    return {found.name: found.read_bytes() for found in folder.iterdir() if found.is_file()}
+
+
+ATTEMPTS = [
+    "COPY output TO '{folder}/stolen.csv'",
+    "COPY (SELECT 1) TO '{folder}/stolen.parquet' (FORMAT parquet)",
+    "EXPLAIN ANALYZE COPY output TO '{folder}/stolen.csv'",
+    "EXPORT DATABASE '{folder}/stolen'",
+    "IMPORT DATABASE '{folder}/stolen'",
+    "ATTACH '{folder}/other.duckdb'",
+    "ATTACH ':memory:' AS m",
+    "DETACH campaign",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "FORCE INSTALL httpfs FROM community",
+    "SELECT * FROM load_aws_credentials()",
+    "SELECT * FROM read_text('{folder}/secret.csv')",
+    "SELECT * FROM read_blob('{folder}/secret.csv')",
+    "SELECT * FROM read_csv('{folder}/secret.csv')",
+    "SELECT * FROM read_json('{folder}/secret.json')",
+    "SELECT * FROM sniff_csv('{folder}/secret.csv')",
+    "SELECT * FROM parquet_metadata('{folder}/secret.csv')",
+    "SELECT * FROM read_duckdb('{folder}/other.duckdb')",
+    "SELECT * FROM glob('{folder}/*')",
+    "SELECT * FROM '{folder}/secret.csv'",
+    "SELECT * FROM '{folder}/other.duckdb'",
+    "SELECT * FROM 'http://127.0.0.1:9/x.csv'",
+    "SELECT * FROM (SELECT * FROM (FROM read_text('{folder}/secret.csv')))",
+    "SELECT (SELECT content FROM read_text('{folder}/secret.csv'))",
+    "WITH s AS (FROM read_text('{folder}/secret.csv')) FROM s",
+    "SELECT * FROM query('FROM read_text(''{folder}/secret.csv'')')",
+    "SELECT * FROM query('DELETE FROM output')",
+    "SELECT * FROM query_table('{folder}/secret.csv')",
+    "SELECT * FROM duckdb_secrets()",
+    "SELECT getenv('HOME')",
+    "PRAGMA threads = 1",
+    "PRAGMA enable_external_access = true",
+    "PRAGMA enable_profiling = 'json'",
+    "SET enable_external_access = true",
+    "SET GLOBAL lock_configuration = false",
+    "RESET lock_configuration",
+    "SET python_enable_replacements = true",
+    "SET VARIABLE a = 1",
+    "USE memory",
+    "CALL pragma_version()",
+    "CHECKPOINT",
+    "VACUUM",
+    "BEGIN",
+    "PREPARE p AS SELECT 1",
+    "EXECUTE p",
+    "DELETE FROM output",
+    "UPDATE output SET text = 'x'",
+    "INSERT INTO campaign VALUES ('D', 'D', 1, NULL)",
+    "DROP TABLE output",
+    "CREATE TABLE x AS SELECT 1",
+    "CREATE TEMP TABLE x AS SELECT 1",
+    "CREATE MACRO f() AS 1",
+    "EXPLAIN ANALYZE DELETE FROM output",
+    "EXPLAIN ANALYZE INSERT INTO campaign VALUES ('D', 'D', 1, NULL)",
+    "WITH d AS (DELETE FROM output RETURNING *) SELECT * FROM d",
+    "SELECT 1; DELETE FROM output",
+    "SELECT 1; SELECT 2",
+    "SELECT 1 /* hidden */; DELETE FROM output -- harmless",
+    "SELECT 1 --\n; DELETE FROM output",
+    "SELECT $$;$$; DELETE FROM output",
+    "",
+    ";",
+    "-- nothing",
+    "SELECT $1",
+    "SELECT * FROM database",
+    "SELECT * FROM rows",
+    "SELECT * FROM open_database",
+    "FROM secret_frame",
+]
+
+
+@pytest.mark.parametrize("query", ATTEMPTS)
+def test_no_way_out(locked: Database, file: Path, query: str) -> None:
+    before = state(file.parent)
+    secret_frame = [1]  # a variable that a replacement scan could find
+    with pytest.raises(QueryError) as caught:
+        read_sql(locked, query.format(folder=file.parent))
+    assert "hidden" not in str(caught.value).replace("/* hidden */", "")
+    assert secret_frame == [1]
+    assert state(file.parent) == before
+    assert sorted(path.name for path in file.parent.iterdir()) == sorted(before)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT 1;",
+        "SELECT 1 /* ; DELETE FROM output */",
+        "SELECT ';' AS semicolon -- ; DELETE FROM output",
+        "EXPLAIN SELECT 1",
+        "DESCRIBE output",
+        "SHOW TABLES",
+        "SUMMARIZE output",
+        "FROM output LIMIT 3",
+        "VALUES (1)",
+        "SELECT * FROM query('SELECT 1')",
+    ],
+)
+def test_what_only_reads_is_allowed(locked: Database, query: str) -> None:
+    assert read_sql(locked, query).rows.num_rows
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * FROM enable_logging(storage = 'file', storage_config = {{'path': '{log}'}})",
+        "SELECT * FROM enable_profiling(save_location = '{log}/x.json')",
+        "SELECT * FROM checkpoint()",
+        "EXPLAIN ANALYZE CREATE TEMP TABLE x AS SELECT 1",
+    ],
+)
+def test_what_has_effects_leaves_no_trace(locked: Database, file: Path, query: str) -> None:
+    """DuckDB lets table functions change settings; they reach no file, nor the next process."""
+    before = state(file.parent)
+    log = file.parent / "log"
+    for text in (query.format(log=log), "SELECT write_log('x')", "FROM output LIMIT 1"):
+        try:
+            read_sql(locked, text)
+        except QueryError:
+            continue
+    assert state(file.parent) == before
+    assert not log.exists()
+    locked.close()
+    with open_database(file, read_only=True) as again:
+        lock_down(again)
+        assert read_sql(again, "SELECT count(*) AS n FROM output").rows.to_pylist() == [{"n": 200}]
+
+
+@pytest.mark.parametrize("part", ["where", "order", "columns"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1; DELETE FROM output",
+        "true); DELETE FROM output; SELECT (1",
+        "(SELECT content FROM read_text('secret.csv')) = 'x'",
+        "1 FROM read_csv('secret.csv') --",
+        "EXISTS (FROM glob('*'))",
+        "getenv('HOME') = 'x'",
+        ")",
+        "'",
+        '"',
+        "/*",
+    ],
+)
+def test_conditions_do_not_break_out_either(
+    locked: Database, file: Path, part: str, text: str
+) -> None:
+    before = state(file.parent)
+    if part == "order":
+        text = f"({text})"
+    with pytest.raises(QueryError):
+        read_view(locked, "output", **{part: text})
+    assert state(file.parent) == before
+
+
+def test_a_comment_ends_with_its_condition(locked: Database) -> None:
+    found = read_view(locked, "output", where="sentence_no > 1 -- all", order="1 DESC --", limit=2)
+    assert found.num_rows == 2
+    assert min(found["sentence_no"].to_pylist()) > 1
+
+
+def test_the_view_is_a_name(locked: Database) -> None:
+    for view in ("output; DELETE FROM output", "duckdb_settings()", "read_text('x')", "nothing"):
+        with pytest.raises(UnknownNameError):
+            read_view(locked, view)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "DELETE FROM output",
+        "EXPLAIN ANALYZE DELETE FROM output",
+        "EXPLAIN ANALYZE INSERT INTO campaign VALUES ('D', 'D', 1, NULL)",
+    ],
+)
+def test_a_tracker_that_may_write_does_not_write_by_reading(query: str) -> None:
+    with open_database(None) as database:
+        install(database)
+        database.connection.execute("INSERT INTO output VALUES ('s', 1, 'text')")
+        with pytest.raises(QueryError):
+            Tracker(database).sql(query)
+        assert Tracker(database).show("output").num_rows == 1
+        assert Tracker(database).show("campaign").num_rows == 0
+        database.connection.execute("INSERT INTO output VALUES ('s', 2, 'text')")
+
+
+ENDLESS = [
+    "WITH RECURSIVE r AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM r) SELECT max(a) FROM r",
+    "WITH RECURSIVE r AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM r) SELECT * FROM r",
+    "SELECT count(*) FROM output a, output b, output c, output d, output e, output f",
+    "SELECT a.* FROM output a, output b, output c, output d, output e ORDER BY a.text || b.text",
+    "SELECT i FROM range(100000000000000) AS t(i) WHERE hash(i) = 1",
+    "SELECT list(i) FROM range(100000000000000) AS t(i)",
+    "SELECT sum(character_edits(a.text, b.text)) FROM output a, output b, output c, output d",
+]
+
+
+@pytest.mark.parametrize("query", ENDLESS)
+@pytest.mark.parametrize("rows", [1000, None])
+def test_a_runaway_query_is_stopped(locked: Database, query: str, rows: int | None) -> None:
+    start = time.monotonic()
+    with pytest.raises(QueryError, match=r"stopped after 0\.5 seconds|[Mm]emory"):
+        read_sql(locked, query, rows=rows, seconds=0.5)
+    assert time.monotonic() - start < 15
+    assert read_sql(locked, "SELECT 1 AS a").rows.to_pylist() == [{"a": 1}]
+
+
+def test_memory_has_a_limit(locked: Database) -> None:
+    with pytest.raises(QueryError, match="Out of Memory"):
+        read_sql(locked, "SELECT list(repeat('x', 1000) || i) FROM range(100000000) AS t(i)")
+
+
+@pytest.mark.parametrize("command", ["sql", "show"])
+def test_what_heeds_no_interrupt_ends_with_the_program(file: Path, command: str) -> None:
+    endless = "levenshtein(repeat('a', 400000), repeat('b', 400000))"
+    arguments = {
+        "sql": ["sql", f"SELECT {endless}"],
+        "show": ["show", "campaign", "--where", f"{endless} = 1"],
+    }[command]
+    start = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, "-d", str(file), *arguments, "--seconds", "0.5"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "80"},
+    )
+    assert done.returncode == 2, done.stderr
+    assert "stopped" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert time.monotonic() - start < 30
+    with open_database(file, read_only=True) as database:
+        assert read_view(database, "output").num_rows == 200
