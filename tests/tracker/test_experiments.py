@@ -514,9 +514,9 @@ class Server:
         text = (self._folder / "server.log").read_text(errors="replace")
         raise RuntimeError(f"the MLflow server did not start:\n{text[-2000:]}")
 
-    def stop(self) -> None:
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGTERM)
+            os.killpg(self._process.pid, how)
             self._process.wait(timeout=30)
             self._process = None
 
@@ -568,3 +568,37 @@ def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     server.stop()
     add(database, tmp_path, FAIR, iteration=4)
     fails_soon()
+
+
+def test_a_server_killed_under_way_gets_the_rest_once_it_is_up(
+    database: Database, server: Server
+) -> None:
+    server.start()
+    seen: list[str] = []
+
+    def kill_at_the_second(item: str, done: int, total: int) -> None:
+        seen.append(item)
+        if len(seen) == 2:
+            server.stop(signal.SIGKILL)
+
+    before = database.connection.execute("FROM submission_metrics ORDER BY ALL").fetchall()
+    started = time.monotonic()
+    with pytest.raises(TrackingUnavailableError, match="does not answer") as raised:
+        log_submissions(database, tracking_uri=server.uri, progress=kill_at_the_second)
+    assert time.monotonic() - started < 60
+    assert raised.value.exit_code == 3
+    assert database.connection.execute("FROM submission_metrics ORDER BY ALL").fetchall() == before
+
+    server.start()
+    report = log_submissions(database, tracking_uri=server.uri)
+    assert (report.logged, report.unchanged, report.lineages) == (2, 1, 2)
+    log_submissions(database)
+    client, local = MlflowClient(server.uri), store_of(database)
+    for kind in ("submission", "lineage"):
+        expected = runs_of(local, kind)
+        found = runs_of(client, kind)
+        assert found.keys() == expected.keys()
+        for name, run in found.items():
+            assert run.info.status == "FINISHED"
+            assert run.data.params == expected[name].data.params
+            assert histories(client, run) == histories(local, expected[name])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from pathlib import Path
+from types import FrameType
 
 import click
 
@@ -72,30 +74,44 @@ def cli(ctx: click.Context, database: Path, quiet: bool, yes: bool) -> None:
     ctx.obj = Context(database=database, quiet=quiet, yes=yes)
 
 
+class _Interrupt:
+    """Remembers Ctrl-C: raised within a library's call it may come back as another error."""
+
+    def __init__(self) -> None:
+        self.received = False
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, self._receive)
+
+    def _receive(self, number: int, frame: FrameType | None) -> None:
+        self.received = True
+        signal.default_int_handler(number, frame)
+
+
 def main() -> None:
     """Run the command line and leave with its exit code."""
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    interrupt = _Interrupt()
     try:
         cli.main(standalone_mode=False)
-    except TrackerError as error:
-        _fail(str(error), error.exit_code)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        _fail("interrupted: what was complete is kept; run the command again to go on", 130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except Exception as error:
-        _unexpected(error)
+    except BaseException as error:
+        if interrupt.received or isinstance(error, click.Abort):
+            _fail("interrupted: what was complete is kept; run the command again to go on", 130)
+        _leave(error)
         raise
 
 
-def _unexpected(error: Exception) -> None:
-    """Turn what the database or the disk reports into a message; other errors are bugs."""
+def _leave(error: BaseException) -> None:
+    """Leave with a message for what the user, the database or the disk cause; others are bugs."""
     import duckdb
 
+    if isinstance(error, TrackerError):
+        _fail(str(error), error.exit_code)
+    if isinstance(error, click.ClickException):
+        error.show()
+        sys.exit(error.exit_code)
+    if isinstance(error, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
     if isinstance(error, duckdb.Error | OSError | MemoryError):
         text = str(error).strip() or type(error).__name__
         _fail(f"the database or the disk reports: {text}\n  to do: nothing was half-written", 3)

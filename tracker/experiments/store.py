@@ -121,12 +121,35 @@ def open_store(database: Database, tracking_uri: str | None) -> Iterator[Store]:
     folder = (database.path.parent if database.path else Path()).resolve()
     uri = tracking_uri or f"sqlite:///{folder / 'mlflow.db'}"
     with _mlflow(uri, {**_SETTINGS, **_FIRST_REQUEST}):
-        from mlflow import MlflowClient
-
-        client = MlflowClient(tracking_uri=uri)
-        client.search_experiments(max_results=1)
+        if tracking_uri is None:
+            _make_whole(folder / "mlflow.db")
+        client = _connected(uri)
     with _mlflow(uri, _SETTINGS):
         yield Store(client, uri, folder / "mlartifacts")
+
+
+def _connected(uri: str) -> MlflowClient:
+    """Return a client whose store has answered; MLflow makes a SQLite store where there is none."""
+    from mlflow import MlflowClient
+
+    client = MlflowClient(tracking_uri=uri)
+    client.search_experiments(max_results=1)
+    return client
+
+
+def _make_whole(file: Path) -> None:
+    """Make a SQLite store where there is none, under another name until all its tables are there.
+
+    MLflow makes them one by one and cannot go on where it was interrupted.
+    """
+    if file.exists():
+        return
+    part = file.with_name(f".{file.name}.part")
+    part.unlink(missing_ok=True)
+    part.with_name(f"{part.name}-journal").unlink(missing_ok=True)
+    _connected(f"sqlite:///{part}")
+    if not file.exists():
+        part.replace(file)
 
 
 @contextmanager

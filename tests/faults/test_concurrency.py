@@ -1,0 +1,209 @@
+"""Several processes and threads at one database."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import tracker.scoring
+from ingest.submissions import Run as ModelRun
+from queries.catalog import install
+from schema.database import open_database
+from tracker.api import Tracker
+from tracker.scoring import score
+
+if TYPE_CHECKING:
+    from tests.faults.conftest import Contents, Run
+
+HOLDER = """
+import sys, time
+from schema.database import open_database
+database = open_database(sys.argv[1])
+with database.transaction():
+    database.connection.execute("INSERT INTO campaign VALUES ('HELD', 'HELD', 2026, NULL)")
+    print("held", flush=True)
+    sys.stdin.readline()
+database.close()
+"""
+
+
+class Writer:
+    """Another process in the middle of a write."""
+
+    def __init__(self, database: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", HOLDER, str(database)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.pid = self._process.pid
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline() == "held\n"
+
+    def finish(self) -> None:
+        """Let it commit and end."""
+        self._process.communicate("go on\n")
+        assert self._process.returncode == 0
+
+    def kill(self) -> None:
+        """End it before it has committed."""
+        self._process.kill()
+        self._process.communicate()
+
+
+def campaigns(database: Path) -> list[str]:
+    with open_database(database, read_only=True) as opened:
+        rows = opened.connection.execute("SELECT campaign_id FROM campaign ORDER BY 1").fetchall()
+    return [name for (name,) in rows]
+
+
+def test_a_second_writer_and_a_reader_wait_and_then_name_the_first(
+    scored: Path, tmp_path: Path, tracker: Run, manifest: Path
+) -> None:
+    database = tmp_path / "campaign.duckdb"
+    database.write_bytes(scored.read_bytes())
+    writer = Writer(database)
+    try:
+        with ThreadPoolExecutor() as pool:
+            attempts = [("ingest", manifest), ("score", "--no-log"), ("show", "leaderboard")]
+            start = time.monotonic()
+            for done in pool.map(lambda arguments: tracker(database, *arguments), attempts):
+                assert done.returncode == 3
+                assert f"process {writer.pid} " in done.stderr
+                assert done.stderr.count("error:") == 1
+                assert len(done.stderr.splitlines()) == 3
+                assert "Traceback" not in done.stderr
+            assert time.monotonic() - start > 5
+    finally:
+        writer.kill()
+    assert campaigns(database) == ["F26"]
+
+
+def test_who_waits_long_enough_succeeds(scored: Path, tmp_path: Path, tracker: Run) -> None:
+    database = tmp_path / "campaign.duckdb"
+    database.write_bytes(scored.read_bytes())
+    writer = Writer(database)
+    with ThreadPoolExecutor() as pool:
+        commands = [("score", "--no-log"), ("show", "coverage", "-f", "csv")]
+        waiting = [pool.submit(tracker, database, *arguments) for arguments in commands]
+        time.sleep(2)
+        writer.finish()
+        for found in waiting:
+            done = found.result()
+            assert done.returncode == 0, done.stderr
+    assert campaigns(database) == ["F26", "HELD"]
+    assert tracker(database, "check").returncode == 0
+
+
+def test_ten_readers_at_once_read_the_same(scored: Path, tracker: Run) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        found = list(
+            pool.map(
+                lambda _: tracker(scored, "show", "leaderboard", "-f", "csv").stdout, range(10)
+            )
+        )
+    assert found[0].count("\n") == 7
+    assert set(found) == {found[0]}
+
+
+def test_readers_hold_off_a_writer_only_while_they_read(scored: Path, tmp_path: Path) -> None:
+    database = tmp_path / "campaign.duckdb"
+    database.write_bytes(scored.read_bytes())
+    start = (
+        "import sys, time; from schema.database import open_database; "
+        "open_database(sys.argv[1], read_only=True); print('open', flush=True); time.sleep(1.5)"
+    )
+    reader = subprocess.Popen(
+        [sys.executable, "-c", start, str(database)], stdout=subprocess.PIPE, text=True
+    )
+    assert reader.stdout is not None
+    assert reader.stdout.readline() == "open\n"
+    with open_database(database, wait_seconds=30) as opened:
+        opened.connection.execute("INSERT INTO campaign VALUES ('NEXT', 'NEXT', 2026, NULL)")
+    reader.communicate()
+    assert campaigns(database) == ["F26", "NEXT"]
+
+
+def test_each_thread_with_a_cursor_of_its_own_reads(scored: Path) -> None:
+    """One Tracker belongs to one thread; other threads read through cursors of its connection."""
+    with open_database(scored, read_only=True) as database:
+        cursors = [database.connection.cursor() for _ in range(4)]
+        barrier = threading.Barrier(len(cursors))
+
+        def read(number: int) -> list[tuple[object, ...]]:
+            barrier.wait()
+            return [
+                row
+                for _ in range(20)
+                for row in cursors[number]
+                .execute("SELECT * FROM leaderboard ORDER BY submission_id")
+                .fetchall()
+            ]
+
+        with ThreadPoolExecutor(len(cursors)) as pool:
+            found = list(pool.map(read, range(len(cursors))))
+    assert len(found[0]) == 6 * 20
+    assert all(rows == found[0] for rows in found)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+@pytest.mark.parametrize("outputs", [1, 60, 50_000])
+def test_neither_threads_nor_batches_change_a_digit(
+    scored: Path,
+    manifest: Path,
+    tmp_path: Path,
+    contents_of: Callable[[Path], Contents],
+    monkeypatch: pytest.MonkeyPatch,
+    threads: int,
+    outputs: int,
+) -> None:
+    monkeypatch.setattr(tracker.scoring, "OUTPUTS_PER_BATCH", outputs)
+    path = tmp_path / "campaign.duckdb"
+    with open_database(path) as database:
+        database.connection.execute(f"PRAGMA threads = {threads}")
+        install(database)
+        Tracker(database).ingest_campaign(manifest)
+        score(database)
+    assert contents_of(path) == contents_of(scored)
+
+
+def test_the_order_of_loading_changes_no_digit(
+    scored: Path, manifest: Path, tmp_path: Path, contents_of: Callable[[Path], Contents]
+) -> None:
+    """Submissions loaded and scored one by one, the last first, give the same scores."""
+    path = tmp_path / "campaign.duckdb"
+    folder = manifest.parent
+    with open_database(path) as database:
+        install(database)
+        tracker = Tracker(database)
+        for file in sorted(folder.glob("*-test.conllu"), reverse=True):
+            tracker.ingest_treebank(file, campaign="F26")
+        for system in ("beta", "alpha"):
+            for file in sorted(folder.glob(f"{system}/*.txt")):
+                treebank, iteration = file.stem.split("-")
+                run = ModelRun("F26", system, f"{treebank}-ud1.0-test", int(iteration))
+                tracker.ingest_submission(
+                    file,
+                    system=run.system_id,
+                    treebank=run.treebank_id,
+                    campaign=run.campaign_id,
+                    iteration=run.iteration,
+                    reference_form="text",
+                )
+                tracker.score()
+    found, expected = contents_of(path), contents_of(scored)
+    results = (
+        *("signature", "edge_match", "ngram_match", "edit_match", "statistic_match"),
+        *("sentence_score", "submission_score", "sentence_complexity", "reference_edge"),
+    )
+    for table in results:
+        assert found[table] == expected[table], table

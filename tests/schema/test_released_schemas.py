@@ -1,0 +1,165 @@
+"""Databases of every released schema are opened and brought up to date."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import schema.database
+import schema.migrate
+from queries.catalog import install, is_installed
+from queries.checks import run_audits
+from schema.database import Database, open_database
+from schema.errors import DatabaseUnavailableError
+from schema.keys import KEYS
+from schema.migrate import migrations, schema_version
+from schema.sqlfile import SqlFile
+from tracker.reading import read_view
+from tracker.scoring import score
+
+FIXTURES = sorted(Path(__file__).with_name("fixtures").glob("schema-*.duckdb.xz"))
+RELEASED = 28
+"""Schema version of release 0.1.0."""
+
+ADDED = SqlFile(
+    "annotation",
+    "one row per remark on a submission.",
+    "CREATE TABLE annotation (submission_id VARCHAR PRIMARY KEY, remark VARCHAR);\n"
+    "INSERT INTO annotation SELECT submission_id, 'migrated' FROM submission",
+    {"remark": "what is to be said of it"},
+)
+WIDENED = SqlFile(
+    "campaign_url", "x", "ALTER TABLE campaign ADD COLUMN url VARCHAR DEFAULT 'none'", {}
+)
+BROKEN = SqlFile("broken", "x", "ALTER TABLE campaign ADD COLUMN missing_type nonsense", {})
+
+
+@pytest.fixture(params=FIXTURES, ids=lambda path: path.name.partition(".")[0])
+def released(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A database of a released schema, unpacked."""
+    path = tmp_path / "campaign.duckdb"
+    path.write_bytes(lzma.decompress(request.param.read_bytes()))
+    return path
+
+
+def use_migrations(monkeypatch: pytest.MonkeyPatch, chosen: list[SqlFile]) -> None:
+    monkeypatch.setattr(schema.migrate, "migrations", lambda: chosen)
+    monkeypatch.setattr(schema.database, "migrations", lambda: chosen)
+
+
+def rows_of(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
+    """Every row of the released tables that a migration must not touch."""
+    tables = [name for name in KEYS if name not in {"schema_version", "campaign", "catalog"}]
+    return {
+        table: [
+            repr(row)
+            for row in connection.execute(
+                f"FROM {table} ORDER BY {', '.join(KEYS[table])}"
+            ).fetchall()
+        ]
+        for table in tables
+    }
+
+
+def leaderboard(database: Database) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = read_view(
+        database, "leaderboard", order="submission_id"
+    ).to_pylist()
+    return rows
+
+
+def test_there_is_a_fixture_of_every_release() -> None:
+    assert f"schema-{RELEASED:04}.duckdb.xz" in {path.name for path in FIXTURES}
+    assert all(path.stat().st_size < 1_000_000 for path in FIXTURES)
+    assert len(migrations()) >= RELEASED
+
+
+def test_a_released_database_opens_and_goes_on(released: Path) -> None:
+    with open_database(released) as database:
+        install(database)
+        assert schema_version(database.connection) == len(migrations())
+        assert run_audits(database) == []
+        found = {row["system_id"]: row for row in leaderboard(database)}
+        assert set(found) == {"good", "fair"}
+        assert found["good"]["dea"] == 1.0
+        assert found["good"]["fluency_z"] == 0.0
+        score(database)
+        assert run_audits(database) == []
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_later_migration_keeps_the_data_and_leaves_a_copy(
+    released: Path, monkeypatch: pytest.MonkeyPatch, read_only: bool
+) -> None:
+    with duckdb.connect(str(released), read_only=True) as connection:
+        before = rows_of(connection)
+        version = schema_version(connection)
+    newest = [*migrations(), ADDED, WIDENED]
+    use_migrations(monkeypatch, newest)
+    with open_database(released, read_only=read_only) as database:
+        connection = database.connection
+        assert schema_version(connection) == len(newest)
+        assert rows_of(connection) == before
+        assert connection.execute("SELECT DISTINCT remark FROM annotation").fetchall() == [
+            ("migrated",)
+        ]
+        assert connection.execute("SELECT campaign_id, url FROM campaign").fetchall() == [
+            ("OLD26", "none")
+        ]
+        described = connection.execute(
+            "SELECT comment FROM duckdb_columns() WHERE column_name = 'remark'"
+        ).fetchall()
+        assert described == [(ADDED.column_comments["remark"],)]
+        assert len(leaderboard(database)) == 2
+    copy = released.with_name(f"campaign.duckdb.before-{len(newest)}")
+    with duckdb.connect(str(copy), read_only=True) as connection:
+        assert schema_version(connection) == version
+        assert rows_of(connection) == before
+
+
+def test_views_of_an_older_version_are_replaced(released: Path) -> None:
+    with open_database(released) as database:
+        database.connection.execute("CREATE OR REPLACE VIEW leaderboard AS SELECT 1 AS old")
+        database.connection.execute("UPDATE catalog SET sha256 = 'of an older version'")
+        assert not is_installed(database)
+        install(database)
+        assert is_installed(database)
+        assert "dea" in leaderboard(database)[0]
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_migration_that_fails_leaves_the_file_as_it_was(
+    released: Path, monkeypatch: pytest.MonkeyPatch, read_only: bool
+) -> None:
+    content = released.read_bytes()
+    with monkeypatch.context() as newer:
+        use_migrations(newer, [*migrations(), ADDED, WIDENED, BROKEN])
+        with pytest.raises(DatabaseUnavailableError) as caught:
+            open_database(released, read_only=read_only)
+        assert caught.value.where == str(released)
+    with open_database(released, read_only=True) as database:
+        assert schema_version(database.connection) == RELEASED
+        names = database.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        assert ("annotation",) not in names
+        assert len(leaderboard(database)) == 2
+    with open_database(released) as database:
+        assert run_audits(database) == []
+    assert not released.with_name("campaign.duckdb.wal").exists()
+    assert len(released.read_bytes()) == len(content)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_database_of_a_newer_version_is_refused_and_left_alone(
+    released: Path, monkeypatch: pytest.MonkeyPatch, read_only: bool
+) -> None:
+    content = released.read_bytes()
+    use_migrations(monkeypatch, migrations()[: RELEASED - 1])
+    with pytest.raises(DatabaseUnavailableError) as caught:
+        open_database(released, read_only=read_only)
+    assert f"schema version {RELEASED}" in caught.value.message
+    assert "newer" in str(caught.value.hint)
+    assert caught.value.exit_code == 3
+    assert released.read_bytes() == content
