@@ -12,8 +12,15 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add how often the fault loops interrupt the tracker."""
     parser.addoption(
-        "--rounds", type=int, default=8, help="interruptions in tests/faults (long form: 200)"
+        "--rounds", type=int, default=6, help="interruptions in tests/faults (long form: 200)"
     )
+
+
+@pytest.fixture
+def long_form(pytestconfig: pytest.Config) -> None:
+    """Skip a test that takes a minute, unless the long form of the fault tests is asked for."""
+    if pytestconfig.getoption("rounds") < 100:
+        pytest.skip("only in the long form: --rounds 200")
 
 
 @pytest.fixture(scope="session")

@@ -570,6 +570,7 @@ def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     fails_soon()
 
 
+@pytest.mark.usefixtures("long_form")
 def test_a_server_killed_under_way_gets_the_rest_once_it_is_up(
     database: Database, server: Server
 ) -> None:
