@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rounds", type=int, default=6, help="interruptions in tests/faults (long form: 200)"
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Forget the MLflow address of the user, or of a test before: MLflow puts it there itself."""
+    os.environ.pop("MLFLOW_TRACKING_URI", None)
 
 
 @pytest.fixture
