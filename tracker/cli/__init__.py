@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 from types import FrameType
 
@@ -90,6 +91,7 @@ class _Interrupt:
 def main() -> None:
     """Run the command line and leave with its exit code."""
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    sys.unraisablehook = _raise_interrupt_again
     interrupt = _Interrupt()
     try:
         cli.main(standalone_mode=False)
@@ -115,6 +117,14 @@ def _leave(error: BaseException) -> None:
     if isinstance(error, duckdb.Error | OSError | MemoryError):
         text = str(error).strip() or type(error).__name__
         _fail(f"the database or the disk reports: {text}\n  to do: nothing was half-written", 3)
+
+
+def _raise_interrupt_again(unraisable: sys.UnraisableHookArgs) -> None:
+    """Raise a Ctrl-C again that came while Python was clearing up, where it would be lost."""
+    if unraisable.exc_type is KeyboardInterrupt:
+        threading.Timer(0.01, signal.raise_signal, [signal.SIGINT]).start()
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def _fail(message: str, code: int) -> None:
