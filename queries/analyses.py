@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from queries.catalog import SqlFunction, register, statement
 from queries.functions.nist import nist_information
-from queries.functions.text import normalised_text, surface_tokens
+from queries.functions.text import normalised_text
 from queries.functions.tree import sentence_complexity, strip_punctuation
 from schema import TOOL_VERSION
 from schema.database import Database
@@ -20,7 +20,6 @@ REFERENCE_FORMS = ("text", "tokens")
 TABLES = ("sentence_complexity", "reference_edge", "reference_lemmas", "reference_information")
 
 FUNCTIONS = (
-    SqlFunction("surface_tokens", surface_tokens, ["VARCHAR"], "VARCHAR[]"),
     SqlFunction("normalised_text", normalised_text, ["VARCHAR"], "VARCHAR"),
     SqlFunction(
         "sentence_complexity",
@@ -76,7 +75,7 @@ def _store_information(database: Database, treebank_id: str, form: str) -> None:
     """Store the NIST information of a treebank's n-grams; it rests on all its sentences at once."""
     connection = database.connection
     references = connection.execute(
-        statement("reference_tokens"), {"treebank_id": treebank_id, "form": form}
+        statement("reference_text"), {"treebank_id": treebank_id, "form": form}
     ).to_arrow_table()
     if not references.num_rows:
         return
@@ -85,7 +84,7 @@ def _store_information(database: Database, treebank_id: str, form: str) -> None:
             "treebank_id": pa.repeat(treebank_id, references.num_rows),
             "sentence_no": references["sentence_no"],
             "reference_form": pa.repeat(form, references.num_rows),
-            "information": nist_information(references["tokens"], NGRAM_ORDER),
+            "information": nist_information(references["text"], NGRAM_ORDER),
         }
     )
     connection.register("reference_information_rows", rows)

@@ -15,7 +15,8 @@ from schema.database import Database
 from schema.errors import UnknownNameError
 from schema.progress import Progress, silent
 
-OUTPUTS_PER_BATCH = 50_000
+OUTPUTS_PER_BATCH = 500_000
+PAIRS = {TEXT: ("plain_text", "text_pair"), LEMMAS: ("lemma_pair",)}  # statements by text level
 
 
 @dataclass(frozen=True)
@@ -61,14 +62,19 @@ def score(
     if treebanks:
         progress("treebanks", 0, 1)
         analyse_treebanks(database, treebanks)
-    jobs = list(_missing(database, _selected(metric_names), submissions))
+    selected = _selected(metric_names)
+    jobs = list(_missing(database, selected, submissions))
     if jobs:
-        functions = [function for job in jobs for function in job.metric.functions]
+        functions = [function for metric in selected for function in metric.functions]
         register(database.connection, [*FUNCTIONS, *functions])
     done = 0
-    for batch in _batches(jobs):
-        _score_batch(database, batch, progress, done, len(jobs))
-        done += len(batch)
+    for metric in selected:
+        for batch in _batches([job for job in jobs if job.metric == metric]):
+            progress(f"{metric.name} {batch[0].submission_id}", done, len(jobs))
+            _score_batch(database, batch)
+            done += len(batch)
+    if jobs:
+        progress("scored", done, len(jobs))
     return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs))
 
 
@@ -127,78 +133,52 @@ def _missing(
 
 
 def _batches(jobs: Sequence[Job]) -> Iterator[list[Job]]:
-    """Cut the jobs into batches of whole submissions, about OUTPUTS_PER_BATCH outputs each."""
+    """Cut one metric's jobs into batches of about as many outputs as it takes at once."""
     batch: list[Job] = []
     outputs = 0
-    for position, job in enumerate(jobs):
-        if position == 0 or jobs[position - 1].submission_id != job.submission_id:
-            if outputs + job.sentences > OUTPUTS_PER_BATCH and batch:
-                yield batch
-                batch, outputs = [], 0
-            outputs += job.sentences
+    for job in jobs:
+        limit = min(OUTPUTS_PER_BATCH, job.metric.outputs_per_batch or OUTPUTS_PER_BATCH)
+        if batch and outputs + job.sentences > limit:
+            yield batch
+            batch, outputs = [], 0
         batch.append(job)
+        outputs += job.sentences
     if batch:
         yield batch
 
 
-def _score_batch(
-    database: Database, batch: Sequence[Job], progress: Progress, done: int, total: int
-) -> None:
-    """Compute a batch in one transaction; ``done`` jobs of ``total`` were done before."""
-    connection = database.connection
-    first = batch[0].submission_id
-    progress(first, done, total)
+def _score_batch(database: Database, jobs: Sequence[Job]) -> None:
+    """Compute one metric for some submissions, in one transaction."""
+    metric = jobs[0].metric
     with database.transaction():
-        _stage(
-            database,
-            "batch",
-            {
-                "submission_id": [job.submission_id for job in batch],
-                "treebank_id": [job.treebank_id for job in batch],
-                "reference_form": [job.reference_form for job in batch],
-            },
-        )
-        levels = {job.metric.text_level for job in batch}
-        if TEXT in levels:
-            connection.execute(statement("text_pair"))
-        if LEMMAS in levels:
-            connection.execute(statement("lemma_pair"))
-        for name in dict.fromkeys(job.metric.name for job in batch):
-            jobs = [job for job in batch if job.metric.name == name]
-            _store_signatures(database, jobs)
-            _run(database, [job for job in jobs if not job.hidden_text], jobs[0].metric.statement)
-            _run(database, [job for job in jobs if job.hidden_text], statement("score_hidden_text"))
-            _record(database, jobs)
-            done += len(jobs)
-            progress(f"{first} {name}", done, total)
-        for table in ("text_pair", "lemma_pair", "pending", "batch"):
-            connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
+        _store_signatures(database, jobs)
+        _run(database, [job for job in jobs if not job.hidden_text], metric.statement)
+        _run(database, [job for job in jobs if job.hidden_text], statement("score_hidden_text"))
+        _record(database, jobs)
 
 
 def _run(database: Database, jobs: Sequence[Job], script: str) -> None:
     if not jobs:
         return
-    order = jobs[0].metric.parameters.get("order")
-    _stage(
-        database,
-        "pending",
-        {
-            "submission_id": [job.submission_id for job in jobs],
-            "treebank_id": [job.treebank_id for job in jobs],
-            "signature_id": [job.signature.signature_id for job in jobs],
-            "statistics_signature_id": [job.statistics_signature_id for job in jobs],
-            "metric": [job.metric.name for job in jobs],
-            "ngram_order": pa.array([order] * len(jobs), pa.int32()),
-        },
-    )
-    database.connection.execute(script)
-
-
-def _stage(database: Database, name: str, columns: dict[str, object]) -> None:
+    metric = jobs[0].metric
     connection = database.connection
+    columns = {
+        "submission_id": [job.submission_id for job in jobs],
+        "treebank_id": [job.treebank_id for job in jobs],
+        "reference_form": [job.reference_form for job in jobs],
+        "signature_id": [job.signature.signature_id for job in jobs],
+        "statistics_signature_id": [job.statistics_signature_id for job in jobs],
+        "metric": [metric.name] * len(jobs),
+        "ngram_order": pa.array([metric.parameters.get("order")] * len(jobs), pa.int32()),
+    }
     connection.register("staged", pa.table(columns))
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT DISTINCT * FROM staged")  # noqa: S608
+    connection.execute("CREATE TEMP TABLE pending AS FROM staged")
     connection.unregister("staged")
+    for name in PAIRS.get(metric.text_level, ()):
+        connection.execute(statement(name))
+    connection.execute(script)
+    for name in ("VIEW text_pair", "VIEW lemma_pair", "MACRO plain_text", "TABLE pending"):
+        connection.execute(f"DROP {name.replace(' ', ' IF EXISTS temp.')}")
 
 
 def _store_signatures(database: Database, jobs: Sequence[Job]) -> None:

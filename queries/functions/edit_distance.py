@@ -15,15 +15,15 @@ import pyarrow as pa
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from queries.functions.ngrams import check_same_length, encode_tokens
 from queries.functions.text import Column, Rows
+from queries.functions.words import UNKNOWN, check_same_length, encode_words
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     import numpy.typing as npt
 
-    from queries.functions.ngrams import EncodedTokens
+    from queries.functions.words import EncodedWords
 
 SURROGATES = range(0xD800, 0xE000)  # code points that are no characters
 CHARACTERS = 0x110000 - len(SURROGATES)
@@ -51,13 +51,22 @@ def character_edits(output_text: Column, reference_text: Column) -> Rows:
 def token_edits(output: Column, reference: Column) -> Rows:
     """Return how many tokens to insert, delete or substitute to turn outputs into references.
 
-    A row is int32, NULL if either token list is NULL. Raises InputError if the columns differ in
-    length.
+    Tokens stand between single blanks. A row is struct(edits, output_length, reference_length),
+    int32 all, lengths in tokens; NULL if either text is NULL. Raises InputError if the columns
+    differ in length.
     """
-    outputs, references = encode_tokens(output, reference)
-    as_text = max(outputs.codes.max(initial=0), references.codes.max(initial=0)) < CHARACTERS
+    outputs, references = encode_words(output, reference)
+    as_text = references.codes.max(initial=0) - UNKNOWN < CHARACTERS
     edits = _edits(_sequences(outputs, as_text), _sequences(references, as_text))
-    return pa.array(edits, mask=~(outputs.valid & references.valid))
+    return pa.StructArray.from_arrays(
+        [
+            pa.array(edits),
+            pa.array(outputs.lengths, type=pa.int32()),
+            pa.array(references.lengths, type=pa.int32()),
+        ],
+        names=["edits", "output_length", "reference_length"],
+        mask=pa.array(~(outputs.valid & references.valid)),
+    )
 
 
 def _edits(
@@ -67,14 +76,13 @@ def _edits(
     return cpdist(outputs, references, scorer=Levenshtein.distance, dtype=np.int32, workers=1)
 
 
-def _sequences(tokens: EncodedTokens, as_text: bool) -> list[str] | list[list[int]]:
+def _sequences(tokens: EncodedWords, as_text: bool) -> list[str] | list[list[int]]:
     """Return each row as something to compare item by item: text is many times faster."""
     boundaries = tokens.starts.tolist()
+    codes = tokens.codes - UNKNOWN
     if not as_text:
-        codes = tokens.codes.tolist()
-        return [codes[start:end] for start, end in pairwise(boundaries)]
-    characters = np.where(
-        tokens.codes < SURROGATES.start, tokens.codes, tokens.codes + len(SURROGATES)
-    )
+        numbers = codes.tolist()
+        return [numbers[start:end] for start, end in pairwise(boundaries)]
+    characters = np.where(codes < SURROGATES.start, codes, codes + len(SURROGATES))
     text = characters.astype("<u4").tobytes().decode("utf-32-le")
     return [text[start:end] for start, end in pairwise(boundaries)]

@@ -1,8 +1,7 @@
-"""Clipped n-gram matches of token lists: the sufficient statistics of BLEU and NIST."""
+"""Clipped n-gram matches of texts: the sufficient statistics of BLEU and NIST."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -11,6 +10,7 @@ import pyarrow.compute as pc
 from numba import njit
 
 from queries.functions.text import Column, Rows
+from queries.functions.words import encode_words, longest_row, table_bits
 from schema.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,45 +20,6 @@ if TYPE_CHECKING:
     Floats: TypeAlias = npt.NDArray[np.float64]
 
 Order: TypeAlias = "int | pa.Array[Any] | pa.ChunkedArray[Any]"
-
-
-@dataclass(frozen=True)
-class EncodedTokens:
-    """A column of token lists as integers."""
-
-    codes: Integers  # the tokens of all rows end to end, equal tokens having equal codes
-    starts: Integers  # where each row starts in codes, and at last where the last one ends
-    valid: npt.NDArray[np.bool_]  # False where the row is NULL (it then has no codes)
-
-    @property
-    def lengths(self) -> Integers:
-        """The number of tokens of each row."""
-        return np.diff(self.starts)
-
-
-def encode_tokens(*columns: Column) -> list[EncodedTokens]:
-    """Return each column of token lists as integers, with one code book for all of them.
-
-    Codes are dense, from 0. A NULL among the tokens of a row is a token that equals itself.
-    Raises InputError if the columns differ in length.
-    """
-    check_same_length(*columns)
-    lists = [_token_lists(column) for column in columns]
-    tokens = [chunk.flatten() for column in lists for chunk in column.chunks]
-    chunks = pa.chunked_array(tokens, type=pa.string()).dictionary_encode("encode").chunks
-    indices = [np.asarray(chunk.indices, dtype=np.int64) for chunk in chunks]
-    codes = np.concatenate([np.empty(0, dtype=np.int64), *indices])
-    starts = [list_starts(column) for column in lists]
-    parts = np.split(codes, np.cumsum([column_starts[-1] for column_starts in starts[:-1]]))
-    valid = [np.asarray(column.is_valid(), dtype=np.bool_) for column in lists]
-    return [EncodedTokens(*column) for column in zip(parts, starts, valid, strict=True)]
-
-
-def check_same_length(*columns: Column) -> None:
-    """Raise InputError if the columns differ in length: they are compared row by row."""
-    if len({len(column) for column in columns}) > 1:
-        sizes = " and ".join(str(len(column)) for column in columns)
-        raise InputError(f"Columns of {sizes} rows cannot be compared row by row.")
 
 
 def list_starts(column: Column) -> Integers:
@@ -92,14 +53,15 @@ def ngram_totals(lengths: Integers, order: int) -> Integers:
 def ngram_statistics(output: Column, reference: Column, order: Order) -> Rows:
     """Return the n-gram matches of each output with its reference; NULL if either is NULL.
 
-    A row is struct(output_length, reference_length, matches, totals, reference_totals): lengths in
-    tokens, then lists of one number per n = 1 to order. Matches are clipped: an n-gram counts at
-    most as often as the reference has it. Totals are the n-grams of the output, 0 where it is
-    shorter than n. These are the sufficient statistics of BLEU (Papineni et al. 2002, section 2.1).
+    Texts are words between single blanks. A row is struct(output_length, reference_length, matches,
+    totals): lengths in words, then lists of one number per n = 1 to order. Matches are clipped: an
+    n-gram counts at most as often as the reference has it. Totals are the n-grams of the output, 0
+    where it is shorter than n. These are the sufficient statistics of BLEU (Papineni et al. 2002,
+    section 2.1).
     Raises InputError if the columns differ in length or the order is not a positive constant.
     """
     highest = constant_order(order)
-    outputs, references = encode_tokens(output, reference)
+    outputs, references = encode_words(output, reference)
     matches, _ = clipped_matches(
         outputs.codes, outputs.starts, references.codes, references.starts, highest, None
     )
@@ -109,9 +71,8 @@ def ngram_statistics(output: Column, reference: Column, order: Order) -> Rows:
             pa.array(references.lengths, type=pa.int32()),
             list_column(matches, pa.int32()),
             list_column(ngram_totals(outputs.lengths, highest), pa.int32()),
-            list_column(ngram_totals(references.lengths, highest), pa.int32()),
         ],
-        names=["output_length", "reference_length", "matches", "totals", "reference_totals"],
+        names=["output_length", "reference_length", "matches", "totals"],
         mask=pa.array(~(outputs.valid & references.valid)),
     )
 
@@ -123,11 +84,6 @@ def list_column(table: npt.NDArray[np.int32] | Integers | Floats, value_type: pa
     return pa.ListArray.from_arrays(
         pa.array(starts, type=pa.int32()), pa.array(table.ravel(), type=value_type)
     )
-
-
-def _token_lists(column: Column) -> pa.ChunkedArray[Any]:
-    chunked = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-    return chunked.cast(pa.list_(pa.string()))
 
 
 @njit(cache=True, nogil=True)
@@ -151,16 +107,16 @@ def clipped_matches(
     rows = len(output_starts) - 1
     matches = np.zeros((rows, order), dtype=np.int32)
     sums = np.zeros((rows, order), dtype=np.float64)
-    longest_reference = _longest(reference_starts)
+    longest_reference = longest_row(reference_starts)
     table = _empty_table(longest_reference)
-    output_slots = np.empty(_longest(output_starts), dtype=np.int64)
+    output_slots = np.empty(longest_row(output_starts), dtype=np.int64)
     reference_slots = np.empty(longest_reference, dtype=np.int64)
     current = 0
     weight_start = 0
     for row in range(rows):
         output_codes = output[output_starts[row] : output_starts[row + 1]]
         reference_codes = reference[reference_starts[row] : reference_starts[row + 1]]
-        bits = _table_bits(len(reference_codes))
+        bits = table_bits(len(reference_codes))
         output_slots[: len(output_codes)] = 0
         reference_slots[: len(reference_codes)] = 0
         for n in range(order):
@@ -198,7 +154,8 @@ def _match_output(
 ) -> tuple[int, float]:
     """Return the clipped matches of one output, for n + 1 tokens each, and their weight.
 
-    The slots are those of its n-grams one token shorter, -1 where the reference has none.
+    The slots are those of its n-grams one token shorter, -1 where the reference has none. A code of
+    UNKNOWN makes a negative key, which no n-gram of the reference has.
     """
     matches = 0
     weight = 0.0
@@ -231,27 +188,10 @@ def _find_slot(table: NgramTable, current: int, bits: int, key: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _empty_table(tokens: int) -> NgramTable:
-    size = 1 << _table_bits(tokens)
+    size = 1 << table_bits(tokens)
     return NgramTable(
         np.zeros(size, dtype=np.int64),
         np.zeros(size, dtype=np.int64),
         np.zeros(size, dtype=np.int64),
         np.zeros(size, dtype=np.float64),
     )
-
-
-@njit(cache=True, nogil=True)
-def _table_bits(tokens: int) -> int:
-    """Return the size, as a power of two, that leaves at least half of the slots free."""
-    bits = 1
-    while 1 << bits < 2 * tokens:
-        bits += 1
-    return bits
-
-
-@njit(cache=True, nogil=True)
-def _longest(starts: Integers) -> int:
-    longest = 0
-    for row in range(len(starts) - 1):
-        longest = max(longest, starts[row + 1] - starts[row])
-    return longest

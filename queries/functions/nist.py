@@ -10,15 +10,14 @@ import pyarrow.compute as pc
 
 from queries.functions.ngrams import (
     Order,
-    check_same_length,
     clipped_matches,
     constant_order,
-    encode_tokens,
     list_column,
     list_starts,
     ngram_totals,
 )
 from queries.functions.text import Column, Rows
+from queries.functions.words import check_same_length, encode_words
 from schema.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,31 +27,32 @@ if TYPE_CHECKING:
 def nist_information(reference: Column, order: Order) -> Rows:
     """Return the information weights, in bits, of the n-grams of each reference sentence.
 
-    The column must hold all references of a treebank: the weights rest on their counts. A row is
+    The column must hold all references of a treebank, words between single blanks: the weights
+    rest on their counts. A row is
     list<double> with the weights for n = 1 to order one after the other, position by position:
     L + (L - 1) + … values for L tokens; NULL for NULL. The weight of an n-gram is the binary
     logarithm of how often its first n - 1 tokens occur (the number of all tokens for n = 1) over
     how often it occurs (Doddington 2002, equation 2).
     """
     highest = constant_order(order)
-    (sentences,) = encode_tokens(reference)
-    lengths = sentences.lengths
+    lengths, codes = _numbered_words(reference)
+    starts = np.concatenate([[0], np.cumsum(lengths)])
     totals = ngram_totals(lengths, highest)
     row_starts = np.concatenate([[0], np.cumsum(totals.sum(axis=1))])
     block_starts = row_starts[:-1, None] + np.cumsum(totals, axis=1) - totals
-    remaining = np.repeat(sentences.starts[1:], lengths) - np.arange(len(sentences.codes))
+    remaining = np.repeat(starts[1:], lengths) - np.arange(len(codes))
     rows = np.repeat(np.arange(len(lengths)), lengths)
-    positions = np.arange(len(sentences.codes)) - sentences.starts[rows]
+    positions = np.arange(len(codes)) - starts[rows]
 
     information = np.empty(row_starts[-1], dtype=np.float64)
-    tokens = np.arange(len(sentences.codes))  # where the n-grams of the current order start
+    tokens = np.arange(len(codes))  # where the n-grams of the current order start
     prefixes = np.zeros(len(tokens), dtype=np.int64)  # their first n - 1 tokens, as one number
     for n in range(1, highest + 1):
         long_enough = remaining[tokens] >= n
         tokens = tokens[long_enough]
         # Counted before the cut: a prefix at the end of a sentence occurs there as well.
         prefix_counts = np.bincount(prefixes)[prefixes[long_enough]]
-        keys = (prefixes[long_enough] << 32) | sentences.codes[tokens + n - 1]
+        keys = (prefixes[long_enough] << 32) | codes[tokens + n - 1]
         prefixes = _dense_numbers(keys)
         counts = np.bincount(prefixes)[prefixes]
         destinations = block_starts[rows[tokens], n - 1] + positions[tokens]
@@ -60,7 +60,7 @@ def nist_information(reference: Column, order: Order) -> Rows:
     return pa.ListArray.from_arrays(
         pa.array(row_starts, type=pa.int32()),
         pa.array(information),
-        mask=pa.array(~sentences.valid),
+        mask=pa.array(np.asarray(reference.is_null(), dtype=np.bool_)),
     )
 
 
@@ -75,7 +75,7 @@ def nist_statistics(output: Column, reference: Column, information: Column, orde
     """
     highest = constant_order(order)
     reference, information = _where_both(reference, information)
-    outputs, references = encode_tokens(output, reference)
+    outputs, references = encode_words(output, reference)
     valid = outputs.valid & references.valid
     _check_information(information, ngram_totals(references.lengths, highest).sum(axis=1))
     weights = np.asarray(pc.list_flatten(information), dtype=np.float64)
@@ -93,6 +93,17 @@ def nist_statistics(output: Column, reference: Column, information: Column, orde
         names=["output_length", "reference_length", "information", "matches", "totals"],
         mask=pa.array(~valid),
     )
+
+
+def _numbered_words(texts: Column) -> tuple[Integers, Integers]:
+    """Return the number of words of each text, and all words' numbers: equal ones have the same."""
+    lists = pc.split_pattern(texts, " ")
+    empty = pc.equal(texts, "").fill_null(True)  # Arrow finds one word in an empty text
+    lengths = pc.if_else(empty, 0, pc.list_value_length(lists))
+    words = pc.list_flatten(lists.filter(pc.invert(empty)))
+    joined = words.combine_chunks() if isinstance(words, pa.ChunkedArray) else words
+    codes = joined.dictionary_encode().indices
+    return np.asarray(lengths, dtype=np.int64), np.asarray(codes, dtype=np.int64)
 
 
 def _where_both(first: Column, second: Column) -> tuple[Column, Column]:

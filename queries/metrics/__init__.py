@@ -22,7 +22,8 @@ class Metric:
     """How a metric is computed.
 
     ``statement`` is an SQL script. It reads ``pending`` (one row per submission to score:
-    submission_id, treebank_id, signature_id, statistics_signature_id, metric, ngram_order) and
+    submission_id, treebank_id, reference_form, signature_id, statistics_signature_id, metric,
+    ngram_order) and
     ``text_pair`` or ``lemma_pair`` (one row per sentence, see statements/), calls ``functions``,
     stores sufficient statistics and fills sentence_score and submission_score.
     """
@@ -39,6 +40,8 @@ class Metric:
     """Versions of the libraries the scores depend on."""
     statistics_of: str | None = None
     """The metric whose sufficient statistics this one is derived from, where it stores none."""
+    outputs_per_batch: int | None = None
+    """At most so many outputs are scored in one transaction, where memory or time asks for it."""
 
 
 @dataclass(frozen=True)

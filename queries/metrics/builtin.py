@@ -13,19 +13,23 @@ _NORMALISED = {"case": "lower"}
 NGRAM_STATISTICS = SqlFunction(
     "ngram_statistics",
     ngram_statistics,
-    ["VARCHAR[]", "VARCHAR[]", "INTEGER"],
-    "STRUCT(output_length INTEGER, reference_length INTEGER, matches INTEGER[], "
-    "totals INTEGER[], reference_totals INTEGER[])",
+    ["VARCHAR", "VARCHAR", "INTEGER"],
+    "STRUCT(output_length INTEGER, reference_length INTEGER, matches INTEGER[], totals INTEGER[])",
 )
 NIST_STATISTICS = SqlFunction(
     "nist_statistics",
     nist_statistics,
-    ["VARCHAR[]", "VARCHAR[]", "DOUBLE[]", "INTEGER"],
+    ["VARCHAR", "VARCHAR", "DOUBLE[]", "INTEGER"],
     "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
     "matches INTEGER[], totals INTEGER[])",
 )
 CHARACTER_EDITS = SqlFunction("character_edits", character_edits, ["VARCHAR", "VARCHAR"], "INTEGER")
-TOKEN_EDITS = SqlFunction("token_edits", token_edits, ["VARCHAR[]", "VARCHAR[]"], "INTEGER")
+TOKEN_EDITS = SqlFunction(
+    "token_edits",
+    token_edits,
+    ["VARCHAR", "VARCHAR"],
+    "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)",
+)
 
 
 def _script(*names: str) -> str:
@@ -107,6 +111,7 @@ BUILTIN_METRICS = (
         description="dependency edge accuracy: share of reference edges found in the output",
         version="1",
         text_level=EDGES,
+        outputs_per_batch=50_000,
         statement=_script("match_edges", "score_dea"),
         parameters={"punctuation": "no", "distance": "signed", **_NORMALISED},
     ),

@@ -13,6 +13,7 @@ METRIC = Metric(
     description="chrF2 of character 6-grams, as sacreBLEU computes it",
     version="1",
     text_level=TEXT,
+    outputs_per_batch=20_000,
     statement=statement("score_chrf"),
     parameters={"characters": 6, "words": 0, "beta": 2, "case": "mixed"},
     functions=[SqlFunction("chrf_statistics", chrf_statistics, ["VARCHAR", "VARCHAR"], "DOUBLE[]")],

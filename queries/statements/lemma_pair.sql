@@ -1,24 +1,32 @@
 -- lemma_pair: one row per sentence of the submissions at hand: lemmas of output and reference.
--- Lowercased, punctuation stripped; the form stands where a word has no lemma.
-CREATE OR REPLACE TEMP TABLE lemma_pair AS
-WITH output_lemmas AS (
+-- Lowercased, punctuation stripped, joined by blanks (one within a lemma becomes a line break, which
+-- no lemma has); the form stands where a word has no lemma.
+CREATE OR REPLACE TEMP VIEW lemma_pair AS
+WITH output_words AS (
     SELECT
         submission_id,
         sentence_no,
-        list(lower(coalesce(lemma, form)) ORDER BY position) AS lemmas
+        string_agg(replace(lower(coalesce(lemma, form)), ' ', chr(10)), ' ' ORDER BY position) AS lemmas
     FROM output_token
-    JOIN batch USING (submission_id)
+    JOIN pending USING (submission_id)
     WHERE position IS NOT NULL
     GROUP BY ALL
+),
+reference_words AS (
+    SELECT
+        treebank_id,
+        sentence_no,
+        array_to_string(list_transform(lemmas, lambda lemma: replace(lemma, ' ', chr(10))), ' ') AS lemmas
+    FROM (SELECT DISTINCT treebank_id FROM pending)
+    JOIN reference_lemmas USING (treebank_id)
 )
 SELECT
     submission_id,
     sentence_no,
     output.text IS NULL AS missing,
-    coalesce(output_lemmas.lemmas, []) AS output_lemmas,
-    reference_lemmas.lemmas AS reference_lemmas
-FROM batch
+    coalesce(output_words.lemmas, '') AS output_lemmas,
+    reference_words.lemmas AS reference_lemmas
+FROM pending
 JOIN output USING (submission_id)
-JOIN reference_lemmas USING (treebank_id, sentence_no)
-LEFT JOIN output_lemmas USING (submission_id, sentence_no)
-ORDER BY submission_id, sentence_no;
+JOIN reference_words USING (treebank_id, sentence_no)
+LEFT JOIN output_words USING (submission_id, sentence_no);

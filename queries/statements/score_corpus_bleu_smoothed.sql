@@ -10,8 +10,8 @@ SELECT
     END,
     count(*),
     CASE WHEN sum(reference_length) = 0 THEN 'the references have no words' END
-FROM pending
-JOIN ngram_match
+FROM ngram_match
+JOIN pending
     ON ngram_match.signature_id = pending.statistics_signature_id
     AND ngram_match.submission_id = pending.submission_id
 GROUP BY pending.signature_id, pending.submission_id;

@@ -5,7 +5,7 @@ SELECT
     CASE WHEN reference_length > 0
         THEN sentence_bleu(matches, totals, output_length, reference_length) END,
     CASE WHEN reference_length = 0 THEN 'the reference has no words' END
-FROM pending
-JOIN ngram_match
+FROM ngram_match
+JOIN pending
     ON ngram_match.signature_id = pending.statistics_signature_id
     AND ngram_match.submission_id = pending.submission_id;

@@ -1,60 +1,68 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import duckdb
 import pyarrow as pa
 import pytest
-from duckdb.sqltypes import VARCHAR
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from queries.functions.text import normalised_text, surface_tokens
+from queries.analyses import FUNCTIONS
+from queries.catalog import register, statement
+from queries.functions.text import normalised_text
 
 texts = st.lists(st.one_of(st.none(), st.text(), st.text(alphabet="aB \t\n\x1c\u3000İΣ𝒜")))
 
 
+def as_the_shared_task(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Has the macro plain_text, as scoring defines it."""
+    with duckdb.connect() as connection:
+        register(connection, FUNCTIONS)
+        connection.execute(statement("plain_text"))
+        yield connection
+
+
 @settings(deadline=None)  # the first call loads Arrow
 @given(texts)
-def test_tokens_are_those_of_the_shared_task(rows: list[str | None]) -> None:
-    expected = [
-        None
-        if text is None
-        else [token for token in " ".join(text.lower().split()).split(" ") if token]
-        for text in rows
-    ]
-    array = pa.array(rows, type=pa.string())
-    assert surface_tokens(array).to_pylist() == expected
-    assert normalised_text(array).to_pylist() == [
-        None if tokens is None else " ".join(tokens) for tokens in expected
-    ]
+def test_texts_are_those_of_the_shared_task(rows: list[str | None]) -> None:
+    expected = [None if text is None else as_the_shared_task(text) for text in rows]
+    assert normalised_text(pa.array(rows, type=pa.string())).to_pylist() == expected
 
 
 def test_python_s_own_case_and_whitespace() -> None:
     array = pa.array(["ΟΔΟΣ\u00a0\u3000İ", "a\x1cb", " \t", None])
-    assert surface_tokens(array).to_pylist() == [["οδος", "i̇"], ["a", "b"], [], None]
     assert normalised_text(array).to_pylist() == ["οδος i̇", "a b", "", None]
 
 
 def test_slices_and_chunks_are_read_as_columns() -> None:
     array = pa.array(["zero", "One  two", None, "Three"])
-    expected = [["one", "two"], None, ["three"]]
-    assert surface_tokens(array.slice(1)).to_pylist() == expected
+    expected = ["one two", None, "three"]
+    assert normalised_text(array.slice(1)).to_pylist() == expected
     chunked = pa.chunked_array([array.slice(1, 1), array.slice(2)])
-    assert surface_tokens(chunked).to_pylist() == expected
-    assert surface_tokens(pa.chunked_array([], type=pa.string())).to_pylist() == []
+    assert normalised_text(chunked).to_pylist() == expected
+    assert normalised_text(pa.chunked_array([], type=pa.string())).to_pylist() == []
 
 
-@pytest.mark.parametrize("rows", [0, 1, 5000])
-def test_in_duckdb(rows: int) -> None:
-    with duckdb.connect() as connection:
-        connection.create_function(
-            "surface_tokens",
-            surface_tokens,
-            [VARCHAR],
-            "VARCHAR[]",
-            type="arrow",
-            null_handling="special",
-        )
-        result = connection.execute(
-            "SELECT surface_tokens(if(i % 7 = 0, NULL, 'Row  ' || i)) FROM range(?) AS t(i)", [rows]
-        ).fetchall()
-    assert result == [(None if i % 7 == 0 else ["row", str(i)],) for i in range(rows)]
+def test_every_character_in_sql(connection: duckdb.DuckDBPyConnection) -> None:
+    characters = [chr(point) for point in range(1, 0x110000) if not 0xD800 <= point < 0xE000]
+    given_texts = [text for c in characters for text in (f"A{c}B", f"{c}", f"ΑΣ{c}")]
+    connection.register("given_texts", pa.table({"given": given_texts}))
+    rows = connection.execute("SELECT given, plain_text(given) FROM given_texts").fetchall()
+    wrong = [(text, found) for text, found in rows if found != as_the_shared_task(text)]
+    assert wrong == []
+
+
+@settings(deadline=None)
+@given(texts)
+def test_any_text_in_sql(connection: duckdb.DuckDBPyConnection, rows: list[str | None]) -> None:
+    connection.register("given_texts", pa.table({"given": pa.array(rows, type=pa.string())}))
+    found = connection.execute("SELECT plain_text(given) FROM given_texts").fetchall()
+    assert [text for (text,) in found] == [
+        None if text is None else as_the_shared_task(text) for text in rows
+    ]

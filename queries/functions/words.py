@@ -1,0 +1,195 @@
+"""Words as integers: a reference's words are numbered, an output's looked up among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+from numba import njit
+
+from queries.functions.text import Column
+from schema.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Integers: TypeAlias = npt.NDArray[np.int64]
+    Offsets: TypeAlias = npt.NDArray[np.int32]
+    Bytes: TypeAlias = npt.NDArray[np.uint8]
+
+BLANK = 32
+UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class EncodedWords:
+    """A column of texts as the integers of their words."""
+
+    codes: Integers  # the words of all rows end to end
+    starts: Integers  # where each row starts in codes, and at last where the last one ends
+    valid: npt.NDArray[np.bool_]  # False where the row is NULL (it then has no codes)
+
+    @property
+    def lengths(self) -> Integers:
+        """The number of words of each row."""
+        return np.diff(self.starts)
+
+
+def encode_words(output: Column, reference: Column) -> tuple[EncodedWords, EncodedWords]:
+    """Return outputs and references as integers that tell, row by row, which words are equal.
+
+    Words are what single blanks separate; an empty text has none. The different words of each
+    reference are numbered from 0; a word of its output has the same number, or UNKNOWN where the
+    reference lacks it. Raises InputError if the columns differ in length.
+    """
+    check_same_length(output, reference)
+    output_texts, reference_texts = _one_array(output), _one_array(reference)
+    output_codes, output_starts, reference_codes, reference_starts = _encode(
+        *_buffers(output_texts), *_buffers(reference_texts)
+    )
+    return (
+        EncodedWords(output_codes, output_starts, _validity(output_texts)),
+        EncodedWords(reference_codes, reference_starts, _validity(reference_texts)),
+    )
+
+
+def check_same_length(*columns: Column) -> None:
+    """Raise InputError if the columns differ in length: they are compared row by row."""
+    if len({len(column) for column in columns}) > 1:
+        sizes = " and ".join(str(len(column)) for column in columns)
+        raise InputError(f"Columns of {sizes} rows cannot be compared row by row.")
+
+
+def _one_array(column: Column) -> pa.Array[Any]:
+    text = column.cast(pa.string())
+    if not isinstance(text, pa.ChunkedArray):
+        return text
+    return text.chunk(0) if text.num_chunks == 1 else text.combine_chunks()
+
+
+def _validity(texts: pa.Array[Any]) -> npt.NDArray[np.bool_]:
+    return np.asarray(texts.is_valid(), dtype=np.bool_)
+
+
+def _buffers(texts: pa.Array[Any]) -> tuple[Bytes, Offsets]:
+    """Return the bytes of all texts, and where each starts in them and the last one ends."""
+    filled = texts.fill_null("") if texts.null_count else texts
+    _, offsets, data = filled.buffers()
+    ends = np.frombuffer(offsets or bytes(4), dtype=np.int32)
+    return (
+        np.frombuffer(data or b"", dtype=np.uint8),
+        ends[filled.offset : filled.offset + len(filled) + 1],
+    )
+
+
+class WordTable(NamedTuple):
+    """A hash table of the words of one reference, its arrays shared by all of them."""
+
+    rows: Integers  # the row that filled a slot last: others are free
+    starts: Integers  # where the slot's word starts in the references' bytes
+    lengths: Integers  # its length in bytes
+    codes: Integers
+
+
+@njit(cache=True, nogil=True)
+def _encode(
+    output: Bytes, output_offsets: Offsets, reference: Bytes, reference_offsets: Offsets
+) -> tuple[Integers, Integers, Integers, Integers]:
+    """Return codes and row starts of the outputs, then those of the references."""
+    output_starts = _word_starts(output, output_offsets)
+    reference_starts = _word_starts(reference, reference_offsets)
+    output_codes = np.empty(output_starts[-1], dtype=np.int64)
+    reference_codes = np.empty(reference_starts[-1], dtype=np.int64)
+    bits = table_bits(longest_row(reference_starts))
+    table = WordTable(
+        np.full(1 << bits, -1, dtype=np.int64),
+        np.empty(1 << bits, dtype=np.int64),
+        np.empty(1 << bits, dtype=np.int64),
+        np.empty(1 << bits, dtype=np.int64),
+    )
+    for row in range(len(output_starts) - 1):
+        known = 0
+        start = reference_offsets[row]
+        for word in range(reference_starts[row], reference_starts[row + 1]):
+            end, slot = _find_word(
+                reference, start, reference_offsets[row + 1], reference, table, row, bits
+            )
+            if table.rows[slot] != row:
+                table.rows[slot] = row
+                table.starts[slot] = start
+                table.lengths[slot] = end - start
+                table.codes[slot] = known
+                known += 1
+            reference_codes[word] = table.codes[slot]
+            start = end + 1
+        start = output_offsets[row]
+        for word in range(output_starts[row], output_starts[row + 1]):
+            end, slot = _find_word(
+                output, start, output_offsets[row + 1], reference, table, row, bits
+            )
+            output_codes[word] = table.codes[slot] if table.rows[slot] == row else UNKNOWN
+            start = end + 1
+    return output_codes, output_starts, reference_codes, reference_starts
+
+
+@njit(cache=True, nogil=True)
+def _word_starts(data: Bytes, offsets: Offsets) -> Integers:
+    """Return how many words stand before each text, and at last how many there are."""
+    starts = np.zeros(len(offsets), dtype=np.int64)
+    for row in range(len(offsets) - 1):
+        count = 1 if offsets[row + 1] > offsets[row] else 0
+        for position in range(offsets[row], offsets[row + 1]):
+            count += data[position] == BLANK
+        starts[row + 1] = starts[row] + count
+    return starts
+
+
+@njit(cache=True, nogil=True)
+def _find_word(
+    data: Bytes, start: int, text_end: int, reference: Bytes, table: WordTable, row: int, bits: int
+) -> tuple[int, int]:
+    """Return where the word ends that starts here, and its slot or the free one for it."""
+    hashed = np.uint64(0xCBF29CE484222325)  # FNV-1a
+    end = start
+    while end < text_end and data[end] != BLANK:
+        hashed = (hashed ^ np.uint64(data[end])) * np.uint64(0x100000001B3)
+        end += 1
+    folded = hashed ^ (hashed >> np.uint64(32))
+    slot = int(np.int64(folded & np.uint64((1 << bits) - 1)))
+    while table.rows[slot] == row and not _same_bytes(
+        data, start, end - start, reference, table.starts[slot], table.lengths[slot]
+    ):
+        slot = (slot + 1) & ((1 << bits) - 1)
+    return end, slot
+
+
+@njit(cache=True, nogil=True)
+def _same_bytes(
+    data: Bytes, start: int, length: int, other: Bytes, other_start: int, other_length: int
+) -> bool:
+    if length != other_length:
+        return False
+    for i in range(length):  # noqa: SIM110 compiled as it stands
+        if data[start + i] != other[other_start + i]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def table_bits(tokens: int) -> int:
+    """Return the size, as a power of two, that leaves at least half of the slots free."""
+    bits = 1
+    while 1 << bits < 2 * tokens:
+        bits += 1
+    return bits
+
+
+@njit(cache=True, nogil=True)
+def longest_row(starts: Integers) -> int:
+    """Return the length of the longest row."""
+    longest = 0
+    for row in range(len(starts) - 1):
+        longest = max(longest, starts[row + 1] - starts[row])
+    return longest
