@@ -33,6 +33,8 @@ __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_ou
 RESULT_TABLES = (
     *("output", "output_token", "human_score", "edge_match", "ngram_match", "edit_match"),
     *("statistic_match", "sentence_score", "submission_score"),
+    *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
+    "suspicion_node",
 )
 
 

@@ -79,6 +79,7 @@ def _dependents(treebank_id: str) -> list[tuple[str, str, str]]:
     tables = (
         *("treebank", "sentence", "token", "multiword_token", "empty_node"),
         *("sentence_complexity", "reference_edge", "reference_lemmas", "reference_information"),
+        *("subtree_enumeration", "subtree"),
     )
     return [*((t, "treebank_id", treebank_id) for t in tables), ("scoring", "target", treebank_id)]
 

@@ -34,4 +34,12 @@ KEYS: dict[str, tuple[str, ...]] = {
     "ingestion": ("ingestion_id",),
     "scoring": ("target", "signature_id"),
     "catalog": ("sha256",),
+    "analysis": ("signature_id", "submission_id"),
+    "correlation": ("signature_id", "submission_id", "measure", "other_measure"),
+    "projectivity_test": ("signature_id", "submission_id", "metric"),
+    "subtree_enumeration": ("treebank_id", "labels"),
+    "subtree": ("treebank_id", "labels", "pattern"),
+    "error_mining": ("signature_id", "submission_id"),
+    "suspicion": ("signature_id", "submission_id", "pattern"),
+    "suspicion_node": ("signature_id", "submission_id", "node_no"),
 }

@@ -73,8 +73,9 @@ def _whole_job(folder: Path, campaign: SyntheticCampaign) -> list[Row]:
         rows.append(
             ("ingest the campaign", f"{ingest:.1f} s", f"{rate:,.0f} output tokens/s, all included")
         )
-        scoring = _timed(lambda: db.score(metrics=[]))
-        rows.append(("analyse the treebanks", f"{scoring:.1f} s", "compiled code is loaded here"))
+        (first,) = db.sql("SELECT min(submission_id) AS id FROM submission")["id"].to_pylist()
+        scoring = _timed(lambda: db.score(submissions=[first]))
+        rows.append(("score one submission", f"{scoring:.1f} s", "compiled code is loaded here"))
         for metric in ("bleu", "dist", "nist", "dea", "bleu_lemma", "chrf", "dist_pooled"):
             seconds = _timed(lambda metric=metric: db.score(metrics=[metric]))
             scoring += seconds
@@ -91,8 +92,7 @@ def _whole_job(folder: Path, campaign: SyntheticCampaign) -> list[Row]:
         rows += _views(db)
         rows.append(_resubmission(db, campaign))
         rows.append(_logging(db, folder))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-    rows.append(("peak memory, peers included", f"{peak:.2f} GiB", "under 4 GiB"))
+    rows.append(("peak memory, peers included", f"{_peak():.2f} GiB", "under 4 GiB"))
     return rows
 
 
@@ -236,8 +236,16 @@ def _measure_once(place: Path) -> dict[str, float]:
 
     pa.set_cpu_count(2)
     seconds = _timed(run)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-    return {"seconds": seconds, "peak": peak}
+    return {"seconds": seconds, "peak": _peak()}
+
+
+def _peak() -> float:
+    """Return the most memory this process had, in GiB: ru_maxrss would count its parent's too."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    lines = status.read_text(encoding="utf-8").splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024**2
 
 
 if __name__ == "__main__":

@@ -23,6 +23,9 @@ from tracker.scoring import score
 FIXTURES = sorted(Path(__file__).with_name("fixtures").glob("schema-*.duckdb.xz"))
 RELEASED = 28
 """Schema version of release 0.1.0."""
+RELEASED_TABLES = {file.name for file in migrations()[:RELEASED]} - {
+    *("schema_version", "campaign", "catalog")
+}
 
 ADDED = SqlFile(
     "annotation",
@@ -52,7 +55,8 @@ def use_migrations(monkeypatch: pytest.MonkeyPatch, chosen: list[SqlFile]) -> No
 
 def rows_of(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
     """Every row of the released tables that a migration must not touch."""
-    tables = [name for name in KEYS if name not in {"schema_version", "campaign", "catalog"}]
+    stored = {name for (name,) in connection.execute("SHOW TABLES").fetchall()}
+    tables = [name for name in KEYS if name in RELEASED_TABLES & stored]
     return {
         table: [
             repr(row)
@@ -140,15 +144,16 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
         with pytest.raises(DatabaseUnavailableError) as caught:
             open_database(released, read_only=read_only)
         assert caught.value.where == str(released)
-    with open_database(released, read_only=True) as database:
-        assert schema_version(database.connection) == RELEASED
-        names = database.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+    with duckdb.connect(str(released), read_only=True) as connection:
+        assert schema_version(connection) == RELEASED
+        names = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
         assert ("annotation",) not in names
-        assert len(leaderboard(database)) == 2
-    with open_database(released) as database:
-        assert run_audits(database) == []
     assert not released.with_name("campaign.duckdb.wal").exists()
     assert len(released.read_bytes()) == len(content)
+    with open_database(released) as database:
+        install(database)
+        assert run_audits(database) == []
+        assert len(leaderboard(database)) == 2
 
 
 @pytest.mark.parametrize("read_only", [False, True])
