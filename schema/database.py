@@ -24,7 +24,26 @@ _SETTINGS = "SET checkpoint_threshold = '256MB'"
 _HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
 
 
-class Database:
+class Closeable:
+    """Something open: leaving its ``with`` block closes it."""
+
+    def close(self) -> None:
+        """Close it."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Database(Closeable):
     """An open campaign database."""
 
     def __init__(self, path: Path | None, connection: duckdb.DuckDBPyConnection) -> None:
@@ -70,17 +89,6 @@ class Database:
     def close(self) -> None:
         """Close the connection and give the file free."""
         self.connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def open_database(

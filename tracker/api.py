@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import pyarrow as pa
 
@@ -18,13 +17,13 @@ from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from queries.analyses import analyse_treebanks, pending_treebanks
 from queries.catalog import install
-from schema.database import Database, open_database
+from schema.database import Closeable, Database, open_database
 from schema.progress import Progress, silent
 from tracker.reading import read_sql, read_view
 from tracker.scoring import ScoreReport, score
 
 
-class Tracker:
+class Tracker(Closeable):
     """An open campaign database with everything one does with it."""
 
     def __init__(
@@ -128,9 +127,13 @@ class Tracker:
         where: str | None = None,
         order: str | None = None,
         limit: int | None = None,
+        by: Sequence[str] = (),
     ) -> pa.Table:
-        """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame)."""
-        return read_view(self.database, view, where=where, order=order, limit=limit)
+        """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame).
+
+        ``by`` names columns: one row per group of them, with mean and median of every number.
+        """
+        return read_view(self.database, view, where=where, order=order, limit=limit, by=by)
 
     def sql(self, query: str) -> pa.Table:
         """Return the result of a SELECT statement as an Arrow table."""
@@ -139,17 +142,6 @@ class Tracker:
     def close(self) -> None:
         """Close the database."""
         self.database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _analyse(self) -> None:
         analyse_treebanks(self.database, pending_treebanks(self.database))
