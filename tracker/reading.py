@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -60,22 +60,48 @@ def read_view(
     order: str | None = None,
     limit: int | None = None,
     columns: str | None = None,
+    by: Sequence[str] = (),
     seconds: float | None = None,
     give_up: Callable[[], None] | None = None,
 ) -> pa.Table:
     """Return the rows of a view or table; ``seconds`` and ``give_up`` as in ``read_sql``.
 
-    Raises UnknownNameError for a name the database does not hold, QueryError for a wrong
-    condition, order or column.
+    With ``by``, one row per combination of these columns: ``rows``, and ``…_mean`` and
+    ``…_median`` of every other column of floating-point numbers, over the rows where it is known.
+
+    Raises UnknownNameError for a view or a column of ``by`` the database does not hold, QueryError
+    for a wrong condition, order or column.
     """
     if view not in {file.name for file in views()} | set(KEYS):
         names = ", ".join(file.name for file in views())
         raise UnknownNameError(f"there is no view '{view}'", hint=f"views: {names}")
-    query = f"SELECT {columns or '*'} FROM {view}"  # noqa: S608
+    groups = ", ".join(by)
+    chosen = f"{groups}, {_means(database, view, by)}" if by else columns or "*"
+    query = f"SELECT {chosen} FROM {view}"  # noqa: S608
     query += f" WHERE ({where}\n)" if where else ""
+    query += f" GROUP BY {groups} ORDER BY {order or groups}" if by else ""
+    order = None if by else order
     query += f" ORDER BY {order}\n" if order else ""
     query += f" LIMIT {limit}" if limit is not None else ""
     return read_sql(database, query, rows=None, seconds=seconds, give_up=give_up).rows
+
+
+def _means(database: Database, view: str, by: Sequence[str]) -> str:
+    """Return the means and medians of a view's numbers as SQL; ordered, for the last digit."""
+    types = {
+        name: kind for name, kind, *_ in database.connection.execute(f"DESCRIBE {view}").fetchall()
+    }
+    unknown = [name for name in by if name not in types]
+    if unknown:
+        raise UnknownNameError(
+            f"the view '{view}' has no column '{unknown[0]}'", hint=f"columns: {', '.join(types)}"
+        )
+    numbers = [name for name, kind in types.items() if kind == "DOUBLE" and name not in by]
+    found = [
+        f"avg({name} ORDER BY {name}) AS {name}_mean, median({name}) AS {name}_median"
+        for name in numbers
+    ]
+    return ", ".join(["count(*) AS rows", *found])
 
 
 def read_sql(

@@ -285,3 +285,24 @@ def test_what_heeds_no_interrupt_ends_with_the_program(file: Path, command: str)
     assert time.monotonic() - start < 30
     with open_database(file, read_only=True) as database:
         assert read_view(database, "output").num_rows == 200
+
+
+def test_means_and_medians_by_columns() -> None:
+    with open_database(None) as database:
+        install(database)
+        database.connection.execute(
+            "CREATE OR REPLACE VIEW human_means AS FROM (VALUES "
+            "('a', 'x', 1.0::DOUBLE, 3), ('a', 'y', 2.0, 4), ('a', 'y', 6.0, 4), ('b', 'x', NULL, 5)) "
+            "AS t (submission_id, criterion, z, n)"
+        )
+        rows = read_view(database, "human_means", by=["submission_id"])
+        assert rows.to_pylist() == [
+            {"submission_id": "a", "rows": 3, "z_mean": 3.0, "z_median": 2.0},
+            {"submission_id": "b", "rows": 1, "z_mean": None, "z_median": None},
+        ]
+        chosen = read_view(
+            database, "human_means", by=["criterion"], where="n < 5", order="z_mean DESC", limit=1
+        )
+        assert chosen.to_pylist() == [{"criterion": "y", "rows": 2, "z_mean": 4.0, "z_median": 4.0}]
+        with pytest.raises(UnknownNameError, match="no column 'system; DROP'"):
+            read_view(database, "human_means", by=["system; DROP"])

@@ -22,6 +22,7 @@ from tracker.cli.output import output_options, seconds_option, write_rows
 @click.option("--order", help="SQL order, such as 'dea DESC'.")
 @click.option("--limit", "-n", type=click.IntRange(0), help="At most this many rows.")
 @click.option("--columns", help="Columns to show (a,b,c), or SQL expressions.")
+@click.option("--by", help="Columns (a,b,c): mean and median of all numbers by these.")
 @seconds_option
 @click.option("--describe", is_flag=True, help="Show what the view's columns mean.")
 @output_options
@@ -33,6 +34,7 @@ def command(
     order: str | None,
     limit: int | None,
     columns: str | None,
+    by: str | None,
     seconds: float,
     describe: bool,
     format_name: str | None,
@@ -66,6 +68,7 @@ def command(
             order=order,
             limit=limit,
             columns=columns,
+            by=[name.strip() for name in by.split(",")] if by else (),
             seconds=seconds,
             give_up=leave_stuck_query,
         )
