@@ -1,134 +1,173 @@
-"""Statistics of a submission: how its performance goes with the complexity of the references."""
+"""Statistical tests over columns of numbers: correlations, Mann-Whitney U, Holm's correction."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
-
-import pyarrow as pa
-
-from queries.metrics import metrics
-from schema.database import Database
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-COMPLEXITIES = ("depth", "length", "mdd", "mfs", "mfw", "arity")
-FEWEST_SENTENCES = 3
-SUBMISSIONS_AT_ONCE = 25
+    Floats: TypeAlias = NDArray[np.float64]
+    Integers: TypeAlias = NDArray[np.int64]
+    Booleans: TypeAlias = NDArray[np.bool_]
 
-_SCHEMA = pa.schema(
-    [
-        ("submission_id", pa.string()),
-        ("metric", pa.string()),
-        ("complexity", pa.string()),
-        ("rho", pa.float64()),
-        ("n", pa.int64()),
-        ("undefined_reason", pa.string()),
-    ]
-)
-
-_PERFORMANCE = f"""
-WITH performance AS (
-    SELECT submission_id, sentence_no, metric, score
-    FROM sentence_score
-    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
-    WHERE submission_id IN (SELECT unnest($submissions))
-        AND metric NOT IN (SELECT unnest($derived))
-    UNION ALL
-    SELECT submission_id, sentence_no, criterion || '_z', z_score
-    FROM human_score
-    WHERE submission_id IN (SELECT unnest($submissions))
-)
-SELECT submission_id, metric, score, {", ".join(COMPLEXITIES)}
-FROM performance
-JOIN submission USING (submission_id)
-JOIN sentence_complexity USING (treebank_id, sentence_no)
-WHERE convention = 'standard'
-ORDER BY submission_id, metric, sentence_no
-"""  # noqa: S608
+SPEARMAN, PEARSON, KENDALL = METHODS = ("spearman", "pearson", "kendall")
+FEWEST_VALUES = 3
 
 
 @dataclass(frozen=True)
-class Correlation:
-    """Spearman's rho over ``n`` sentences, -1 to 1; None with the reason where it is undefined."""
+class Correlations:
+    """How every column goes with every other one: square matrices, a row and a column for each."""
 
-    rho: float | None
-    n: int
-    undefined_reason: str | None
+    n: Integers
+    """Rows in which both columns have a value."""
+    coefficient: Floats
+    """-1 to 1; NaN where undefined."""
+    p_value: Floats
+    """Two-sided; NaN where the coefficient is undefined."""
+    constant: Booleans
+    """Whether the column of this matrix row has one value only where both have one."""
 
 
-def correlations(database: Database, submissions: Sequence[str] | None = None) -> pa.Table:
-    """Return how the sentence scores of submissions go with the complexity of their references.
+@dataclass(frozen=True)
+class RankTest:
+    """A Mann-Whitney U test of two samples."""
 
-    One row per submission, performance (a metric, or a human criterion's z-score, such as
-    ``adequacy_z``) and complexity (standard convention): submission_id, metric, complexity, rho,
-    n, undefined_reason. Sentences without one of the two values are left out of that pair, and
-    metrics that are derived from another one's counts are left out altogether. Submissions that
-    are not scored have no rows. Spearman's rho within each submission as in Shimorina et al.
-    2021, section 4.
+    u: float
+    """U of the first sample: pairs in which its value is higher, a tie counting one half."""
+    p_value: float
+    """Two-sided."""
+    rank_biserial: float
+    """Effect size, -1 to 1: share of pairs in which the first sample is higher minus lower."""
+
+
+def correlate(columns: Floats, method: str) -> Correlations:
+    """Return how each of k columns correlates with each other one.
+
+    ``columns`` has the shape (k, rows); what is not a finite number is missing and left out pair
+    by pair. ``method`` is spearman (rho), pearson (r) or kendall (tau-b). P-values are two-sided:
+    from the t distribution for rho and r, from the normal approximation for tau-b. Undefined are
+    pairs with fewer than three rows, and those with a constant column. A pair's result rests on
+    its two columns alone, to the last digit. Shimorina et al. 2021, sections 3.3 and 4.
     """
-    if submissions is None:
-        rows = database.connection.execute(
-            "SELECT submission_id FROM submission ORDER BY submission_id"
-        ).fetchall()
-        submissions = [row[0] for row in rows]
-    found: list[dict[str, object]] = []
-    for start in range(0, len(submissions), SUBMISSIONS_AT_ONCE):
-        found += _correlate(database, submissions[start : start + SUBMISSIONS_AT_ONCE])
-    return pa.Table.from_pylist(found, schema=_SCHEMA)
+    import numpy as np
+
+    columns = np.asarray(columns, np.float64)
+    square = (len(columns), len(columns))
+    n = np.zeros(square, np.int64)
+    coefficient, p_value = np.full(square, np.nan), np.full(square, np.nan)
+    constant = np.zeros(square, np.bool_)
+    for first, second, rows in _blocks(np.isfinite(columns)):
+        here, mirrored = np.ix_(first, second), np.ix_(second, first)
+        n_rows = int(rows.sum())
+        if not n_rows:
+            continue
+        n[here] = n[mirrored] = n_rows
+        x = columns[first].compress(rows, axis=1)
+        y = columns[second].compress(rows, axis=1)
+        constant[here] = _is_constant(x)[:, np.newaxis]
+        constant[mirrored] = _is_constant(y)[:, np.newaxis]
+        if n_rows >= FEWEST_VALUES:
+            tested = _kendall(x, y) if method == KENDALL else _moments(x, y, method)
+            coefficient[here], p_value[here] = tested
+            coefficient[mirrored], p_value[mirrored] = coefficient[here].T, p_value[here].T
+    undefined = constant | constant.T
+    coefficient[undefined] = p_value[undefined] = np.nan
+    return Correlations(n, coefficient, p_value, constant)
 
 
-def spearman(first: NDArray[np.float64], second: NDArray[np.float64]) -> Correlation:
-    """Return the rank correlation of two columns over the rows where both are numbers.
+def holm(p_values: Floats) -> Floats:
+    """Return p-values corrected for their number, NaN staying as it is (Holm 1979).
 
-    Both are arrays of the same length; NaN stands for a missing value.
+    The i-th smallest of m is multiplied by m + 1 - i, made at least as large as those before it
+    and at most 1: rejecting what is below a level keeps the chance of any false rejection there.
     """
+    import numpy as np
+
+    p_values = np.asarray(p_values, np.float64)
+    defined = np.flatnonzero(~np.isnan(p_values))
+    order = defined[np.argsort(p_values[defined], kind="stable")]
+    corrected = p_values.copy()
+    stepped = p_values[order] * np.arange(len(order), 0, -1)
+    corrected[order] = np.minimum(np.maximum.accumulate(stepped), 1)
+    return corrected
+
+
+def mann_whitney(first: Floats, second: Floats) -> RankTest:
+    """Return whether one of two samples tends to have higher values (Mann-Whitney U).
+
+    Both are finite numbers, at least one each. The p-value is the normal approximation with
+    corrections for ties and continuity. Shimorina et al. 2021, section 4, Table 3.
+    """
+    from scipy.stats import mannwhitneyu
+
+    found = mannwhitneyu(first, second, alternative="two-sided", method="asymptotic")
+    u = float(found.statistic)
+    return RankTest(u, float(found.pvalue), 2 * u / (len(first) * len(second)) - 1)
+
+
+def _blocks(present: Booleans) -> Iterator[tuple[Integers, Integers, Booleans]]:
+    """Yield pairs of groups of columns, and the rows that both have.
+
+    The columns of a group lack the same rows, so what holds for one pair of them holds for all.
+    """
+    import numpy as np
+
+    patterns, group = np.unique(present, axis=0, return_inverse=True)
+    members = [np.flatnonzero(group == number) for number in range(len(patterns))]
+    for one, other in combinations_with_replacement(range(len(patterns)), 2):
+        yield members[one], members[other], patterns[one] & patterns[other]
+
+
+def _is_constant(columns: Floats) -> Booleans:
+    constant: Booleans = columns.min(axis=1) == columns.max(axis=1)
+    return constant
+
+
+def _moments(x: Floats, y: Floats, method: str) -> tuple[Floats, Floats]:
+    """Return Spearman's rho or Pearson's r of each column of x with each of y, and p-values."""
+    import numpy as np
+    from scipy.special import stdtr
+
+    x, y = _centred(x, method), _centred(y, method)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.outer((x * x).sum(axis=1), (y * y).sum(axis=1))
+        products = np.array([(column * y).sum(axis=1) for column in x])
+        coefficient = np.clip(products / np.sqrt(spread), -1, 1)
+        freedom = x.shape[1] - 2
+        t = coefficient * np.sqrt(freedom / ((1 + coefficient) * (1 - coefficient)))
+    return coefficient, 2 * stdtr(freedom, -np.abs(t))
+
+
+def _centred(columns: Floats, method: str) -> Floats:
+    """Return the columns, or their ranks, as deviations from their means, up to a factor."""
     import numpy as np
     from scipy.stats import rankdata
 
-    both = ~(np.isnan(first) | np.isnan(second))
-    n = int(both.sum())
-    if n < FEWEST_SENTENCES:
-        return Correlation(None, n, f"fewer than {FEWEST_SENTENCES} sentences have both values")
-    ranks = rankdata(np.stack([first[both], second[both]]), axis=1)
-    deviations = ranks - ranks.mean(axis=1, keepdims=True)
-    spread = (deviations**2).sum(axis=1)
-    if not spread[0]:
-        return Correlation(None, n, "the score is the same for every sentence")
-    if not spread[1]:
-        return Correlation(None, n, "the complexity is the same for every sentence")
-    rho = float((deviations[0] * deviations[1]).sum() / np.sqrt(spread[0] * spread[1]))
-    return Correlation(min(1.0, max(-1.0, rho)), n, None)
+    centred: Floats
+    if method == SPEARMAN:
+        # Ranks doubled are integers: sums of their products are exact up to 200,000 rows.
+        centred = 2 * rankdata(columns, axis=1) - (columns.shape[1] + 1)
+    else:
+        deviations = columns - columns.mean(axis=1, keepdims=True)
+        # The largest is 1 then: squares neither overflow nor vanish.
+        largest = np.abs(deviations).max(axis=1, keepdims=True)
+        centred = np.divide(deviations, largest, out=np.zeros_like(deviations), where=largest > 0)
+    return centred
 
 
-def _correlate(database: Database, submissions: Sequence[str]) -> Iterator[dict[str, object]]:
+def _kendall(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Return Kendall's tau-b of each column of x with each of y, and p-values."""
     import numpy as np
+    from scipy.stats import kendalltau
 
-    derived = [metric.name for metric in metrics().values() if metric.statistics_of]
-    table = database.connection.execute(
-        _PERFORMANCE, {"submissions": list(submissions), "derived": derived}
-    ).to_arrow_table()
-    # Arrow returns groups in any order: back to the order of the rows.
-    groups = (
-        table.group_by(["submission_id", "metric"])
-        .aggregate([([], "count_all")])
-        .sort_by([("submission_id", "ascending"), ("metric", "ascending")])
+    found = [kendalltau(column, other, method="asymptotic") for column in x for other in y]
+    square = (len(x), len(y))
+    return (
+        np.reshape([each.statistic for each in found], square),
+        np.reshape([each.pvalue for each in found], square),
     )
-    columns = {
-        name: np.asarray(table[name].to_numpy(), np.float64) for name in ("score", *COMPLEXITIES)
-    }
-    start = 0
-    for group in groups.to_pylist():
-        rows = slice(start, start + group["count_all"])
-        start = rows.stop
-        for complexity in COMPLEXITIES:
-            found = spearman(columns["score"][rows], columns[complexity][rows])
-            yield {
-                "submission_id": group["submission_id"],
-                "metric": group["metric"],
-                "complexity": complexity,
-                **asdict(found),
-            }

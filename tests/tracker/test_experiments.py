@@ -30,9 +30,12 @@ from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
 from schema.errors import UnknownNameError
+from tracker.analysis.correlations import correlation
+from tracker.analysis.jobs import run_analyses
+from tracker.analysis.measures import COMPLEXITIES
 from tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
 from tracker.experiments.store import clean_names, without_credentials
-from tracker.experiments.submissions import Submission
+from tracker.experiments.submissions import Submission, read_submissions
 from tracker.scoring import score
 
 TREEBANK = "en_tiny-ud1-test"
@@ -91,7 +94,7 @@ def add(database: Database, folder: Path, outputs: list[str | None], **run: obje
 
 @pytest.fixture(scope="module")
 def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A scored campaign: a system with two iterations, and one that misses an output."""
+    """A scored and correlated campaign: a system with two iterations, one that misses an output."""
     folder = tmp_path_factory.mktemp("campaign")
     with open_database(folder / "campaign.duckdb") as database:
         path = write_treebank(folder)
@@ -99,6 +102,7 @@ def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         add(database, folder, FAIR, params={"beam": 5, "seed?": {"a": 1}, "analysis": "mine"})
         add(database, folder, GOOD, iteration=2, tags={"stage": "final"})
         add(database, folder, [*GOOD[:4], None], system_id="beta")
+        run_analyses(database, [correlation()])
     return folder / "campaign.duckdb"
 
 
@@ -228,16 +232,42 @@ def test_what_is_undefined_is_not_sent_but_explained(database: Database, tmp_pat
     table = pq.read_table(
         client.download_artifacts(run.info.run_id, "tables/correlations.parquet")
     ).to_pylist()
-    sent = {name for name in run.data.metrics if name.startswith("spearman/")}
-    defined = {f"spearman/{r['metric']}:{r['complexity']}" for r in table if r["rho"] is not None}
-    undefined = [row for row in table if row["rho"] is None]
+    sent = {n: value for n, value in run.data.metrics.items() if n.startswith("spearman/")}
+    of_complexity = [
+        row
+        for row in table
+        if row["other_measure"] in COMPLEXITIES and row["measure"] not in COMPLEXITIES
+    ]
+    defined = {
+        f"spearman/{row['measure']}:{row['other_measure']}": row["coefficient"]
+        for row in of_complexity
+        if row["coefficient"] is not None
+    }
+    undefined = [row for row in of_complexity if row["coefficient"] is None]
     assert sent == defined
-    assert undefined
+    assert sent
     assert all(row["undefined_reason"] for row in undefined)
     # The second iteration is the reference itself: every sentence has the same accuracy.
-    assert {row["complexity"] for row in undefined if row["metric"] == "dist"} == {
-        *("depth", "length", "mdd", "mfs", "mfw", "arity")
+    assert {row["other_measure"] for row in undefined if row["measure"] == "dist"} == {
+        *COMPLEXITIES
     }
+
+
+def test_correlations_are_part_of_what_a_run_shows(database: Database, tmp_path: Path) -> None:
+    def fingerprints() -> dict[str, str]:
+        return {found.submission_id: found.fingerprint for found in read_submissions(database)}
+
+    analysed = fingerprints()
+    run_analyses(database, [correlation("pearson")])
+    more = fingerprints()
+    assert all(more[name] != analysed[name] for name in analysed)
+    add_human_scores(database, tmp_path)
+    judged = fingerprints()
+    run_analyses(database, [correlation()])
+    again = fingerprints()
+    alpha = f"SR99/alpha/{TREEBANK}"
+    assert [name for name in judged if judged[name] != more[name]] == [alpha]
+    assert [name for name in again if again[name] != judged[name]] == [alpha]
 
 
 def test_logging_again_changes_nothing(database: Database) -> None:

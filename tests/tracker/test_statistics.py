@@ -1,137 +1,173 @@
-"""Rank correlations against scipy, and their reasons where they are undefined."""
+"""Correlations, rank tests and Holm's correction against scipy and statsmodels."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import spearmanr
+from hypothesis.extra.numpy import arrays
+from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
+from statsmodels.stats.multitest import multipletests
 
-from queries.catalog import install
-from schema.database import Database, open_database
-from tracker.statistics import COMPLEXITIES, correlations, spearman
+from tracker.statistics import METHODS, correlate, holm, mann_whitney
+
+ORACLES = {
+    "spearman": spearmanr,
+    "pearson": pearsonr,
+    "kendall": lambda x, y: kendalltau(x, y, method="asymptotic"),
+}
 
 values = st.one_of(
-    st.integers(-3, 3).map(float), st.floats(-1e6, 1e6, allow_nan=False), st.just(float("nan"))
+    st.integers(-3, 3).map(float), st.floats(-1e6, 1e6).map(lambda v: round(v, 3)), st.just(np.nan)
 )
+tables = st.tuples(st.integers(2, 5), st.integers(0, 25)).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=values)
+)
+p_values = st.lists(
+    st.one_of(st.sampled_from([0, 1e-9, 0.01, 0.05, 1, np.nan]), st.floats(0, 1)), max_size=12
+)
+samples = st.lists(st.one_of(st.integers(-3, 3).map(float), st.floats(-9, 9)), min_size=1)
 
 
-@given(st.lists(st.tuples(values, values), min_size=0, max_size=40))
-def test_spearman_is_scipys(pairs: list[tuple[float, float]]) -> None:
-    first, second = (np.array([pair[side] for pair in pairs], float) for side in (0, 1))
-    found = spearman(first, second)
-    both = ~(np.isnan(first) | np.isnan(second))
-    x, y = first[both], second[both]
-    assert found.n == len(x)
-    if len(x) < 3 or len(set(x)) == 1 or len(set(y)) == 1:
-        assert found.rho is None
-        assert found.undefined_reason
-        return
-    assert found.undefined_reason is None
-    assert found.rho == pytest.approx(spearmanr(x, y).statistic, abs=1e-12)
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=40)
+@given(columns=tables)
+def test_correlations_are_scipys(method: str, columns: np.ndarray) -> None:
+    found = correlate(columns, method)
+    for first, x in enumerate(columns):
+        for second, y in enumerate(columns):
+            both = ~(np.isnan(x) | np.isnan(y))
+            here = first, second
+            assert found.n[here] == both.sum()
+            if both.any():
+                assert found.constant[here] == (len(set(x[both])) == 1)
+            if both.sum() < 3 or len(set(x[both])) == 1 or len(set(y[both])) == 1:
+                assert np.isnan(found.coefficient[here])
+                assert np.isnan(found.p_value[here])
+                continue
+            expected = ORACLES[method](x[both], y[both])
+            assert found.coefficient[here] == pytest.approx(expected.statistic, abs=1e-9)
+            assert -1 <= found.coefficient[here] <= 1
+            # Near a perfect correlation the p-value hangs on the last digits of the coefficient.
+            if abs(expected.statistic) < 1 - 1e-6:
+                assert found.p_value[here] == pytest.approx(expected.pvalue, rel=1e-4, abs=1e-9)
+            else:
+                assert found.p_value[here] == pytest.approx(expected.pvalue, abs=1e-2)
 
 
-def test_what_is_constant_or_too_few_says_so() -> None:
-    numbers = np.array([1.0, 2.0, 3.0])
-    assert "fewer than 3" in str(spearman(numbers[:2], numbers[:2]).undefined_reason)
-    assert "score is the same" in str(spearman(np.ones(3), numbers).undefined_reason)
-    assert "complexity is the same" in str(spearman(numbers, np.ones(3)).undefined_reason)
-    assert spearman(numbers, -numbers).rho == -1.0
+@pytest.mark.parametrize("method", METHODS)
+def test_correlations_of_long_columns_are_scipys(method: str) -> None:
+    rng = np.random.default_rng(4)
+    columns = rng.normal(size=(6, 2000)) + rng.normal(size=2000)
+    columns[1] = columns[1].round(1)
+    columns[2] = columns[2] > 0
+    columns[3, rng.random(2000) < 0.4] = np.nan
+    columns[4:, ::7] = np.nan
+    found = correlate(columns, method)
+    for first in range(6):
+        for second in range(first):
+            both = np.isfinite(columns[first]) & np.isfinite(columns[second])
+            expected = ORACLES[method](columns[first][both], columns[second][both])
+            here = first, second
+            assert found.coefficient[here] == pytest.approx(expected.statistic, rel=1e-12)
+            assert found.p_value[here] == pytest.approx(expected.pvalue, rel=1e-9, abs=0)
+    assert found.p_value[0, 1] < 1e-50
 
 
-@pytest.fixture
-def database() -> Database:
-    """Two submissions to one treebank of 30 sentences, one of them judged and not scored."""
-    database = open_database(None)
-    install(database)
-    connection = database.connection
-    connection.execute("SELECT setseed(0.5)")
-    connection.execute(
-        "INSERT INTO submission SELECT 'C/' || name || '/tb', 'C', name, 'tb', 'shallow', 1, NULL, "
-        "now(), 'text', 'conllu', '{}', '{}', 'f', name FROM unnest(['a', 'b']) AS t(name)"
-    )
-    connection.execute(
-        "INSERT INTO sentence_complexity SELECT 'tb', i, unnest(['standard', 'tacl2021']), i % 4, "
-        "i % 7 + 1, CASE WHEN i > 5 THEN random() END, random(), random(), 0.5, true, NULL "
-        "FROM range(1, 31) AS t(i)"
-    )
-    connection.execute(
-        "INSERT INTO sentence_score SELECT unnest(['new', 'old', 'derived']), 'C/a/tb', i, "
-        "unnest(['bleu', 'bleu', 'nist4']), CASE WHEN i <> 9 THEN round(random(), 1) END, NULL "
-        "FROM range(1, 31) AS t(i)"
-    )
-    connection.execute(
-        "INSERT INTO scoring VALUES "
-        "('C/a/tb', 'bleu', 'old', 'x', '0', TIMESTAMPTZ '2020-01-01 00:00:00+00'), "
-        "('C/a/tb', 'bleu', 'new', 'x', '0', TIMESTAMPTZ '2021-01-01 00:00:00+00'), "
-        "('C/a/tb', 'nist4', 'derived', 'x', '0', TIMESTAMPTZ '2021-01-01 00:00:00+00')"
-    )
-    connection.execute(
-        "INSERT INTO human_score SELECT 'C/b/tb', i, 'adequacy', random(), NULL, 1, 'f' "
-        "FROM range(1, 13) AS t(i)"
-    )
-    return database
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=40)
+@given(columns=tables, data=st.data())
+def test_a_pair_rests_on_its_columns_alone(
+    method: str, columns: np.ndarray, data: st.DataObject
+) -> None:
+    order = data.draw(st.permutations(range(len(columns))))[:2]
+    together = correlate(columns, method)
+    alone = correlate(columns[list(order)], method)
+    for name in ("n", "coefficient", "p_value", "constant"):
+        all_pairs, pair = getattr(together, name), getattr(alone, name)
+        np.testing.assert_array_equal(all_pairs[order[0], order[1]], pair[0, 1])
+        np.testing.assert_array_equal(all_pairs[order[1], order[0]], pair[1, 0])
 
 
-def test_correlations_of_a_database(database: Database) -> None:
-    found = {
-        (row["submission_id"], row["metric"], row["complexity"]): row
-        for row in correlations(database).to_pylist()
-    }
-    assert set(found) == {
-        *(("C/a/tb", "bleu", complexity) for complexity in COMPLEXITIES),
-        *(("C/b/tb", "adequacy_z", complexity) for complexity in COMPLEXITIES),
-    }
-    for (submission_id, metric, complexity), row in found.items():
-        source = (
-            "SELECT sentence_no, score AS value FROM sentence_score WHERE signature_id = 'new'"
-            if metric == "bleu"
-            else "SELECT sentence_no, z_score AS value FROM human_score"
-        )
-        pairs = database.connection.execute(
-            f"SELECT value, {complexity} FROM ({source}) JOIN sentence_complexity "
-            "USING (sentence_no) WHERE convention = 'standard' AND value IS NOT NULL "
-            f"AND {complexity} IS NOT NULL"
-        ).fetchall()
-        assert row["n"] == len(pairs), (submission_id, metric, complexity)
-        if complexity == "arity":
-            assert row["rho"] is None
-            assert row["undefined_reason"] == "the complexity is the same for every sentence"
+@pytest.mark.parametrize("method", METHODS)
+def test_perfect_correlation(method: str) -> None:
+    rising = np.arange(1, 41, dtype=float)
+    found = correlate(np.stack([rising, rising * 2, -rising]), method)
+    assert found.coefficient[0].tolist() == pytest.approx([1, 1, -1], abs=1e-15)
+    assert (found.p_value[0] < 1e-15).all()
+    if method == "spearman":
+        assert found.coefficient[0].tolist() == [1, 1, -1]
+        assert found.p_value[0].tolist() == [0, 0, 0]
+
+
+def test_spearman_of_the_textbook() -> None:
+    """Sum of squared rank differences 194 over ten pairs: rho = 1 - 6·194 / 990."""
+    iq = [106.0, 86, 100, 101, 99, 103, 97, 113, 112, 110]
+    hours = [7.0, 0, 27, 50, 28, 29, 20, 12, 6, 17]
+    found = correlate(np.array([iq, hours]), "spearman")
+    assert found.coefficient[0, 1] == pytest.approx(1 - 6 * 194 / 990, abs=1e-15)
+
+
+def test_infinity_is_missing_and_tiny_differences_are_not_constant() -> None:
+    columns = np.array([[1e-200, 2e-200, 3e-200, 4e-200], [1, 2, 3, np.inf]])
+    found = correlate(columns, "pearson")
+    assert found.n.tolist() == [[4, 3], [3, 3]]
+    assert found.coefficient[0, 1] == pytest.approx(1, abs=1e-15)
+    assert not found.constant.any()
+
+
+def test_no_columns_and_no_rows() -> None:
+    assert correlate(np.empty((0, 5)), "spearman").n.shape == (0, 0)
+    found = correlate(np.empty((2, 0)), "kendall")
+    assert found.n.tolist() == [[0, 0], [0, 0]]
+    assert np.isnan(found.coefficient).all()
+
+
+def test_holm_is_statsmodels() -> None:
+    rng = np.random.default_rng(7)
+    for size in (1, 2, 17, 105):
+        values = np.concatenate([rng.random(size) ** 6, [0.0, 1.0]]).round(4)
+        expected = multipletests(values, method="holm")[1]
+        np.testing.assert_allclose(holm(values), expected, rtol=1e-13)
+
+
+@given(p_values)
+def test_holm_is_its_definition(values: list[float]) -> None:
+    ranked = sorted(value for value in values if not np.isnan(value))
+    stepped = [min(1, value * (len(ranked) - i)) for i, value in enumerate(ranked)]
+    for value, corrected in zip(values, holm(np.array(values, float)), strict=True):
+        if np.isnan(value):
+            assert np.isnan(corrected)
         else:
-            x, y = zip(*pairs, strict=True)
-            assert row["rho"] == pytest.approx(spearmanr(x, y).statistic, abs=1e-12)
-            assert row["undefined_reason"] is None
-    assert found["C/a/tb", "bleu", "length"]["n"] == 29
-    assert found["C/a/tb", "bleu", "mdd"]["n"] == 24
-    assert found["C/b/tb", "adequacy_z", "mdd"]["n"] == 7
+            expected = max(s for v, s in zip(ranked, stepped, strict=True) if v <= value)
+            assert corrected == expected
+            assert value <= corrected <= 1
 
 
-def test_correlations_of_some_submissions(database: Database) -> None:
-    assert set(correlations(database, ["C/b/tb"])["submission_id"].to_pylist()) == {"C/b/tb"}
-    nothing = correlations(database, [])
-    assert nothing.num_rows == 0
-    assert nothing.column_names == correlations(database).column_names
+def test_holm_by_hand() -> None:
+    """Holm (1979): 0.01 · 4, 0.02 · 3, then 0.03 · 2 and 0.04 · 1, never below one before."""
+    found = holm(np.array([0.04, 0.01, np.nan, 0.03, 0.02]))
+    np.testing.assert_allclose(found, [0.06, 0.04, np.nan, 0.06, 0.06], rtol=1e-12)
 
 
-def test_a_correlation_does_not_depend_on_what_else_is_asked_for(database: Database) -> None:
-    names = sorted(f"C/s{number}/tb" for number in range(12))
-    connection = database.connection
-    connection.execute(
-        "INSERT INTO submission SELECT 'C/s' || n || '/tb', 'C', 's' || n, 'tb', 'shallow', 1, "
-        "NULL, now(), 'text', 'conllu', '{}', '{}', 'f', 's' || n FROM range(12) AS t(n)"
-    )
-    connection.execute(
-        "INSERT INTO human_score SELECT 'C/s' || n || '/tb', i, 'c' || c, random(), NULL, 1, 'f' "
-        "FROM range(12) AS t(n), range(9) AS k(c), range(1, 31) AS r(i)"
-    )
-    together = correlations(database, names).to_pylist()
-    alone = [row for name in names for row in correlations(database, [name]).to_pylist()]
-    assert together == alone
-    pairs = connection.execute(
-        "SELECT z_score, length FROM human_score JOIN sentence_complexity USING (sentence_no) "
-        "WHERE submission_id = 'C/s7/tb' AND criterion = 'c4' AND convention = 'standard'"
-    ).fetchall()
-    key = {"submission_id": "C/s7/tb", "metric": "c4_z", "complexity": "length"}
-    (row,) = (row for row in together if key.items() <= row.items())
-    assert row["rho"] == pytest.approx(spearmanr(*zip(*pairs, strict=True)).statistic, abs=1e-12)
+@settings(max_examples=60)
+@given(samples, samples)
+def test_mann_whitney_counts_pairs(first: list[float], second: list[float]) -> None:
+    found = mann_whitney(np.array(first), np.array(second))
+    higher = sum(x > y for x in first for y in second)
+    lower = sum(x < y for x in first for y in second)
+    pairs = len(first) * len(second)
+    assert found.u == higher + (pairs - higher - lower) / 2
+    assert found.rank_biserial == pytest.approx((higher - lower) / pairs, abs=1e-12)
+    expected = mannwhitneyu(first, second, alternative="two-sided", method="asymptotic")
+    assert found.p_value == expected.pvalue
+    assert 0 <= found.p_value <= 1
+
+
+def test_mann_whitney_by_hand() -> None:
+    """Mann and Whitney (1947): U of separate samples is the number of pairs; ties count half."""
+    found = mann_whitney(np.array([4.0, 5, 6]), np.array([1.0, 2]))
+    assert (found.u, found.rank_biserial) == (6.0, 1.0)
+    same = mann_whitney(np.ones(4), np.ones(3))
+    assert (same.u, same.rank_biserial, same.p_value) == (6.0, 0.0, 1.0)

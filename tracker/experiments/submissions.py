@@ -15,9 +15,10 @@ import pyarrow.compute as pc
 
 from schema.database import Database
 from schema.errors import UnknownNameError
-from tracker.statistics import correlations
+from tracker.analysis.measures import COMPLEXITIES
+from tracker.statistics import SPEARMAN
 
-LAYOUT = "2"
+LAYOUT = "3"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
 _SUBMISSIONS = """
@@ -41,19 +42,30 @@ judged AS (
         )) AS scores
     FROM human_score
     GROUP BY submission_id
+),
+correlated AS (
+    SELECT
+        submission_id,
+        string_agg(signature_id || data_sha256, ',' ORDER BY signature_id) AS correlations
+    FROM current_analysis
+    JOIN analysis USING (submission_id, signature_id)
+    WHERE current_analysis.analysis = 'correlation'
+    GROUP BY submission_id
 )
 SELECT
     submission_id, campaign_id, system_id, submission.treebank_id, track, iteration,
     parent_submission_id, epoch_ms(created_at) AS created_ms, reference_form, analysis, params,
     tags, submission.sha256, team, kind, language, split, sentences, tokens, hidden_text,
     treebank.source AS treebank_source, treebank.sha256 AS treebank_sha256,
-    scored.signatures, analysed.signatures AS treebank_signatures, judged.scores AS human_scores
+    scored.signatures, analysed.signatures AS treebank_signatures, judged.scores AS human_scores,
+    correlated.correlations
 FROM submission
 JOIN system USING (system_id)
 JOIN treebank ON treebank.treebank_id = submission.treebank_id
 LEFT JOIN scored USING (submission_id)
 LEFT JOIN analysed ON analysed.treebank_id = submission.treebank_id
 LEFT JOIN judged USING (submission_id)
+LEFT JOIN correlated USING (submission_id)
 ORDER BY campaign_id, system_id, submission.treebank_id, iteration
 """
 
@@ -80,6 +92,7 @@ _TABLES = {
     "submission_metrics": "metric",
     "dea_by_relation": "dea, deprel",
     "sentence_scores": "sentence_no",
+    "correlations": "method, unit, measure, other_measure",
 }
 """Views that go along as tables, and their order within a submission."""
 
@@ -191,15 +204,23 @@ def read_results(database: Database, submissions: Sequence[str]) -> Results:
         ).to_arrow_table()
         for name, order in _TABLES.items()
     }
-    tables["correlations"] = correlations(database, submissions)
     for row in tables["correlations"].to_pylist():
-        if row["rho"] is not None:
-            name = f"spearman/{row['metric']}:{row['complexity']}"
-            metrics[row["submission_id"]][name] = row["rho"]
+        if row["coefficient"] is not None and _is_of_complexity(row):
+            name = f"{SPEARMAN}/{row['measure']}:{row['other_measure']}"
+            metrics[row["submission_id"]][name] = row["coefficient"]
     signatures: dict[str, dict[str, str]] = defaultdict(dict)
     for row in tables["submission_metrics"].to_pylist():
         signatures[row["submission_id"]][row["metric"]] = row["signature"]
     return Results(metrics, signatures, tables)
+
+
+def _is_of_complexity(row: dict[str, Any]) -> bool:
+    """Return whether a correlation is one of performance with complexity, by rank."""
+    return (
+        row["method"] == SPEARMAN
+        and row["other_measure"] in COMPLEXITIES
+        and row["measure"] not in COMPLEXITIES
+    )
 
 
 def hash_of(parts: Iterable[Any]) -> str:

@@ -1,0 +1,32 @@
+-- correlations: one row per submission, method and pair of measures: how they go together.
+-- Spearman's rho over sentences with Holm-Bonferroni correction (Shimorina et al. 2021, section 4);
+-- over relations, entropy goes with accuracy (section 5.3). Of several conventions of complexity
+-- the newest shows.
+CREATE OR REPLACE VIEW correlations AS
+SELECT
+    submission_id,                 -- the submission
+    submission.campaign_id,        -- the campaign
+    campaign.year,                 -- year of the campaign
+    submission.system_id,          -- the system
+    submission.treebank_id,        -- the treebank
+    treebank.language,             -- language code of the treebank
+    correlation.method,            -- spearman, pearson or kendall
+    correlation.unit,              -- what is counted: sentence or relation
+    correlation.measure,           -- a metric, a human criterion, a complexity measure or entropy
+    correlation.other_measure,     -- the other one
+    correlation.n,                 -- sentences or relations that have both
+    correlation.coefficient,       -- rho, r or tau-b, -1 to 1; NULL where undefined
+    correlation.p_value,           -- two-sided
+    correlation.p_holm,            -- the same, corrected over the submission's pairs (Holm-Bonferroni)
+    correlation.undefined_reason,  -- why the coefficient is NULL
+    analysis.signature             -- what makes it comparable
+FROM current_analysis
+JOIN analysis USING (signature_id, submission_id)
+JOIN correlation USING (signature_id, submission_id)
+JOIN submission USING (submission_id)
+JOIN campaign USING (campaign_id)
+JOIN treebank USING (treebank_id)
+QUALIFY row_number() OVER (
+    PARTITION BY submission_id, correlation.method, unit, correlation.measure, other_measure
+    ORDER BY analysis.analysed_at DESC, signature_id
+) = 1;

@@ -1,0 +1,31 @@
+-- projectivity_tests: one row per submission and metric: whether projective sentences score otherwise than the others.
+-- Two-sided Mann-Whitney U test (Shimorina et al. 2021, section 5.2, Table 3). Which treebanks are
+-- tested and what counts as projective are settings: of several settings the newest shows.
+CREATE OR REPLACE VIEW projectivity_tests AS
+SELECT
+    submission_id,                                -- the submission
+    submission.campaign_id,                       -- the campaign
+    campaign.year,                                -- year of the campaign
+    submission.system_id,                         -- the system
+    submission.treebank_id,                       -- the treebank
+    treebank.language,                            -- language code of the treebank
+    projectivity_test.metric,                     -- a metric or a human criterion
+    projectivity_test.projective,                 -- projective sentences with a score
+    projectivity_test.non_projective,             -- non-projective sentences with a score
+    projectivity_test.projective_median,          -- median score of the projective sentences
+    projectivity_test.non_projective_median,      -- median score of the non-projective sentences
+    projectivity_test.u,                          -- Mann-Whitney U of the projective sentences
+    projectivity_test.p_value,                    -- two-sided
+    projectivity_test.rank_biserial,              -- effect size, -1 to 1; above 0 where projective sentences score higher
+    projectivity_test.undefined_reason,           -- why U is NULL
+    analysis.signature                            -- what makes it comparable
+FROM current_analysis
+JOIN analysis USING (signature_id, submission_id)
+JOIN projectivity_test USING (signature_id, submission_id)
+JOIN submission USING (submission_id)
+JOIN campaign USING (campaign_id)
+JOIN treebank USING (treebank_id)
+QUALIFY row_number() OVER (
+    PARTITION BY submission_id, projectivity_test.metric
+    ORDER BY analysis.analysed_at DESC, signature_id
+) = 1;

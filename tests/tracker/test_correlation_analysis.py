@@ -1,0 +1,392 @@
+"""Correlations, projectivity and entropy of submissions, as they are stored."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
+from statsmodels.stats.multitest import multipletests
+
+import tracker
+import tracker.demo
+from queries.catalog import audits
+from queries.checks import run_audits
+from schema.database import Database, open_database
+from schema.errors import InputError
+from tracker.analysis.correlations import correlation
+from tracker.analysis.entropy import entropy
+from tracker.analysis.jobs import run_analyses
+from tracker.analysis.measures import COMPLEXITIES
+from tracker.analysis.projectivity import projectivity
+
+ORACLES: dict[str, Callable[..., Any]] = {
+    "spearman": spearmanr,
+    "pearson": pearsonr,
+    "kendall": lambda x, y: kendalltau(x, y, method="asymptotic"),
+}
+METRICS = ("bleu", "bleu_lemma", "chrf", "dea", "dist", "dist_pooled", "nist")
+HUMAN = ("adequacy_z", "fluency_z")
+ANALYSES = (
+    *(correlation(method) for method in ORACLES),
+    projectivity(),
+    projectivity(minimum_share=0.2),
+    entropy(),
+)
+STATISTICS = ("correlation", "projectivity_test")
+
+
+@pytest.fixture(scope="module")
+def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a year of the sample campaign: two treebanks, two systems, human scores."""
+    path = tmp_path_factory.mktemp("sample") / "sample.duckdb"
+    manifest = Path(tracker.demo.__file__).parent / "sample" / "SAMPLE24" / "campaign.toml"
+    with tracker.connect(path) as opened:
+        opened.ingest_campaign(manifest)
+        opened.score()
+        run_analyses(opened.database, ANALYSES)
+    return path
+
+
+@pytest.fixture(scope="module")
+def sample(sample_file: Path) -> Iterator[Database]:
+    with open_database(sample_file, read_only=True) as database:
+        yield database
+
+
+@pytest.fixture
+def changeable(sample_file: Path, tmp_path: Path) -> Iterator[Database]:
+    copy = tmp_path / "copy.duckdb"
+    copy.write_bytes(sample_file.read_bytes())
+    with open_database(copy) as database:
+        yield database
+
+
+def rows(database: Database, query: str, *parameters: object) -> list[dict[str, Any]]:
+    found = database.connection.execute(query, list(parameters)).to_arrow_table()
+    return found.to_pylist()
+
+
+def measured(database: Database, submission_id: str) -> dict[str, dict[int, float]]:
+    """The values of every measure by sentence, straight from the tables."""
+    values: dict[str, dict[int, float]] = defaultdict(dict)
+    scores = database.connection.execute(
+        "SELECT metric, sentence_no, score FROM sentence_score WHERE submission_id = $id "
+        "UNION ALL SELECT criterion || '_z', sentence_no, z_score FROM human_score "
+        "WHERE submission_id = $id",
+        {"id": submission_id},
+    ).fetchall()
+    for measure, sentence_no, value in scores:
+        if value is not None:
+            values[measure][sentence_no] = value
+    for row in rows(
+        database,
+        "FROM sentence_complexity SEMI JOIN (FROM submission WHERE submission_id = ?) "
+        "USING (treebank_id) WHERE convention = 'standard'",
+        submission_id,
+    ):
+        for name in (*COMPLEXITIES, "projective"):
+            if row[name] is not None:
+                values[name][row["sentence_no"]] = row[name]
+    return values
+
+
+def submissions(database: Database) -> list[str]:
+    found = database.connection.execute("SELECT submission_id FROM submission ORDER BY ALL")
+    return [submission_id for (submission_id,) in found.fetchall()]
+
+
+def test_every_pair_of_measures_is_there_once(sample: Database) -> None:
+    pairs = [*combinations((*METRICS, *HUMAN, *COMPLEXITIES), 2)]
+    for submission_id in submissions(sample):
+        for method in ORACLES:
+            found = rows(
+                sample,
+                "SELECT measure, other_measure FROM correlations WHERE submission_id = ? "
+                "AND method = ? AND unit = 'sentence'",
+                submission_id,
+                method,
+            )
+            assert len(found) == len(pairs) == 105
+            assert {(row["measure"], row["other_measure"]) for row in found} == set(pairs)
+
+
+@pytest.mark.parametrize("method", ORACLES)
+def test_correlations_are_scipys(sample: Database, method: str) -> None:
+    for submission_id in submissions(sample)[:2]:
+        values = measured(sample, submission_id)
+        for row in rows(
+            sample,
+            "FROM correlations WHERE submission_id = ? AND method = ? AND unit = 'sentence'",
+            submission_id,
+            method,
+        ):
+            x, y = values[row["measure"]], values[row["other_measure"]]
+            both = sorted(x.keys() & y.keys())
+            expected = ORACLES[method]([x[no] for no in both], [y[no] for no in both])
+            assert row["n"] == len(both)
+            assert row["undefined_reason"] is None
+            assert row["coefficient"] == pytest.approx(expected.statistic, abs=1e-12)
+            assert row["p_value"] == pytest.approx(expected.pvalue, rel=1e-6, abs=1e-12)
+
+
+def test_p_values_are_corrected_over_a_submission(sample: Database) -> None:
+    for submission_id in submissions(sample):
+        found = rows(
+            sample,
+            "FROM correlations WHERE submission_id = ? AND method = 'spearman' "
+            "AND unit = 'sentence'",
+            submission_id,
+        )
+        expected = multipletests([row["p_value"] for row in found], method="holm")[1]
+        assert [row["p_holm"] for row in found] == pytest.approx(expected, rel=1e-12, abs=0)
+        assert any(row["p_value"] < 0.05 <= row["p_holm"] for row in found)
+
+
+def test_medians_over_submissions(sample: Database) -> None:
+    by_pair = defaultdict(list)
+    for row in rows(sample, "FROM correlations WHERE coefficient IS NOT NULL"):
+        key = row["method"], row["unit"], row["measure"], row["other_measure"]
+        by_pair[key].append((row["coefficient"], row["p_holm"]))
+    medians = rows(sample, "FROM correlation_medians")
+    assert len(medians) == len(by_pair)
+    for row in medians:
+        found = np.array(by_pair[row["method"], row["unit"], row["measure"], row["other_measure"]])
+        assert row["submissions"] == len(found) == 4
+        assert row["coefficient_median"] == pytest.approx(np.median(found[:, 0]), abs=1e-12)
+        assert row["coefficient_mean"] == pytest.approx(found[:, 0].mean(), abs=1e-12)
+        assert row["significant"] == (found[:, 1] < 0.05).mean()
+
+
+def test_projectivity_is_scipys(sample: Database) -> None:
+    found = rows(sample, "FROM projectivity_tests")
+    assert {(row["submission_id"], row["metric"]) for row in found} == {
+        (submission_id, metric)
+        for submission_id in submissions(sample)
+        for metric in (*METRICS, *HUMAN)
+    }
+    for row in found:
+        values = measured(sample, row["submission_id"])
+        groups: dict[bool, list[float]] = {True: [], False: []}
+        for sentence_no, value in values[row["metric"]].items():
+            if sentence_no in values["projective"]:
+                groups[bool(values["projective"][sentence_no])].append(value)
+        expected = mannwhitneyu(groups[True], groups[False], method="asymptotic")
+        sizes = len(groups[True]), len(groups[False])
+        assert (row["projective"], row["non_projective"]) == sizes
+        assert row["projective_median"] == np.median(groups[True])
+        assert row["non_projective_median"] == np.median(groups[False])
+        assert (row["u"], row["p_value"]) == (expected.statistic, expected.pvalue)
+        biserial = 2 * expected.statistic / (sizes[0] * sizes[1]) - 1
+        assert row["rank_biserial"] == pytest.approx(biserial, abs=1e-12)
+        assert (row["year"], row["campaign_id"]) == (2024, "SAMPLE24")
+
+
+def test_few_non_projective_sentences_are_not_tested(sample: Database) -> None:
+    tested = dict(
+        sample.connection.execute(
+            "SELECT settings, count(DISTINCT projectivity_test.submission_id) FROM analysis "
+            "LEFT JOIN projectivity_test USING (signature_id, submission_id) "
+            "WHERE analysis = 'projectivity' GROUP BY settings"
+        ).fetchall()
+    )
+    assert tested == {"minimum_share:0.05|convention:standard": 4, "minimum_share:0.2|convention:standard": 0}
+    analysed = sample.connection.execute(
+        "SELECT count(*) FROM analysis WHERE settings = 'minimum_share:0.2'"
+    )
+    assert analysed.fetchone() == (4,)
+
+
+def test_the_share_itself_is_not_enough(changeable: Database) -> None:
+    ((share,),) = changeable.connection.execute(
+        "SELECT avg((NOT projective)::INTEGER) FROM sentence_complexity "
+        "WHERE convention = 'standard' AND treebank_id LIKE 'en%'"
+    ).fetchall()
+    for minimum, expected in ((share, 0), (share - 1e-9, 2 * 9)):
+        changeable.connection.execute("DELETE FROM projectivity_test")
+        changeable.connection.execute("DELETE FROM analysis")
+        run_analyses(changeable, [projectivity(minimum)])
+        found = rows(changeable, "FROM projectivity_tests WHERE treebank_id LIKE 'en%'")
+        assert len(found) == expected
+
+
+def test_a_group_without_scores_says_so(changeable: Database) -> None:
+    changeable.connection.execute(
+        "DELETE FROM human_score USING sentence_complexity AS c, submission AS s "
+        "WHERE s.submission_id = human_score.submission_id AND c.treebank_id = s.treebank_id "
+        "AND c.sentence_no = human_score.sentence_no AND convention = 'standard' "
+        "AND projective = (criterion = 'fluency')"
+    )
+    run_analyses(changeable, [projectivity()])
+    reasons = {
+        "adequacy_z": "no non-projective sentence has a score",
+        "fluency_z": "no projective sentence has a score",
+    }
+    for row in rows(changeable, "FROM projectivity_tests WHERE metric LIKE '%_z'"):
+        assert row["undefined_reason"] == reasons[row["metric"]]
+        assert row["u"] is row["p_value"] is row["rank_biserial"] is None
+        assert (row["projective_median"] is None) == (row["projective"] == 0)
+        assert (row["non_projective_median"] is None) == (row["non_projective"] == 0)
+    assert run_audits(changeable) == []
+
+
+def test_undefined_correlations_say_why(changeable: Database) -> None:
+    connection = changeable.connection
+    connection.execute("UPDATE sentence_score SET score = 0.5 WHERE metric = 'bleu'")
+    connection.execute("UPDATE sentence_score SET score = NULL WHERE metric = 'nist'")
+    connection.execute(
+        "DELETE FROM human_score WHERE criterion = 'fluency' AND (submission_id, sentence_no) "
+        "NOT IN (SELECT (submission_id, sentence_no) FROM human_score WHERE criterion = 'fluency' "
+        "QUALIFY row_number() OVER (PARTITION BY submission_id ORDER BY sentence_no) < 3)"
+    )
+    run_analyses(changeable, [correlation()])
+    found = {
+        (row["measure"], row["other_measure"]): row
+        for row in rows(
+            changeable,
+            "FROM correlations WHERE submission_id = ? AND method = 'spearman' "
+            "AND unit = 'sentence'",
+            submissions(changeable)[0],
+        )
+    }
+    undefined = {pair for pair, row in found.items() if row["coefficient"] is None}
+    assert undefined == {pair for pair in found if {"bleu", "nist", "fluency_z"}.intersection(pair)}
+    for pair in undefined:
+        assert found[pair]["p_value"] is found[pair]["p_holm"] is None
+    assert found["bleu", "length"]["undefined_reason"] == "bleu is the same in all 120 sentences"
+    assert found["nist", "length"]["undefined_reason"] == "fewer than 3 sentences have both"
+    assert (found["nist", "length"]["n"], found["fluency_z", "length"]["n"]) == (0, 2)
+    assert found["bleu", "fluency_z"]["undefined_reason"] == "fewer than 3 sentences have both"
+    others = [row for pair, row in found.items() if pair not in undefined]
+    expected = multipletests([row["p_value"] for row in others], method="holm")[1]
+    assert [row["p_holm"] for row in others] == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_entropy_goes_with_accuracy(sample: Database) -> None:
+    for submission_id in submissions(sample):
+        pairs = sample.connection.execute(
+            "SELECT entropy, dea FROM entropy_dea WHERE submission_id = ?", [submission_id]
+        ).fetchall()
+        (row,) = rows(
+            sample,
+            "FROM correlations WHERE submission_id = ? AND unit = 'relation'",
+            submission_id,
+        )
+        expected = spearmanr(*zip(*pairs, strict=True))
+        assert (row["measure"], row["other_measure"], row["n"]) == ("entropy", "dea", len(pairs))
+        assert row["coefficient"] == pytest.approx(expected.statistic, abs=1e-12)
+        assert row["p_value"] == row["p_holm"] == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+def test_without_accuracy_entropy_goes_with_nothing(changeable: Database) -> None:
+    changeable.connection.execute("DELETE FROM edge_match")
+    changeable.connection.execute("DELETE FROM correlation")
+    changeable.connection.execute("DELETE FROM analysis")
+    run_analyses(changeable, [entropy()])
+    found = rows(changeable, "SELECT n, coefficient, undefined_reason FROM correlations")
+    reason = "fewer than 3 relations have both"
+    assert found == 4 * [{"n": 0, "coefficient": None, "undefined_reason": reason}]
+
+
+def test_batches_and_threads_change_nothing(changeable: Database) -> None:
+    connection = changeable.connection
+    before = {table: set(connection.execute(f"FROM {table}").fetchall()) for table in STATISTICS}
+    for table in (*STATISTICS, "analysis"):
+        connection.execute(f"DELETE FROM {table}")
+    connection.execute("SET threads = 1")
+    for submission_id in reversed(submissions(changeable)):
+        run_analyses(changeable, ANALYSES, submissions=[submission_id])
+    for table in STATISTICS:
+        assert set(connection.execute(f"FROM {table}").fetchall()) == before[table]
+
+
+def test_analysing_again_changes_nothing_but_new_scores_do(changeable: Database) -> None:
+    assert run_analyses(changeable, ANALYSES).analyses == 0
+    submission_id = submissions(changeable)[1]
+    changeable.connection.execute(
+        "INSERT INTO human_score SELECT submission_id, sentence_no, 'tone', sentence_no % 7, NULL, "
+        "NULL, 'f' FROM output WHERE submission_id = ?",
+        [submission_id],
+    )
+    assert run_analyses(changeable, ANALYSES).submissions == 1
+    found = rows(
+        changeable,
+        "FROM correlations WHERE method = 'spearman' AND 'tone_z' IN (measure, other_measure)",
+    )
+    assert {row["submission_id"] for row in found} == {submission_id}
+    assert len(found) == 15
+    assert run_audits(changeable) == []
+
+
+def test_projectivity_of_several_settings_shows_once(changeable: Database) -> None:
+    before = rows(changeable, "FROM projectivity_tests ORDER BY submission_id, metric")
+    run_analyses(changeable, [projectivity(minimum_share=0)])
+    after = rows(changeable, "FROM projectivity_tests ORDER BY submission_id, metric")
+    for row in (*before, *after):
+        del row["signature"]
+    assert after == before
+
+
+def test_settings_that_cannot_be() -> None:
+    with pytest.raises(InputError, match="no correlation method 'covariance'"):
+        correlation("covariance")
+    for share in (-0.1, 5.0, float("nan")):
+        with pytest.raises(InputError, match="no share"):
+            projectivity(minimum_share=share)
+
+
+FAULTS = [
+    ("submission is not there", "DELETE FROM submission WHERE system_id = 'ngram'"),
+    ("result that no analysis recorded", "DELETE FROM analysis WHERE analysis = 'entropy'"),
+    ("result that no analysis recorded", "DELETE FROM analysis WHERE analysis = 'projectivity'"),
+    (
+        "result that no analysis recorded",
+        "UPDATE analysis SET analysis = 'entropy' WHERE analysis = 'projectivity'",
+    ),
+    ("entropy without its correlation", "DELETE FROM correlation WHERE unit = 'relation'"),
+    (
+        "correlation of a measure with itself",
+        "UPDATE correlation SET other_measure = measure WHERE other_measure = 'dea'",
+    ),
+    (
+        "correlation that is there in both directions",
+        "UPDATE correlation SET measure = 'chrf', other_measure = 'bleu' WHERE measure = 'nist'",
+    ),
+    ("correlation without value or reason", "UPDATE correlation SET undefined_reason = 'x'"),
+    ("correlation without value or reason", "UPDATE correlation SET coefficient = NULL"),
+    ("correlation without value or reason", "UPDATE correlation SET p_holm = NULL"),
+    ("correlation of fewer than three", "UPDATE correlation SET n = 2"),
+    ("correlation out of range", "UPDATE correlation SET coefficient = 'nan'"),
+    ("correlation out of range", "UPDATE correlation SET coefficient = 1.1"),
+    ("correlation out of range", "UPDATE correlation SET p_holm = p_value / 2 WHERE p_value > 0"),
+    ("test of projectivity without value or reason", "UPDATE projectivity_test SET u = NULL"),
+    ("test of projectivity without value or reason", "UPDATE projectivity_test SET projective = 0"),
+    (
+        "test of projectivity without value or reason",
+        "UPDATE projectivity_test SET projective_median = NULL",
+    ),
+    ("test of projectivity out of range", "UPDATE projectivity_test SET u = -1"),
+    ("test of projectivity out of range", "UPDATE projectivity_test SET rank_biserial = 1"),
+]
+
+
+def test_healthy_analyses_have_no_findings(sample: Database) -> None:
+    assert run_audits(sample) == []
+
+
+def test_planted_faults_are_found(changeable: Database) -> None:
+    connection = changeable.connection
+    (audit,) = (audit for audit in audits() if audit.name == "analysis_runs")
+    for fault, change in FAULTS:
+        connection.execute("BEGIN")
+        changed = connection.execute(change).fetchone()
+        assert changed is not None
+        assert changed[0] > 0, "the fault was not planted"
+        found = {row["fault"] for row in rows(changeable, audit.text)}
+        assert fault in found, change
+        connection.execute("ROLLBACK")
