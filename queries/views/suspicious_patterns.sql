@@ -1,0 +1,33 @@
+-- suspicious_patterns: one row per submission, error mining and subtree pattern: how much it goes with failure.
+-- Shimorina et al. 2021, section 3.4. Failed are the sentences whose score is at most the mining's threshold.
+CREATE OR REPLACE VIEW suspicious_patterns AS
+SELECT
+    submission_id,                                                    -- the submission
+    campaign_id,                                                      -- the campaign
+    year,                                                             -- its year
+    system_id,                                                        -- the system
+    treebank_id,                                                      -- the treebank
+    language,                                                         -- its language
+    mining.labels,                                                    -- what nodes are labelled with
+    mining.metric,                                                    -- the metric that tells failed from passed
+    suspicion.pattern,                                                -- the subtree pattern; siblings are in no order
+    suspicion.nodes,                                                  -- its number of nodes
+    suspicion.sentences,                                              -- scored sentences that contain it
+    suspicion.failed,                                                 -- those of them that failed
+    suspicion.failed / suspicion.sentences AS failure_rate,           -- share of them that failed, 0 to 1
+    mining.failed / mining.sentences AS base_rate,                    -- share of all scored sentences that failed, 0 to 1
+    suspicion(
+        suspicion.failed, suspicion.sentences, mining.failed, mining.sentences
+    ) AS suspicion,                                                   -- suspicion score S, 0 or more
+    p_value,                                                          -- one-sided Fisher exact test: does it go with failure?
+    p_holm,                                                           -- the same, corrected over the patterns of the mining
+    failure_rate > base_rate AND p_holm < 0.05 AS suspicious,         -- whether it goes with failure: rate above base, p_holm below 0.05
+    signature,                                                        -- how it was computed
+    analysis.settings                                                 -- the same without scores and versions
+FROM suspicion
+JOIN error_mining AS mining USING (submission_id, signature_id)
+SEMI JOIN current_analysis USING (submission_id, signature_id)
+JOIN analysis USING (submission_id, signature_id)
+JOIN submission USING (submission_id)
+JOIN campaign USING (campaign_id)
+JOIN treebank USING (treebank_id);

@@ -1,0 +1,469 @@
+"""Error mining against other implementations and naive ones, on a campaign with planted errors."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import fisher_exact
+from statsmodels.stats.multitest import multipletests
+
+from ingest.human_scores import ScoreFile, ingest_human_scores
+from ingest.names import name_treebank
+from ingest.submissions import Run, ingest_submission
+from ingest.treebank_analysers import analyser_factory
+from ingest.treebanks import ingest_treebank
+from queries.catalog import audits
+from queries.checks import run_audits
+from queries.subtrees import enumerate_subtrees
+from schema.database import Database, open_database
+from schema.errors import InputError, UnknownNameError
+from tracker.analysis.fisher import fisher_greater
+from tracker.analysis.jobs import Analysis, AnalysisReport, run_analyses
+from tracker.analysis.mining import error_mining
+from tracker.analysis.suspicion_tree import Occurrences, TreeNode, suspicion, suspicion_tree
+from tracker.scoring import score
+
+TREEBANK = "en_mined-ud1.0-test"
+SENTENCES = 60
+RELATIONS = ("nsubj", "obj", "advmod", "advmod", "conj", "conj")
+PLANTED = "(conj (advmod))"
+GOOD, BAD, SAME = (f"C21/{system}/{TREEBANK}" for system in ("careful", "careless", "same"))
+
+
+def some_tree(rng: random.Random) -> list[tuple[int, str]]:
+    """Heads and relations of five to nine words."""
+    heads = [(0, "root")]
+    heads += [(rng.randint(1, n), rng.choice(RELATIONS)) for n in range(1, rng.randint(5, 9))]
+    return heads
+
+
+def has_planted(tree: list[tuple[int, str]]) -> bool:
+    return any(
+        relation == "advmod" and head and tree[head - 1][1] == "conj" for head, relation in tree
+    )
+
+
+def conllu(number: int, forms: list[str], tree: list[tuple[int, str]]) -> str:
+    lines = [f"# sent_id = s{number}"]
+    for token, (form, (head, relation)) in enumerate(zip(forms, tree, strict=True), start=1):
+        upos = "X" if head else "VERB"
+        lines.append(f"{token}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_")
+    return "\n".join(lines) + "\n\n"
+
+
+def fill(database: Database, folder: Path) -> None:
+    """A system that fails where the planted pattern is, one that fails anywhere, and a copy."""
+    rng = random.Random(4)
+    trees = [some_tree(rng) for _ in range(SENTENCES)]
+    words = [[f"w{rng.randint(1, 400)}" for _ in tree] for tree in trees]
+    path = folder / f"{TREEBANK}.conllu"
+    path.write_text("".join(map(conllu, range(1, SENTENCES + 1), words, trees)))
+    ingest_treebank(database, path, name_treebank(path), campaign_id="C21")
+    analyser = analyser_factory(database, "reference")
+
+    def submit(system_id: str, shuffled: list[bool]) -> None:
+        texts = [
+            " ".join(rng.sample(forms, len(forms)) if shuffle else forms)
+            for forms, shuffle in zip(words, shuffled, strict=True)
+        ]
+        output = folder / f"{system_id}.txt"
+        output.write_text(
+            "".join(f"# sent_id = {n}\n# text = {t}\n\n" for n, t in enumerate(texts, start=1))
+        )
+        run = Run("C21", system_id, TREEBANK, accept_mismatch=True, reference_form="tokens")
+        ingest_submission(database, output, run, analyser)
+
+    submit("careful", [has_planted(tree) or rng.random() < 0.08 for tree in trees])
+    submit("careless", [rng.random() < 0.5 for _ in trees])
+    submit("same", [False] * SENTENCES)
+    human = folder / "human.csv"
+    human.write_text(
+        "system,treebank,sent_id,criterion,z_score,raw_mean\n"
+        + "".join(
+            f"careless,{TREEBANK},s{number},adequacy,{rng.choice([-1, 0, 0.5, 1.25])},50\n"
+            for number in range(1, SENTENCES, 2)
+        )
+    )
+    ingest_human_scores(database, human, ScoreFile({}, campaign_id="C21"))
+
+
+@pytest.fixture(scope="module")
+def scored_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mined")
+    path = folder / "campaign.duckdb"
+    with open_database(path) as database:
+        fill(database, folder)
+        score(database, metric_names=["bleu"])
+    return path
+
+
+@pytest.fixture(scope="module")
+def mined(scored_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """The campaign with deprel and upos~deprel mined; not to be changed."""
+    copy = tmp_path_factory.mktemp("copy") / "mined.duckdb"
+    copy.write_bytes(scored_file.read_bytes())
+    with open_database(copy) as database:
+        run_analyses(database, [error_mining(), error_mining(labels="upos~deprel")])
+        yield database
+
+
+@pytest.fixture
+def database(scored_file: Path, tmp_path: Path) -> Iterator[Database]:
+    copy = tmp_path / "copy.duckdb"
+    copy.write_bytes(scored_file.read_bytes())
+    with open_database(copy) as database:
+        yield database
+
+
+def frame(database: Database, query: str) -> pd.DataFrame:
+    return database.connection.execute(query).to_arrow_table().to_pandas()
+
+
+def results(database: Database) -> dict[str, list[tuple[object, ...]]]:
+    return {
+        table: database.connection.execute(f"SELECT * FROM {table} ORDER BY ALL").fetchall()
+        for table in ("error_mining", "suspicion", "suspicion_node")
+    }
+
+
+def bleu_of(database: Database, submission_id: str) -> dict[int, float]:
+    rows = database.connection.execute(
+        "SELECT sentence_no, score FROM sentence_score WHERE metric = 'bleu' AND submission_id = ?",
+        [submission_id],
+    ).fetchall()
+    return dict(rows)
+
+
+def test_the_lowest_quarter_fails_with_all_its_ties(mined: Database) -> None:
+    rows = frame(mined, "FROM error_mining WHERE labels = 'deprel'").set_index("submission_id")
+    for submission_id in (GOOD, BAD):
+        scores = sorted(bleu_of(mined, submission_id).values())
+        threshold = scores[math.ceil(0.25 * len(scores)) - 1]
+        row = rows.loc[submission_id]
+        assert (row.metric, row["quantile"], row.threshold) == ("bleu", 0.25, threshold)
+        assert (row.sentences, row.failed) == (SENTENCES, sum(s <= threshold for s in scores))
+        assert pd.isna(row.undefined_reason)
+    assert rows.loc[SAME].undefined_reason == "no sentence passes"
+    assert rows.loc[SAME].failed == rows.loc[SAME].sentences == SENTENCES
+
+
+@pytest.mark.parametrize("labels", ["deprel", "upos~deprel"])
+@pytest.mark.parametrize("submission_id", [GOOD, BAD])
+def test_counts_and_p_values(mined: Database, submission_id: str, labels: str) -> None:
+    scores = bleu_of(mined, submission_id)
+    limit = sorted(scores.values())[math.ceil(0.25 * len(scores)) - 1]
+    failed = {number for number, value in scores.items() if value <= limit}
+    patterns = mined.connection.execute(
+        "SELECT pattern, sentence_nos FROM subtree WHERE labels = ? AND len(sentence_nos) >= 5",
+        [labels],
+    ).fetchall()
+    expected = {p: (len(numbers), len(failed & set(numbers))) for p, numbers in patterns}
+    rows = frame(
+        mined,
+        f"FROM suspicious_patterns WHERE submission_id = '{submission_id}' "
+        f"AND labels = '{labels}' ORDER BY pattern",
+    )
+    assert len(expected) > 30
+    counts = zip(rows.sentences, rows.failed, strict=True)
+    assert dict(zip(rows.pattern, counts, strict=True)) == expected
+    for row in rows.itertuples():
+        table = [
+            [row.failed, row.sentences - row.failed],
+            [len(failed) - row.failed, 60 - row.sentences - len(failed) + row.failed],
+        ]
+        assert row.p_value == pytest.approx(fisher_exact(table, "greater").pvalue, rel=1e-9)
+    holm = multipletests(rows.p_value, method="holm")[1]
+    assert rows.p_holm.tolist() == pytest.approx(holm.tolist(), rel=1e-12)
+    assert rows.failure_rate.tolist() == (rows.failed / rows.sentences).tolist()
+    assert set(rows.base_rate) == {len(failed) / 60}
+    flags = (rows.failure_rate > rows.base_rate) & (rows.p_holm < 0.05)
+    assert rows.suspicious.tolist() == flags.tolist()
+    scores_expected = suspicion(
+        rows.sentences.to_numpy(), rows.failed.to_numpy(), SENTENCES, len(failed)
+    )
+    assert rows.suspicion.tolist() == pytest.approx(scores_expected.tolist(), rel=1e-12)
+
+
+def test_the_planted_pattern_is_the_most_suspicious(mined: Database) -> None:
+    rows = mined.connection.execute(
+        "SELECT pattern FROM suspicious_patterns WHERE submission_id = ? AND labels = 'deprel' "
+        "AND suspicious ORDER BY suspicion DESC, nodes, pattern",
+        [GOOD],
+    ).fetchall()
+    assert rows[0] == (PLANTED,)
+    (root,) = mined.connection.execute(
+        "SELECT pattern, sentences, failed FROM suspicion_trees "
+        "WHERE submission_id = ? AND labels = 'deprel' AND node_no = 1",
+        [GOOD],
+    ).fetchall()
+    assert root[:2] == (PLANTED, SENTENCES)
+    chance = mined.connection.execute(
+        "SELECT count_if(suspicious) FROM suspicious_patterns WHERE submission_id = ?", [BAD]
+    ).fetchone()
+    assert chance == (0,)
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        # failed with f, sentences with f, all failed, all: the definition, written out
+        ((3, 4, 4, 10), 0.5 * (3 / 4 * math.log(4) + 5 / 6 * math.log(6))),
+        ((1, 1, 1, 3), 0.5 * (0 + 2 / 2 * math.log(2))),
+        ((2, 8, 2, 8), 0.5 * (2 / 8 * math.log(8))),  # f is everywhere: no second part
+        ((0, 0, 3, 8), 0.5 * (5 / 8 * math.log(8))),
+        ((0, 5, 4, 9), 0.0),
+        ((0, 0, 0, 0), 0.0),
+    ],
+)
+def test_suspicion_score(
+    mined: Database, counts: tuple[int, int, int, int], expected: float
+) -> None:
+    failed, sentences, all_failed, all_sentences = counts
+    (macro,) = mined.connection.execute("SELECT suspicion(?, ?, ?, ?)", list(counts)).fetchone()
+    assert macro == pytest.approx(expected, rel=1e-12)
+    computed = suspicion(np.array([sentences]), np.array([failed]), all_sentences, all_failed)
+    assert computed.tolist() == pytest.approx([expected], rel=1e-12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_fisher_p_values_are_those_of_scipy(data: st.DataObject) -> None:
+    total = data.draw(st.integers(1, 400))
+    all_failed = data.draw(st.integers(0, total))
+    with_pattern, failed = [], []
+    for _ in range(data.draw(st.integers(0, 5))):
+        sentences = data.draw(st.integers(1, total))
+        least = max(0, sentences - total + all_failed)
+        with_pattern.append(sentences)
+        failed.append(data.draw(st.integers(least, min(sentences, all_failed))))
+    p_values = fisher_greater(
+        np.array(with_pattern, np.int64), np.array(failed, np.int64), total, all_failed
+    )
+    expected = [
+        fisher_exact([[f, s - f], [all_failed - f, total - s - all_failed + f]], "greater").pvalue
+        for s, f in zip(with_pattern, failed, strict=True)
+    ]
+    assert p_values.tolist() == pytest.approx(expected, rel=1e-9, abs=0)
+
+
+def naive_tree(
+    sets: list[set[int]], scored: set[int], failed: set[int], support: int, levels: int
+) -> list[tuple[object, ...]]:
+    """Sentences, failed, pattern and reason of the nodes, depth first."""
+    bad = scored & failed
+    best: tuple[float, int] | None = None
+    for number, everywhere in enumerate(sets):
+        inside = everywhere & scored
+        if len(inside) < support or inside == scored:
+            continue
+        if len(inside & bad) / len(inside) <= len(bad) / len(scored):
+            continue
+        rest = scored - inside
+        value = 0.5 * (
+            len(inside & bad) / len(inside) * math.log(len(inside))
+            + len(rest - bad) / len(rest) * math.log(len(rest))
+        )
+        if best is None or value > best[0] + 1e-12:
+            best = (value, number)
+    reason = "no failure" if not bad else "no pattern" if not best else "depth"
+    if not bad or best is None or not levels:
+        return [(len(scored), len(bad), None, reason)]
+    inside = sets[best[1]] & scored
+    return [
+        (len(scored), len(bad), best[1], None),
+        *naive_tree(sets, inside, failed, support, levels - 1),
+        *naive_tree(sets, scored - inside, failed, support, levels - 1),
+    ]
+
+
+@settings(deadline=None)
+@given(
+    st.integers(1, 25).flatmap(
+        lambda size: st.tuples(
+            st.just(size),
+            st.sets(st.integers(0, size - 1)),
+            st.lists(st.sets(st.integers(0, size - 1), min_size=1), max_size=8),
+        )
+    ),
+    st.integers(1, 4),
+    st.integers(0, 5),
+)
+def test_tree_is_that_of_a_naive_recursion(
+    drawn: tuple[int, set[int], list[set[int]]], support: int, levels: int
+) -> None:
+    size, failed, sets = drawn
+    pairs = [(n, sentence) for n, numbers in enumerate(sets) for sentence in sorted(numbers)]
+    columns = np.array(pairs, np.int64).reshape(-1, 2)
+    flags = np.isin(np.arange(size), list(failed))
+    occurrences = Occurrences(columns[:, 0], columns[:, 1], len(sets), flags)
+    nodes = list(
+        suspicion_tree(occurrences, np.arange(size), minimum_support=support, max_depth=levels)
+    )
+    found = [(node.sentences, node.failed, node.pattern, node.stop_reason) for node in nodes]
+    assert found == naive_tree(sets, set(range(size)), failed, support, levels)
+    assert all(node.depth <= levels for node in nodes)
+    for node in nodes:
+        children = [child for child in nodes if child.parent is node]
+        assert [child.has_pattern for child in children] == ([True, False] if children else [])
+        assert is_leaf(node) == (not children)
+
+
+def is_leaf(node: TreeNode) -> bool:
+    assert (node.pattern is None) == (node.suspicion is None) == (node.stop_reason is not None)
+    return node.stop_reason is not None
+
+
+def test_views_agree_with_the_tables(mined: Database) -> None:
+    patterns = frame(mined, "FROM suspicious_patterns")
+    assert not patterns.duplicated(["submission_id", "labels", "pattern"]).any()
+    assert len(patterns) == len(frame(mined, "FROM suspicion"))
+    assert set(patterns.language) == {"en"}
+    coverage = frame(mined, "FROM pattern_coverage").set_index(["labels", "pattern"])
+    for key, rows in patterns.groupby(["labels", "pattern"]):
+        row = coverage.loc[key]
+        suspicious = rows[rows.suspicious].suspicion
+        assert (row.submissions, row.suspicious_in) == (len(rows), len(suspicious))
+        assert row.coverage == len(suspicious) / 2
+        assert row.coverage_above_base == (rows.failure_rate > rows.base_rate).sum() / 2
+        for value, expected in (
+            (row.suspicion_mean, suspicious.mean()),
+            (row.suspicion_median, suspicious.median()),
+        ):
+            assert value == pytest.approx(expected, rel=1e-12, nan_ok=True)
+    assert len(coverage) == patterns.groupby(["labels", "pattern"]).ngroups
+    trees = frame(mined, "FROM suspicion_trees")
+    assert len(trees) == len(frame(mined, "FROM suspicion_node")) > 10
+    assert set(trees.system_id) == {"careful", "careless"}
+
+
+def test_mining_twice_changes_nothing(mined: Database) -> None:
+    before = results(mined)
+    assert run_analyses(mined, [error_mining()]) == AnalysisReport(0, 0)
+    assert results(mined) == before
+
+
+def test_what_else_was_enumerated_makes_no_difference(database: Database, mined: Database) -> None:
+    enumerate_subtrees(database, [TREEBANK], labels="deprel", max_nodes=5, minimum_support=1)
+    one_at_a_time = error_mining()
+    object.__setattr__(one_at_a_time, "submissions_at_once", 1)
+    run_analyses(database, [one_at_a_time, error_mining(labels="upos~deprel")])
+    assert results(database) == results(mined)
+
+
+def mine(database: Database, analysis: Analysis) -> pd.DataFrame:
+    run_analyses(database, [analysis])
+    return frame(database, "FROM error_mining").set_index("submission_id")
+
+
+def test_mines_by_a_human_criterion(database: Database) -> None:
+    row = mine(database, error_mining(metric="adequacy_z", quantile=0.4)).loc[BAD]
+    z_scores = frame(database, "SELECT z_score FROM human_score ORDER BY z_score").z_score
+    threshold = z_scores.iloc[math.ceil(0.4 * 30) - 1]
+    assert (row.sentences, row.threshold) == (30, threshold)
+    assert row.failed == (z_scores <= threshold).sum()
+    found = frame(database, "FROM suspicion")
+    assert found.sentences.between(5, 30).all()
+    assert not run_audits(database)
+
+
+def test_a_submission_without_scores_is_not_mined(database: Database) -> None:
+    rows = mine(database, error_mining(metric="fluency_z"))
+    assert set(rows.index) == {BAD}
+    assert rows.loc[BAD].undefined_reason == "no sentence has a score"
+    assert (rows.loc[BAD].sentences, rows.loc[BAD].failed) == (0, 0)
+    assert not run_audits(database)
+
+
+def test_a_threshold_replaces_the_quantile(database: Database) -> None:
+    rows = mine(database, error_mining(threshold=0.5))
+    assert set(rows.threshold) == {0.5}
+    assert rows["quantile"].isna().all()
+    assert rows.loc[BAD].failed == sum(value <= 0.5 for value in bleu_of(database, BAD).values())
+    assert rows.loc[SAME].undefined_reason == "no sentence fails"
+    assert not run_audits(database)
+
+
+def test_settings_are_written_out() -> None:
+    assert error_mining().settings == "labels:deprel|fail:bleu<=q0.25|nodes:3|support:5"
+    other = error_mining("upos~deprel", "dea", threshold=0.5, max_nodes=2, minimum_support=9)
+    assert other.settings == "labels:upos~deprel|fail:dea<=0.5|nodes:2|support:9"
+    assert list(other.metrics or ()) == ["dea"]
+    assert list(error_mining(metric="adequacy_z").metrics or ()) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"labels": "form"},
+        {"quantile": 0.0},
+        {"quantile": 1.0},
+        {"quantile": math.nan},
+        {"threshold": math.nan},
+        {"threshold": math.inf},
+        {"max_nodes": 0},
+        {"minimum_support": 0},
+    ],
+)
+def test_impossible_settings_are_errors(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        error_mining(**wrong)
+
+
+def test_an_unknown_metric_is_an_error() -> None:
+    with pytest.raises(UnknownNameError, match="bloo"):
+        error_mining(metric="bloo")
+
+
+FAULTS = [
+    ("mining", "DELETE FROM analysis"),
+    ("mining", "DELETE FROM error_mining"),
+    ("mining", "UPDATE error_mining SET failed = sentences + 1"),
+    ("mining", "UPDATE error_mining SET undefined_reason = 'x' WHERE undefined_reason IS NULL"),
+    ("mining", "UPDATE suspicion SET failed = sentences + 1"),
+    ("mining", "UPDATE suspicion SET failed = 0 WHERE failed > 10"),
+    ("mining", "UPDATE suspicion SET sentences = 4"),
+    ("mining", "UPDATE suspicion SET nodes = 4"),
+    ("mining", "UPDATE suspicion SET p_value = 'nan'"),
+    ("mining", "UPDATE suspicion SET p_holm = p_value / 2"),
+    ("mining", "DELETE FROM suspicion_node"),
+    ("mining", "DELETE FROM suspicion_node WHERE stop_reason = 'no failure'"),
+    ("mining", "UPDATE suspicion_node SET failed = failed + 1 WHERE stop_reason = 'no pattern'"),
+    ("mining", "UPDATE suspicion_node SET has_pattern = true WHERE NOT has_pattern"),
+    ("mining", "UPDATE suspicion_node SET depth = 1 WHERE depth = 2"),
+    ("mining", "UPDATE suspicion_node SET pattern = NULL"),
+    ("mining", "UPDATE suspicion_node SET stop_reason = 'depth' WHERE stop_reason IS NULL"),
+    ("subtrees", "DELETE FROM subtree_enumeration"),
+    ("subtrees", "UPDATE subtree_enumeration SET treebank_id = 'x'"),
+    ("subtrees", "UPDATE subtree_enumeration SET minimum_support = 0"),
+    ("subtrees", "UPDATE subtree_enumeration SET minimum_support = 20"),
+    ("subtrees", "UPDATE subtree_enumeration SET max_nodes = 2"),
+    ("subtrees", "UPDATE subtree SET pattern = 'conj' WHERE pattern = '(conj)'"),
+    ("subtrees", "UPDATE subtree SET sentence_nos = list_reverse(sentence_nos)"),
+    ("subtrees", "UPDATE subtree SET sentence_nos = list_append(sentence_nos, 61)"),
+    ("subtrees", "UPDATE subtree SET sentence_nos = list_append(sentence_nos, NULL)"),
+    ("subtrees", "UPDATE subtree SET sentence_nos = list_concat([0], sentence_nos)"),
+]
+
+
+def test_healthy_results_have_no_findings(mined: Database) -> None:
+    assert run_audits(mined) == []
+
+
+@pytest.mark.parametrize(("audit", "fault"), FAULTS)
+def test_planted_fault_is_found(mined: Database, audit: str, fault: str) -> None:
+    mined.connection.execute("BEGIN")
+    try:
+        (changed,) = mined.connection.execute(fault).fetchone() or (0,)
+        assert changed > 0, "the fault was not planted"
+        (query,) = (file.text for file in audits() if file.name == audit)
+        assert mined.connection.execute(query).fetchall()
+    finally:
+        mined.connection.execute("ROLLBACK")
