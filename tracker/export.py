@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from queries.catalog import statement, views
@@ -38,8 +38,14 @@ def export_tables(
     return len(names)
 
 
-def export_treebank(database: Database, treebank_id: str, file: Path) -> int:
-    """Write a treebank as CoNLL-U and return the number of sentences.
+def export_treebank(
+    database: Database,
+    treebank_id: str,
+    file: Path,
+    *,
+    sentence_nos: Sequence[int] | None = None,
+) -> int:
+    """Write a treebank, or some of its sentences, as CoNLL-U and return the number of sentences.
 
     Raises UnknownNameError for a treebank that is not loaded, InputError where the file cannot be
     written.
@@ -51,6 +57,8 @@ def export_treebank(database: Database, treebank_id: str, file: Path) -> int:
         raise UnknownNameError(
             f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
         )
+    if sentence_nos is not None:
+        rows = [rows[sentence_no - 1] for sentence_no in sentence_nos]
     content = "".join(f"{text}\n\n" for (text,) in rows).encode()
     packers: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress}
     compress = packers.get(file.suffix)

@@ -1,0 +1,120 @@
+"""``tracker select-training``: training sentences with what a submission does badly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tracker.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from tracker.analysis.selection import Selection
+
+
+@click.command(name="select-training")
+@click.argument("training_treebank")
+@click.option("--submission", required=True, help="Whose weak points the sentences have.")
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="CoNLL-U file to write (.gz and .xz compress).",
+)
+@click.option(
+    "--budget", type=int, default=1000, show_default=True, help="Sentences to choose at most."
+)
+@click.option(
+    "--relations", type=int, default=5, show_default=True, help="Relations with the lowest DEA."
+)
+@click.option(
+    "--min-edges", type=int, default=10, show_default=True, help="Edges a relation must have."
+)
+@click.option(
+    "--patterns", type=int, default=10, show_default=True, help="Patterns of highest suspicion."
+)
+@click.option("--labels", default="deprel", show_default=True, help="Labels of the patterns.")
+@click.option("--metric", default="bleu", show_default=True, help="Metric they were mined with.")
+@click.option("--min-depth", type=int, help="Also trees of at least this depth.")
+@click.option("--min-length", type=int, help="Also sentences of at least so many words.")
+@click.option("--min-mdd", type=float, help="Also trees of at least this mean dependency distance.")
+@click.option("--non-projective", is_flag=True, help="Also non-projective trees.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides between equals.")
+@click.option("--allow-same", is_flag=True, help="Allow the treebank the submission was made for.")
+@pass_context
+def command(
+    context: Context,
+    training_treebank: str,
+    submission: str,
+    output: Path,
+    budget: int,
+    seed: int,
+    allow_same: bool,
+    relations: int,
+    min_edges: int,
+    patterns: int,
+    labels: str,
+    metric: str,
+    min_depth: int | None,
+    min_length: int | None,
+    min_mdd: float | None,
+    non_projective: bool,
+) -> None:
+    """Choose sentences of TRAINING_TREEBANK with what a submission realises worst.
+
+    Writes the sentences as they are in the treebank. Each adds the weights of the relations,
+    patterns and bounds it has, less for those that the sentences chosen before it have already.
+    """
+    from tracker.analysis.selection import Wanted, select_training, write_selection
+
+    wanted = Wanted(
+        relations=relations,
+        patterns=patterns,
+        labels=labels,
+        metric=metric,
+        min_edges=min_edges,
+        min_depth=min_depth,
+        min_length=min_length,
+        min_mdd=min_mdd,
+        non_projective=non_projective,
+    )
+    with context.writing() as tracker:
+        selection = select_training(
+            tracker.database,
+            training_treebank,
+            submission,
+            wanted,
+            budget=budget,
+            seed=seed,
+            allow_same=allow_same,
+        )
+        if not context.quiet:
+            _print_targets(selection)
+        if patterns and not any(target.kind == "pattern" for target in selection.targets):
+            context.say(f"no pattern is suspicious (labels {labels}, metric {metric})")
+        count = write_selection(tracker.database, selection, output)
+    context.say(f"{output}: {count} sentences")
+
+
+def _print_targets(selection: Selection) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("kind", "target"):
+        table.add_column(name, overflow="fold")
+    for name in ("weight", "sentences", "chosen"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for target in selection.targets:
+        table.add_row(
+            target.kind,
+            Text(target.name),
+            f"{target.weight:.3f}",
+            str(target.sentences),
+            str(target.chosen),
+        )
+    Console(stderr=True).print(table)
