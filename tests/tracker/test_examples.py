@@ -1,0 +1,402 @@
+"""From patterns to sentences: found the same way twice, shown as they are."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.cells import cell_len
+from rich.console import Console
+
+from queries.functions.patterns import parse_pattern
+from queries.subtrees import enumerate_subtrees
+from schema.database import Database
+from schema.errors import InputError, TrackerError, UnknownNameError
+from tracker.analysis.example_patterns import (
+    guessed_labels,
+    matching_sentences,
+    nearest_patterns,
+    read_pattern,
+    sentences_with,
+)
+from tracker.analysis.example_reading import Word
+from tracker.analysis.examples import find_examples
+from tracker.analysis.matching import Match
+from tracker.api import connect
+from tracker.cli import examples as examples_command
+from tracker.cli import suspicion_tree as suspicion_tree_command
+from tracker.cli.context import Context
+from tracker.cli.example_text import print_examples
+
+RELATIONS = ("nsubj", "obj", "advmod", "conj", "acl:relcl", "punct")
+SENTENCES = 40
+
+
+def conllu(rng: random.Random) -> str:
+    """A treebank of random trees; some words lack a lemma or a tag."""
+    blocks = []
+    for number in range(1, SENTENCES + 1):
+        length = rng.randint(1, 9)
+        order = rng.sample(range(1, length + 1), length)
+        lines = {}
+        for place, word in enumerate(order):
+            head = rng.choice(order[:place]) if place else 0
+            relation = rng.choice(RELATIONS) if place else "root"
+            upos = rng.choice(["NOUN", "VERB", "_"])
+            form = f"w{rng.randint(1, 20)}"
+            lines[word] = f"{word}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_"
+        text = "\n".join(lines[word] for word in sorted(lines))
+        blocks.append(f"# sent_id = r{number}\n{text}\n")
+    return "\n".join(blocks) + "\n"
+
+
+@pytest.fixture(scope="module")
+def random_treebank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    folder = tmp_path_factory.mktemp("random")
+    file = folder / "en_random-ud1.0-test.conllu"
+    file.write_text(conllu(random.Random(5)))
+    with connect(None) as tracker:
+        tracker.ingest_treebank(file)
+        yield tracker.database
+
+
+@pytest.mark.parametrize("labels", ["deprel", "upos~deprel", "relation"])
+def test_looked_up_and_matched_sentences_are_the_same(
+    random_treebank: Database, labels: str
+) -> None:
+    treebank = "en_random-ud1.0-test"
+    enumerate_subtrees(random_treebank, [treebank], labels=labels, max_nodes=4, minimum_support=2)
+    stored = random_treebank.connection.execute(
+        "SELECT pattern, sentence_nos FROM subtree WHERE labels = ? ORDER BY pattern", [labels]
+    ).fetchall()
+    assert len(stored) > 50
+    for text, sentence_nos in random.Random(3).sample(stored, 25):
+        pattern = parse_pattern(text)
+        assert sentences_with(random_treebank, treebank, labels, pattern) == sentence_nos
+        assert matching_sentences(random_treebank, treebank, labels, pattern) == sentence_nos
+
+
+def test_what_is_enumerated_no_longer_counts_when_the_treebank_changed(
+    random_treebank: Database,
+) -> None:
+    treebank, pattern = "en_random-ud1.0-test", parse_pattern("(root)")
+    enumerate_subtrees(random_treebank, [treebank], labels="deprel", max_nodes=1, minimum_support=1)
+    connection = random_treebank.connection
+    connection.execute("BEGIN")
+    connection.execute("UPDATE subtree SET sentence_nos = [1]")
+    assert sentences_with(random_treebank, treebank, "deprel", pattern) == [1]
+    connection.execute("UPDATE treebank SET sha256 = 'other'")
+    assert len(sentences_with(random_treebank, treebank, "deprel", pattern)) == SENTENCES
+    connection.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("(advcl (nsubj))", "deprel"),
+        ("advcl", "deprel"),
+        ("(acl:relcl (nsubj))", "relation"),
+        ("(VERB (NOUN _))", "upos"),
+        ("VERB~conj", "upos~deprel"),
+        ("(_)", "upos"),
+        (r"(a\~b (c))", "deprel"),
+    ],
+)
+def test_labels_are_guessed(text: str, labels: str) -> None:
+    assert guessed_labels(read_pattern(text)) == labels
+
+
+WORDS = (
+    ("1\tشرب\tشرب\tVERB\t_\t_\t0\troot", "2\tالولد\tولد\tNOUN\t_\t_\t1\tnsubj"),
+    ("1\t彼\t彼\tPRON\t_\t_\t2\tnsubj", "2\t飲む\t飲む\tVERB\t_\t_\t0\troot"),
+    ("1\t[red]\t[red]\tNOUN\t_\t_\t2\tnsubj", "2\t<script>\tx\tVERB\t_\t_\t0\troot"),
+    ("1\tdogs\tdog\tNOUN\t_\t_\t2\tnsubj", "2\tbark\tbark\tVERB\t_\t_\t0\troot"),
+    ("1\tdogs\tdog\tNOUN\t_\t_\t2\tnsubj", "2\tsleep\tsleep\tVERB\t_\t_\t0\troot"),
+    ("1\tYes\tyes\tINTJ\t_\t_\t0\troot", "2\t!\t!\tPUNCT\t_\t_\t1\tpunct"),
+)
+OUTPUTS = (
+    "شرب الولد",
+    "飲む彼",
+    "[bold] <script> [red]",
+    "bark \x1b[31mcats",
+    "dogs sleep",
+    "Yes !",
+)
+SUBMISSION = "local/mine/en_tiny-ud1.0-test"
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with one scored and mined submission of six sentences."""
+    folder = tmp_path_factory.mktemp("examples")
+    treebank = folder / "en_tiny-ud1.0-test.conllu"
+    blocks = [
+        f"# sent_id = [s{number}]\n" + "".join(f"{line}\t_\t_\n" for line in lines)
+        for number, lines in enumerate(WORDS, start=1)
+    ]
+    treebank.write_text("\n".join(blocks) + "\n")
+    outputs = folder / "outputs.txt"
+    outputs.write_text("\n".join(OUTPUTS) + "\n")
+    with connect(folder / "campaign.duckdb") as tracker:
+        treebank_id, _ = tracker.ingest_treebank(treebank)
+        tracker.ingest_submission(outputs, system="mine", treebank=treebank_id)
+        tracker.score()
+        tracker.database.connection.execute(
+            "INSERT INTO human_score VALUES (?, 4, 'fluency', -1.5, 10, 1, 'test')", [SUBMISSION]
+        )
+    return folder / "campaign.duckdb"
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(campaign: Path) -> Run:
+    """Run ``tracker examples`` on the small campaign."""
+    context = Context(database=campaign, quiet=True, yes=False)
+
+    def call(*arguments: str) -> Result:
+        options = ["--submission", SUBMISSION, *arguments]
+        return CliRunner().invoke(examples_command.command, options, obj=context)
+
+    return call
+
+
+def test_examples_are_shown_worst_first(run: Run) -> None:
+    shown = run("(root (nsubj))", "--metric", "dea").stdout
+    assert shown.startswith(
+        f"(root (nsubj)) · deprel · {SUBMISSION}\n5 of 6 sentences · mean dea 0.400\n"
+    )
+    assert [line.split(" · ")[1] for line in shown.splitlines() if line.startswith("── ")] == [
+        *("sentence 2", "sentence 3", "sentence 4", "sentence 1", "sentence 5")
+    ]
+    assert "worst 2 of 5 · sentence 3 · [s3] ──" in shown
+
+
+def test_an_example_looks_as_it_should(run: Run) -> None:
+    shown = run("(root (nsubj))", "--sentence", "4").stdout.splitlines()
+    assert shown[3].startswith("── sentence 4 · [s4] ───")
+    assert [line.split()[0] for line in shown[4:9]] == [
+        *("scores", "reference", "output", "missing", "extra")
+    ]
+    assert "fluency_z -1.500" in shown[4]
+    assert shown[5] == "  reference  dogs bark"
+    assert shown[7] == "  missing    dogs"
+    assert shown[-2:] == [
+        "  ◆    ╭── dogs  ✗ nsubj  NOUN",
+        "  ◆ ───╯ bark      root   VERB",
+    ]
+
+
+def test_best_first_and_limited(run: Run) -> None:
+    found = json.loads(run("(nsubj)", "--order", "best", "-n", "2", "-f", "json").stdout)
+    assert [example["sentence_no"] for example in found["examples"]] == [1, 5]
+    assert found["sentences"] == 5
+
+
+def test_json_tells_the_matched_words_and_their_edges(run: Run) -> None:
+    found = json.loads(run("(VERB (NOUN))", "-f", "json", "--metric", "dea").stdout)
+    assert (found["pattern"], found["labels"], found["sentences"]) == ("(VERB (NOUN))", "upos", 4)
+    first = found["examples"][0]
+    assert first["sent_id"] == "[s3]"
+    assert first["matched"] == [1, 2]
+    assert first["matches"] == [{"top": 2, "tokens": [1, 2]}]
+    assert [word["found"] for word in first["words"]] == [False, None]
+    assert set(first["scores"]) >= {"bleu", "dea", "chrf"}
+
+
+def test_a_sentence_is_shown_whatever_the_pattern(run: Run) -> None:
+    by_number, by_name = run("--sentence", "6").stdout, run("--sentence", "[s6]").stdout
+    assert by_number == by_name
+    assert "◆" not in by_number
+    assert "◆" not in run("(nsubj)", "--sentence", "6").stdout
+    assert "◆" in run("(nsubj)", "--sentence", "1").stdout
+
+
+def test_output_goes_to_files_by_their_suffix(run: Run, tmp_path: Path) -> None:
+    assert run("nsubj", "-o", str(tmp_path / "a.txt")).stdout == ""
+    assert (tmp_path / "a.txt").read_text() == run("nsubj").stdout
+    run("nsubj", "-o", str(tmp_path / "a.json"))
+    assert json.loads((tmp_path / "a.json").read_text())["sentences"] == 5
+
+
+def test_words_are_shown_as_they_are(run: Run, campaign: Path) -> None:
+    plain = run("(root (nsubj))").stdout
+    coloured = on_terminal(campaign, width=80)
+    for shown in (plain, coloured):
+        for text in ("[red]", "<script>", "[bold]", "شرب الولد", "飲む", "␛[31mcats"):
+            assert text in shown
+    assert "\x1b" not in plain
+    assert "\x1b[" in on_terminal(campaign, width=80, coloured=True)
+
+
+def on_terminal(campaign: Path, *, width: int, coloured: bool = False) -> str:
+    text = io.StringIO()
+    system = "standard" if coloured else None
+    console = Console(file=text, force_terminal=True, width=width, color_system=system)
+    with Context(campaign, True, False).reading() as database:
+        print_examples(console, find_examples(database, SUBMISSION, "(root (nsubj))"), whole=False)
+    return text.getvalue()
+
+
+@pytest.mark.parametrize(("whole", "rows"), [(False, ["w1", "w2 +28"]), (True, 30)])
+def test_a_long_tree_is_drawn_around_the_pattern(
+    campaign: Path, whole: bool, rows: list[str] | int
+) -> None:
+    with Context(campaign, True, False).reading() as database:
+        found = find_examples(database, SUBMISSION, "(nsubj)", limit=1)
+    words = [
+        Word(n, f"w{n}", None, "X", None, "dep", n - 1 if n > 1 else None, None)
+        for n in range(1, 31)
+    ]
+    example = replace(found.examples[0], words=words, matches=[Match(1, (1,))])
+    text = io.StringIO()
+    print_examples(Console(file=text, width=80), replace(found, examples=[example]), whole=whole)
+    drawn = text.getvalue().split("\n\n")[-1].splitlines()
+    if isinstance(rows, int):
+        assert len(drawn) == rows
+    else:
+        assert all(row in line for row, line in zip(rows, drawn, strict=True))
+
+
+@pytest.mark.parametrize("width", [30, 80, 140])
+def test_nothing_is_wider_than_the_terminal(campaign: Path, width: int) -> None:
+    assert max(map(cell_len, on_terminal(campaign, width=width).splitlines())) <= width
+
+
+def test_annotations_stand_below_each_other_whatever_the_script(run: Run) -> None:
+    lines = run("(root (nsubj))", "--sentence", "2").stdout.splitlines()[-2:]
+    first, second = (line.index(tag) for line, tag in zip(lines, ("nsubj", "root"), strict=True))
+    assert cell_len(lines[0][:first]) == cell_len(lines[1][:second])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "message"),
+    [
+        (["(root (nsubj)"], InputError, "position 14"),
+        (["(VERB~root (NOUN))"], InputError, "'NOUN' is no label of the kind upos~deprel"),
+        (["(VERB)", "--labels", "pos"], InputError, "nodes cannot be labelled with 'pos'"),
+        (["(nsbj)"], UnknownNameError, "nearest: nsubj"),
+        (["(nsubj (nsubj))"], UnknownNameError, "never occurs in en_tiny-ud1.0-test"),
+        (["(nsubj)", "--metric", "meteor"], UnknownNameError, "there are: bleu, "),
+        (["--sentence", "7"], UnknownNameError, "has no sentence '7'"),
+        ([], InputError, "no pattern is given"),
+        (["nsubj", "--submission", "local/mime"], UnknownNameError, f"nearest: {SUBMISSION}"),
+        (["nsubj", "-o", "a.csv"], InputError, "the suffix of 'a.csv' names no format"),
+    ],
+)
+def test_errors_say_what_to_do(
+    run: Run, arguments: list[str], kind: type[TrackerError], message: str
+) -> None:
+    result = run(*arguments)
+    assert isinstance(result.exception, kind)
+    assert message in str(result.exception)
+
+
+def test_a_pattern_that_never_occurs_gets_the_nearest_ones(random_treebank: Database) -> None:
+    treebank = "en_random-ud1.0-test"
+    enumerate_subtrees(random_treebank, [treebank], labels="deprel", max_nodes=2, minimum_support=1)
+    wanted = parse_pattern("(root (nsubj nsubj nsubj nsubj nsubj))")
+    assert matching_sentences(random_treebank, treebank, "deprel", wanted) == []
+    nearest = nearest_patterns(random_treebank, treebank, "deprel", wanted)
+    assert len(nearest) == 3
+    for text, count in nearest:
+        found = matching_sentences(random_treebank, treebank, "deprel", parse_pattern(text))
+        assert len(found) == count
+
+
+TREE = (
+    (1, None, None, 0, 6, 3, "(root (nsubj))", 1.25, None),
+    (2, 1, True, 1, 5, 3, None, None, "depth"),
+    (3, 1, False, 1, 1, 0, None, None, "no failure"),
+)
+
+
+@pytest.fixture(scope="module")
+def mined(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small campaign with a suspicion tree of two leaves."""
+    database = tmp_path_factory.mktemp("mined") / "campaign.duckdb"
+    shutil.copy(campaign, database)
+    with connect(database) as tracker:
+        connection = tracker.database.connection
+        for signature in ("old", "new"):
+            connection.execute(
+                "INSERT INTO analysis VALUES (?, ?, 'error_mining', 'labels:deprel', ?, 'x', 'x', "
+                "TIMESTAMPTZ '2024-01-01 00:00:00+00' + INTERVAL (?) DAY)",
+                [signature, SUBMISSION, f"error_mining|{signature}", int(signature == "new")],
+            )
+            connection.execute(
+                "INSERT INTO error_mining "
+                "VALUES (?, ?, 'deprel', 'bleu', 0.5, 0.4, 6, 3, 3, 1, NULL)",
+                [signature, SUBMISSION],
+            )
+        connection.executemany(
+            "INSERT INTO suspicion_node VALUES ('new', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [[SUBMISSION, *node] for node in TREE],
+        )
+        connection.execute(
+            "INSERT INTO suspicion VALUES ('new', ?, '(root (nsubj))', 2, 5, 3, 0.01, 0.02)",
+            [SUBMISSION],
+        )
+    return database
+
+
+def tree_command(database: Path, *arguments: str) -> Result:
+    context = Context(database=database, quiet=True, yes=False)
+    return CliRunner().invoke(suspicion_tree_command.command, list(arguments), obj=context)
+
+
+def test_examples_say_what_was_mined(mined: Path) -> None:
+    context = Context(database=mined, quiet=True, yes=False)
+    arguments = ["(root (nsubj))", "--submission", SUBMISSION]
+    shown = CliRunner().invoke(examples_command.command, arguments, obj=context).stdout
+    assert "60 % of them failed, 50 % of all · p 0.02 (corrected)" in shown
+
+
+def test_a_suspicion_tree_is_printed(mined: Path) -> None:
+    assert tree_command(mined, SUBMISSION).stdout.splitlines() == [
+        f"{SUBMISSION} · deprel · failed: bleu up to 0.400",
+        "50 %  3 of 6 failed",
+        "├── with    (root (nsubj))  S 1.25  60 %  3 of 5 failed  (depth)",
+        "└── without (root (nsubj))  0 %  0 of 1 failed  (no failure)",
+    ]
+
+
+def test_a_suspicion_tree_is_nested_in_json(mined: Path, tmp_path: Path) -> None:
+    found = json.loads(tree_command(mined, SUBMISSION, "-f", "json").stdout)
+    assert found["signature"] == "error_mining|new"
+    assert found["tree"]["pattern"] == "(root (nsubj))"
+    assert found["tree"]["with"]["failure_rate"] == pytest.approx(0.6)
+    assert found["tree"]["without"]["stop_reason"] == "no failure"
+    tree_command(mined, SUBMISSION, "-o", str(tmp_path / "tree.json"))
+    assert json.loads((tmp_path / "tree.json").read_text()) == found
+
+
+def test_a_suspicion_tree_is_drawn(
+    mined: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = {}
+    monkeypatch.setattr("tracker.charts.suspicion_tree_chart", lambda rows, title: (rows, title))
+    monkeypatch.setattr(
+        "tracker.charts.save_chart", lambda chart, path: drawn.update({path: chart})
+    )
+    tree_command(mined, SUBMISSION, "-o", str(tmp_path / "tree.svg"))
+    rows, title = drawn[tmp_path / "tree.svg"]
+    assert SUBMISSION in title
+    assert list(rows["node_no"]) == [1, 2, 3]
+    assert isinstance(tree_command(mined, SUBMISSION, "-o", "tree.pdf").exception, InputError)
+
+
+def test_a_missing_suspicion_tree_says_what_to_run(mined: Path) -> None:
+    error = tree_command(mined, SUBMISSION, "--labels", "upos").exception
+    assert isinstance(error, UnknownNameError)
+    assert "tracker analyse" in str(error)
+    assert "--labels deprel --metric bleu" in str(error)
+    assert isinstance(tree_command(mined, "nobody").exception, UnknownNameError)

@@ -1,0 +1,128 @@
+"""``tracker examples``: from a subtree pattern to sentences."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from schema.errors import InputError
+from tracker.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from tracker.analysis.examples import Examples
+
+_SUFFIXES = {".json": "json", ".txt": "table"}
+_WIDTH = 120
+
+
+@click.command(name="examples")
+@click.argument("pattern", required=False)
+@click.option("--submission", "-s", required=True, help="The submission to look at.")
+@click.option(
+    "--labels",
+    help="What PATTERN's nodes are labelled with: deprel, upos, lemma, xpos, relation, or several "
+    "joined by ~. Else guessed from PATTERN.",
+)
+@click.option(
+    "--metric", default="bleu", show_default=True, help="Order by this metric, or adequacy_z."
+)
+@click.option(
+    "--order",
+    type=click.Choice(["worst", "best"]),
+    default="worst",
+    show_default=True,
+    help="Which come first.",
+)
+@click.option(
+    "--limit", "-n", type=click.IntRange(1), default=5, show_default=True, help="Sentences to show."
+)
+@click.option("--sentence", help="Show this sentence (number or sent_id), whatever the pattern.")
+@click.option("--whole", is_flag=True, help="Draw long trees whole, not only around the pattern.")
+@click.option("--format", "-f", "format_name", type=click.Choice(["table", "json"]), help="Format.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to this file, .txt or .json.",
+)
+@pass_context
+def command(
+    context: Context,
+    pattern: str | None,
+    submission: str,
+    whole: bool,
+    format_name: str | None,
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Show the outputs of the sentences whose trees contain PATTERN, worst first.
+
+    PATTERN is a subtree such as '(advcl (nsubj))', '(VERB (ADV ADV))', '(VERB~conj (ADV~advmod))'
+    or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
+    that go with bad outputs.
+    """
+    from tracker.analysis.examples import find_examples
+
+    chosen = format_name or _format_of(output)
+    with context.reading() as database:
+        found = find_examples(database, submission, pattern, **options)
+    if pattern is not None and options["sentence"] and not found.examples[0].matches:
+        context.say(f"(this sentence does not contain {found.pattern})")
+    if chosen == "json":
+        _write(_json(found), output)
+    else:
+        _write_text(context, found, output, whole=whole)
+
+
+def _format_of(output: Path | None) -> str:
+    if output is None:
+        return "table"
+    if output.suffix not in _SUFFIXES:
+        raise InputError(
+            f"the suffix of '{output.name}' names no format",
+            hint=f"give --format, or one of {', '.join(_SUFFIXES)}",
+        )
+    return _SUFFIXES[output.suffix]
+
+
+def _json(found: Examples) -> str:
+    from dataclasses import asdict
+
+    content = asdict(found)
+    del content["single"]
+    for example, written in zip(found.examples, content["examples"], strict=True):
+        written["matched"] = sorted(example.matched)
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _write(text: str, output: Path | None) -> None:
+    from tracker.files import write_file
+
+    if output is None:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.flush()
+    else:
+        write_file(output, text.encode())
+
+
+def _write_text(context: Context, found: Examples, output: Path | None, *, whole: bool) -> None:
+    from rich.console import Console
+
+    from tracker.cli.example_text import COLOURS, LEGEND, print_examples
+
+    if output is None and sys.stdout.isatty():
+        console = Console()
+        print_examples(console, found, whole=whole)
+        if not console.no_color:
+            context.say(COLOURS)
+        context.say(LEGEND)
+        return
+    text = io.StringIO()
+    console = Console(file=text, width=_WIDTH, force_terminal=False, color_system=None)
+    print_examples(console, found, whole=whole)
+    _write(text.getvalue(), output)

@@ -1,0 +1,155 @@
+"""``tracker suspicion-tree``: which patterns tell failed sentences from passed ones."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tracker.cli.context import Context, pass_context
+from tracker.cli.example_text import visible
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from rich.text import Text
+    from rich.tree import Tree
+
+_TEXTS = (".txt", ".json")
+
+
+@click.command(name="suspicion-tree")
+@click.argument("submission")
+@click.option(
+    "--labels",
+    default="deprel",
+    show_default=True,
+    help="What the patterns' nodes are labelled with.",
+)
+@click.option(
+    "--metric", default="bleu", show_default=True, help="Metric that tells failed from passed."
+)
+@click.option("--format", "-f", "format_name", type=click.Choice(["tree", "json"]), help="Format.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to this file: .png, .svg or .html draw the tree, .json and .txt write it.",
+)
+@pass_context
+def command(
+    context: Context,
+    submission: str,
+    labels: str,
+    metric: str,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Show SUBMISSION's suspicion tree: its sentences split on the most suspicious patterns.
+
+    Each pattern splits the sentences into those with and without it; S is its suspicion score
+    among them.
+    """
+    from tracker.analysis.suspicion_trees import read_suspicion_tree
+
+    drawn = output is not None and format_name is None and output.suffix not in _TEXTS
+    if drawn and output is not None:
+        from tracker.charts.saving import check_ending
+
+        check_ending(output)
+    with context.reading() as database:
+        rows = read_suspicion_tree(database, submission, labels=labels, metric=metric)
+    if drawn and output is not None:
+        _draw(rows, f"Suspicion tree of {submission}", output)
+    elif format_name == "json" or (output is not None and output.suffix == ".json"):
+        _write(_json(submission, rows), output)
+    else:
+        _print(submission, rows, output)
+
+
+def _draw(rows: pa.Table, title: str, output: Path) -> None:
+    from tracker.charts import save_chart, suspicion_tree_chart
+
+    save_chart(suspicion_tree_chart(rows.to_pandas(), title), output)
+
+
+def _json(submission: str, rows: pa.Table) -> str:
+    from tracker.analysis.suspicion_trees import nested
+
+    first = rows.slice(0, 1).to_pylist()[0]
+    described = {name: first[name] for name in ("labels", "metric", "threshold", "signature")}
+    content = {"submission_id": submission, **described, "tree": nested(rows)}
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _write(text: str, output: Path | None) -> None:
+    from tracker.files import write_file
+
+    if output is None:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.flush()
+    else:
+        write_file(output, text.encode())
+
+
+def _print(submission: str, rows: pa.Table, output: Path | None) -> None:
+    from rich.console import Console
+
+    tree = _rich_tree(submission, rows)
+    if output is None and sys.stdout.isatty():
+        Console(highlight=False).print(tree)
+        return
+    text = io.StringIO()
+    Console(file=text, width=1000, highlight=False).print(tree)
+    _write("".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines()), output)
+
+
+def _rich_tree(submission: str, rows: pa.Table) -> Tree:
+    from rich.text import Text
+    from rich.tree import Tree
+
+    from tracker.analysis.suspicion_trees import nested
+
+    first = rows.slice(0, 1).to_pylist()[0]
+    root = nested(rows)
+    base = root["failure_rate"] or 0.0
+    heading = Text.assemble((visible(submission), "bold"))
+    heading.append(
+        f" · {first['labels']} · failed: {first['metric']} up to {first['threshold']:.3f}\n",
+        style="dim",
+    )
+    heading.append_text(_counts(root, base))
+    tree = Tree(heading, guide_style="dim")
+    _grow(tree, root, base)
+    return tree
+
+
+def _grow(branch: Tree, node: dict[str, Any], base: float) -> None:
+    from rich.text import Text
+
+    for name, style in (("with", "bold"), ("without", "")):
+        below = node.get(name)
+        if below is None:
+            continue
+        line = Text.assemble((f"{name:<8}", "dim"), (visible(node["pattern"]), style))
+        if name == "with":
+            line.append(f"  S {node['suspicion']:.2f}", style="cyan")
+        line.append("  ")
+        line.append_text(_counts(below, base))
+        _grow(branch.add(line), below, base)
+
+
+def _counts(node: dict[str, Any], base: float) -> Text:
+    from rich.text import Text
+
+    rate = node["failure_rate"] or 0.0
+    colour = "green" if rate < base else "yellow" if rate < 2 * base else "red"
+    style = "bold" if rate == base else f"bold {colour}"
+    counts = Text.assemble((f"{100 * rate:.0f} %", style))
+    counts.append(f"  {node['failed']:,} of {node['sentences']:,} failed")
+    if node["stop_reason"]:
+        counts.append(f"  ({node['stop_reason']})", style="dim")
+    return counts
