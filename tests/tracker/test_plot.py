@@ -1,0 +1,162 @@
+"""``tracker plot``: what is drawn of which submissions, and what is said where nothing is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from queries.catalog import install
+from schema.database import open_database
+from schema.errors import InputError, UnknownNameError
+from tracker.charts.selected import KINDS, Choice, draw_selected
+from tracker.cli import plot
+from tracker.cli.context import Context
+
+FACTS = """
+INSERT INTO campaign VALUES ('C', 'C', 2024, NULL);
+INSERT INTO system VALUES ('a', NULL, 'team', NULL), ('b', NULL, 'team', NULL),
+    ('c', NULL, 'team', NULL);
+INSERT INTO treebank VALUES ('tb', 'en', NULL, 'ud', '1.0', 'test', [], false, 4, 8, 'f', 'x');
+INSERT INTO submission
+    SELECT 'C/' || system_id || '/tb', 'C', system_id, 'tb', 'shallow', 1, NULL, now(), 'text',
+        'reference', '{}', '{}', 'f', system_id
+    FROM system;
+INSERT INTO analysis
+    SELECT kind || system_id, 'C/' || system_id || '/tb', kind, settings, kind || system_id, 'x',
+        'test', analysed_at
+    FROM (VALUES
+        ('correlation', 'method:spearman', now()),
+        ('projectivity', 'minimum_share:0.05', now()),
+        ('error_mining', 'labels:deprel', now()),
+        ('older', 'labels:deprel|quantile:0.5', now() - INTERVAL 1 DAY)
+    ) AS analyses (kind, settings, analysed_at), (VALUES ('a'), ('b')) AS systems (system_id);
+INSERT INTO correlation
+    SELECT 'correlation' || system_id, 'C/' || system_id || '/tb', 'spearman', 'sentence',
+        measure, other_measure, 4, coefficient, 0.5, 0.5, NULL
+    FROM (VALUES ('a', 0.25), ('b', 0.75)) AS of_system (system_id, coefficient),
+        (VALUES ('bleu', 'dea'), ('bleu', 'mdd'), ('dea', 'mdd')) AS pairs (measure, other_measure);
+INSERT INTO projectivity_test VALUES
+    ('projectivitya', 'C/a/tb', 'bleu', 3, 1, 0.5, 0.25, 3, 0.5, 1.0, NULL);
+INSERT INTO error_mining
+    SELECT kind || system_id, 'C/' || system_id || '/tb', 'deprel', 'bleu', 0.25, 0.5, 4, 2, 3, 1,
+        NULL
+    FROM (VALUES ('error_mining'), ('older')) AS kinds (kind),
+        (VALUES ('a'), ('b')) AS systems (system_id);
+INSERT INTO suspicion VALUES
+    ('error_mininga', 'C/a/tb', '(conj)', 1, 2, 2, 0.01, 0.02),
+    ('error_mininga', 'C/a/tb', '(det)', 1, 2, 1, 0.5, 1.0),
+    ('error_miningb', 'C/b/tb', '(det)', 1, 2, 2, 0.01, 0.02),
+    ('oldera', 'C/a/tb', '(old)', 1, 2, 2, 0.01, 0.02);
+INSERT INTO suspicion_node VALUES
+    ('error_mininga', 'C/a/tb', 1, NULL, NULL, 0, 4, 2, '(conj)', 1.5, NULL),
+    ('error_mininga', 'C/a/tb', 2, 1, true, 1, 2, 2, NULL, NULL, 'no pattern'),
+    ('error_mininga', 'C/a/tb', 3, 1, false, 1, 2, 0, NULL, NULL, 'no failure');
+"""
+Plot = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database in which the systems a and b were analysed, and c was not."""
+    path = tmp_path_factory.mktemp("plot") / "campaign.duckdb"
+    with open_database(path) as database:
+        install(database)
+        with database.transaction():
+            database.connection.execute(FACTS)
+    return path
+
+
+@pytest.fixture
+def run(campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plot:
+    """Run the command in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    context = Context(database=campaign, quiet=False, yes=False)
+    return lambda *arguments: CliRunner().invoke(plot.command, arguments, obj=context)
+
+
+def texts(path: str) -> list[str]:
+    return re.findall(r"<text[^>]*>([^<]+)</text>", Path(path).read_text(encoding="utf-8"))
+
+
+def test_the_kinds_are_those_that_can_be_drawn() -> None:
+    assert tuple(KINDS) == plot.KINDS
+
+
+def test_without_a_file_the_chart_is_named_after_its_kind(run: Plot) -> None:
+    done = run("patterns", "--submission", "C/a/tb")
+    assert done.exit_code == 0
+    assert done.stderr == "patterns.png written\n"
+    assert done.stdout == ""
+    assert Path("patterns.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_one_submission_shows_its_own_and_several_their_medians(run: Plot) -> None:
+    assert run("correlations", "--system", "a", "-o", "one.svg").exit_code == 0
+    assert texts("one.svg").count("0.25*") == 3
+    assert run("correlations", "--campaign", "C", "-o", "all.svg").exit_code == 0
+    assert texts("all.svg").count("0.50") == 3
+    assert "campaign C · 3 submissions" in texts("all.svg")
+
+
+def test_metrics_choose_what_correlations_show(run: Plot) -> None:
+    assert run("correlations", "--system", "a", "--metric", "dea", "-o", "one.svg").exit_code == 0
+    assert texts("one.svg").count("0.25*") == 1
+
+
+def test_the_newest_mining_is_drawn_and_coverage_counts_the_selected(run: Plot) -> None:
+    assert run("patterns", "--language", "en", "-o", "all.svg").exit_code == 0
+    shown = texts("all.svg")
+    assert shown.count("50% (1)") == 2
+    assert {"(conj)", "(det)"} <= set(shown)
+    assert "(old)" not in shown
+
+
+def test_projectivity_and_suspicion_trees_are_drawn(run: Plot) -> None:
+    assert run("projectivity", "-o", "chart.svg").exit_code == 0
+    assert "C/a/tb" in texts("chart.svg")
+    assert run("suspicion-tree", "--submission", "C/a/tb", "-o", "chart.html").exit_code == 0
+    page = Path("chart.html").read_text(encoding="utf-8")
+    assert not re.search(r"<(script|link)[^>]+(src|href)=", page)
+    assert "split on (conj)" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message", "hint"),
+    [
+        ("dea", UnknownNameError, "no accuracy", "tracker score"),
+        ("entropy", UnknownNameError, "no accuracy", "tracker score"),
+        ("correlations --system c", UnknownNameError, "no correlation", "tracker analyse"),
+        ("correlations --method kendall", UnknownNameError, "by kendall", "--method kendall"),
+        ("correlations --metric no", UnknownNameError, "'no' was not analysed", "bleu, dea"),
+        ("projectivity --system b", UnknownNameError, "no projectivity", "--minimum-share"),
+        ("patterns --labels upos", UnknownNameError, "of upos by bleu", "tracker analyse"),
+        ("suspicion-tree --system c", UnknownNameError, "no suspicion tree", "tracker analyse"),
+        ("suspicion-tree", InputError, "one submission's", "--submission"),
+        ("dea --system nobody", UnknownNameError, "no submission of system 'nobody'", "show"),
+        ("dea --labels upos", InputError, "--labels does not apply", "patterns"),
+        ("entropy --metric bleu", InputError, "--metric does not apply", "correlations"),
+        ("dea -o chart.jpg", InputError, "'.jpg'", ".png"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_with_what_to_do(
+    run: Plot, arguments: str, error: type[InputError], message: str, hint: str
+) -> None:
+    done = run(*arguments.split())
+    assert isinstance(done.exception, error)
+    assert message in done.exception.message
+    assert hint in (done.exception.hint or "")
+    assert not list(Path().iterdir())
+
+
+def test_a_mining_that_found_nothing_says_why(campaign: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.duckdb"
+    copy.write_bytes(campaign.read_bytes())
+    with open_database(copy) as database:
+        database.connection.execute("UPDATE error_mining SET undefined_reason = 'all failed'")
+        with pytest.raises(UnknownNameError) as raised:
+            draw_selected(database, "patterns", ["C/a/tb"], "title", Choice())
+    assert raised.value.where == "all failed"

@@ -1,0 +1,23 @@
+"""Charts of what the views show, readable without a network: one function per chart."""
+
+from __future__ import annotations
+
+from tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
+from tracker.charts.entropy import entropy_scatter
+from tracker.charts.heat_map import correlation_heat_map
+from tracker.charts.projectivity import projectivity_chart
+from tracker.charts.saving import FORMATS, save_chart
+from tracker.charts.suspicion import suspicious_patterns_chart
+from tracker.charts.suspicion_tree import suspicion_tree_chart
+
+__all__ = [
+    "FORMATS",
+    "correlation_heat_map",
+    "dea_by_relation_chart",
+    "dea_of_submissions_chart",
+    "entropy_scatter",
+    "projectivity_chart",
+    "save_chart",
+    "suspicion_tree_chart",
+    "suspicious_patterns_chart",
+]

@@ -1,0 +1,196 @@
+"""Charts of selected submissions: one submission's own, or aggregated over several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+from schema.sqlfile import quoted, read_sql_files
+from tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
+from tracker.charts.entropy import entropy_scatter
+from tracker.charts.heat_map import correlation_heat_map
+from tracker.charts.projectivity import projectivity_chart
+from tracker.charts.style import COMPLEXITY
+from tracker.charts.suspicion import suspicious_patterns_chart
+from tracker.charts.suspicion_tree import suspicion_tree_chart
+from tracker.reading import read_view
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from altair.typing import ChartType
+
+TESTED = ("bleu", "dea", "adequacy_z", "fluency_z")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a chart shows; the defaults are those of the paper."""
+
+    labels: str = "deprel"
+    """What the nodes of mined patterns are labelled with."""
+    metrics: Sequence[str] = ()
+    """Only these metrics. Of mined patterns, the first one (else BLEU) tells failed from passed."""
+    method: str = "spearman"
+    """Coefficient of the correlations."""
+
+    @property
+    def mining_metric(self) -> str:
+        """The metric of the error mining."""
+        return self.metrics[0] if self.metrics else "bleu"
+
+
+def draw_selected(
+    database: Database, kind: str, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    """Return the chart of a kind (one of KINDS) of the submissions.
+
+    One submission is shown as it is; of several the heat map shows medians, dea and entropy show
+    means, patterns show coverage, and projectivity shows one line for each.
+
+    Raises UnknownNameError where what it shows is not computed yet, InputError for a suspicion
+    tree of several submissions.
+    """
+    return KINDS[kind](database, submissions, title, choice)
+
+
+def _dea(
+    database: Database,
+    submissions: Sequence[str],
+    title: str,
+    choice: Choice,  # noqa: ARG001
+) -> ChartType:
+    rows = _rows(database, "dea_by_relation", submissions, "deprel IS NOT NULL")
+    _require(rows, "accuracy by relation", "run 'tracker score'")
+    if len(submissions) == 1:
+        return dea_by_relation_chart(rows, title)
+    return dea_of_submissions_chart(rows, title)
+
+
+def _correlations(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    if len(submissions) == 1:
+        condition = f"method = {quoted(choice.method)}"
+        rows = _rows(database, "correlations", submissions, condition)
+    else:
+        given = {"submissions": list(submissions), "method": choice.method}
+        rows = _aggregated(database, "correlation_medians", given)
+    rows = rows[rows["unit"] == "sentence"]
+    _require(rows, f"correlation by {choice.method}", f"'tracker analyse --method {choice.method}'")
+    _check_metrics(choice, {*rows["measure"], *rows["other_measure"]} - {*COMPLEXITY})
+    if choice.metrics:
+        kept = {*choice.metrics, *COMPLEXITY}
+        rows = rows[rows["measure"].isin(kept) & rows["other_measure"].isin(kept)]
+    return correlation_heat_map(rows, title)
+
+
+def _projectivity(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    rows = _rows(database, "projectivity_tests", submissions)
+    _require(
+        rows,
+        "projectivity test",
+        "'tracker analyse' tests where more than 5 % of the sentences are non-projective; "
+        "--minimum-share 0 tests all",
+    )
+    _check_metrics(choice, {*rows["metric"]})
+    return projectivity_chart(rows[rows["metric"].isin(choice.metrics or TESTED)], title)
+
+
+def _entropy(
+    database: Database,
+    submissions: Sequence[str],
+    title: str,
+    choice: Choice,  # noqa: ARG001
+) -> ChartType:
+    rows = _rows(database, "entropy_dea", submissions)
+    _require(rows, "accuracy by relation", "run 'tracker score'")
+    correlation = _rows(database, "correlations", submissions, "unit = 'relation'")
+    rho = correlation["coefficient"].astype(float).median()
+    return entropy_scatter(rows, title, None if rho != rho else float(rho))
+
+
+def _patterns(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    given = {"submissions": list(submissions), "labels": choice.labels}
+    minings = _aggregated(database, "mining", {**given, "metric": choice.mining_metric})
+    _require(
+        minings,
+        f"error mining of {choice.labels} by {choice.mining_metric}",
+        f"'tracker analyse --labels {choice.labels} --metric {choice.mining_metric}'",
+    )
+    mining = minings.iloc[0]
+    settings, mined = str(mining["settings"]), int(mining["submissions"])
+    if not mined:
+        raise UnknownNameError(
+            "nothing could be mined of what is selected",
+            where=mining["undefined_reason"],
+            hint="choose another --metric, or 'tracker analyse' with another --quantile",
+        )
+    if len(submissions) == 1:
+        condition = f"settings = {quoted(settings)}"
+        rows = _rows(database, "suspicious_patterns", submissions, condition)
+        return suspicious_patterns_chart(rows, title)
+    chosen = {"submissions": list(submissions), "settings": settings, "mined": mined}
+    return suspicious_patterns_chart(_aggregated(database, "pattern_coverage", chosen), title)
+
+
+def _suspicion_tree(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    from tracker.analysis.suspicion_trees import read_suspicion_tree
+
+    if len(submissions) > 1:
+        raise InputError(
+            f"a suspicion tree is one submission's, these are {len(submissions)}",
+            hint="choose one with --submission",
+        )
+    rows = read_suspicion_tree(
+        database, submissions[0], labels=choice.labels, metric=choice.mining_metric
+    )
+    return suspicion_tree_chart(rows.to_pandas(), title)
+
+
+def _rows(
+    database: Database, view: str, submissions: Sequence[str], condition: str = "true"
+) -> pd.DataFrame:
+    chosen = ", ".join(quoted(submission) for submission in submissions)
+    where = f"submission_id IN ({chosen}) AND {condition}"
+    frame: pd.DataFrame = read_view(database, view, where=where).to_pandas()
+    return frame
+
+
+def _aggregated(database: Database, name: str, given: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the rows of ``sql/NAME.sql``."""
+    text = next(f.text for f in read_sql_files("tracker.charts", "sql") if f.name == name)
+    frame: pd.DataFrame = database.connection.execute(text, given).to_arrow_table().to_pandas()
+    return frame
+
+
+def _require(rows: pd.DataFrame, what: str, hint: str) -> None:
+    if rows.empty:
+        raise UnknownNameError(f"there is no {what} of what is selected", hint=hint)
+
+
+def _check_metrics(choice: Choice, known: set[str]) -> None:
+    for metric in choice.metrics:
+        if metric not in known:
+            raise UnknownNameError(
+                f"metric '{metric}' was not analysed of what is selected",
+                hint=f"there are: {', '.join(sorted(known))}",
+            )
+
+
+KINDS: dict[str, Callable[[Database, Sequence[str], str, Choice], ChartType]] = {
+    "dea": _dea,
+    "correlations": _correlations,
+    "projectivity": _projectivity,
+    "entropy": _entropy,
+    "patterns": _patterns,
+    "suspicion-tree": _suspicion_tree,
+}

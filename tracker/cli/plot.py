@@ -1,0 +1,103 @@
+"""``tracker plot``: charts of what was computed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tracker.cli.context import Context, filter_options, pass_context
+
+KINDS = ("dea", "correlations", "projectivity", "entropy", "patterns", "suspicion-tree")
+# Options that choose something in some kinds of charts only.
+_ONLY_FOR = {
+    "labels": ("patterns", "suspicion-tree"),
+    "metrics": ("correlations", "projectivity", "patterns", "suspicion-tree"),
+    "method": ("correlations",),
+}
+
+
+@click.command(name="plot")
+@click.argument("kind", type=click.Choice(KINDS))
+@filter_options
+@click.option(
+    "--labels",
+    show_default="deprel",
+    help="What the nodes of mined patterns are labelled with.",
+)
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    show_default="all, bleu of the error mining",
+    help="Only this metric, or the error mining by it; may be repeated.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(["spearman", "pearson", "kendall"]),
+    show_default="spearman",
+    help="Coefficient of the correlations.",
+)
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    show_default="KIND.png",
+    help="Write to this file: .png, .svg or .html.",
+)
+@pass_context
+def command(
+    context: Context,
+    kind: str,
+    labels: str | None,
+    metrics: tuple[str, ...],
+    method: str | None,
+    output: Path | None,
+    **filters: str | None,
+) -> None:
+    """Draw a chart: KIND is what it shows, the options choose of which submissions.
+
+    \b
+    dea             accuracy by relation (of several submissions: means)
+    correlations    heat map of metrics and complexity (of several: medians)
+    projectivity    projective against non-projective sentences
+    entropy         word-order freedom against accuracy, by relation
+    patterns        suspicious subtrees (of several: coverage)
+    suspicion-tree  sentences split on suspicious subtrees (of one submission)
+
+    What is drawn is computed by 'tracker score' and 'tracker analyse'.
+    """  # noqa: D301
+    from tracker.charts.saving import check_ending, save_chart
+    from tracker.charts.selected import Choice, draw_selected
+    from tracker.filters import selected_submissions
+
+    file = output or Path(f"{kind}.png")
+    check_ending(file)
+    _check_options(kind, {"labels": labels, "metrics": metrics, "method": method})
+    choice = Choice(labels or "deprel", metrics, method or "spearman")
+    with context.reading() as database:
+        submissions = selected_submissions(database, filters)
+        title = _title(submissions, filters)
+        chart = draw_selected(database, kind, submissions, title, choice)
+    save_chart(chart, file)
+    context.say(f"{file} written")
+
+
+def _check_options(kind: str, options: dict[str, object]) -> None:
+    from schema.errors import InputError
+
+    for name, value in options.items():
+        if value and kind not in _ONLY_FOR[name]:
+            option = name.removesuffix("s") if name == "metrics" else name
+            raise InputError(
+                f"--{option} does not apply to {kind}",
+                hint=f"it is for {', '.join(_ONLY_FOR[name])}",
+            )
+
+
+def _title(submissions: list[str], filters: dict[str, str | None]) -> str:
+    """Return what is drawn, as a heading."""
+    if len(submissions) == 1:
+        return submissions[0]
+    given = ", ".join(f"{name} {value}" for name, value in filters.items() if value)
+    return f"{given or 'all'} · {len(submissions):,} submissions"
