@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -19,8 +19,15 @@ from queries.analyses import analyse_treebanks, pending_treebanks
 from queries.catalog import install
 from schema.database import Closeable, Database, open_database
 from schema.progress import Progress, silent
+from tracker.analysis import Settings, analyses
+from tracker.analysis.jobs import AnalysisReport, run_analyses
+from tracker.filters import selected_submissions
 from tracker.reading import read_sql, read_view
 from tracker.scoring import ScoreReport, score
+
+if TYPE_CHECKING:
+    from tracker.analysis.ensemble import EnsembleReport
+    from tracker.analysis.examples import Examples
 
 
 class Tracker(Closeable):
@@ -119,6 +126,40 @@ class Tracker(Closeable):
         return score(
             self.database, submissions=submissions, metric_names=metrics, progress=progress
         )
+
+    def select(self, **filters: str | None) -> list[str]:
+        """Return the ids of submissions; ``filters`` as in ``tracker.filters``."""
+        return selected_submissions(self.database, filters)
+
+    def analyse(
+        self,
+        settings: Settings | None = None,
+        *,
+        progress: Progress = silent,
+        **filters: str | None,
+    ) -> AnalysisReport:
+        """Run the analyses that are missing, of the submissions that pass all ``filters``.
+
+        Those are as in ``tracker.filters``. Raises UnknownNameError where none passes.
+        """
+        return run_analyses(
+            self.database,
+            analyses(settings or Settings()),
+            submissions=self.select(**filters),
+            progress=progress,
+        )
+
+    def examples(self, submission: str, pattern: str | None = None, **choice: Any) -> Examples:
+        """Return outputs with their reference trees; see ``tracker.analysis.examples``."""
+        from tracker.analysis.examples import find_examples
+
+        return find_examples(self.database, submission, pattern, **choice)
+
+    def ensemble(self, treebank: str, **choice: Any) -> EnsembleReport:
+        """Make a submission of the best outputs of others; see ``tracker.analysis.ensemble``."""
+        from tracker.analysis.ensemble import make_ensemble
+
+        return make_ensemble(self.database, treebank, **choice)
 
     def show(
         self,

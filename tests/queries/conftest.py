@@ -14,6 +14,8 @@ from ingest.submissions import Run, ingest_submission
 from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
+from tracker.analysis import Settings, analyses
+from tracker.analysis.jobs import run_analyses
 from tracker.scoring import score
 
 Word = tuple[str, str, int, str]
@@ -138,12 +140,14 @@ def fill(database: Database, folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of the small campaign's database, scored; not to be changed."""
+    """The file of the small campaign's database, scored and analysed; not to be changed."""
     folder = tmp_path_factory.mktemp("campaign")
     path = folder / "campaign.duckdb"
     with open_database(path) as database:
         fill(database, folder)
         score(database)
+        settings = Settings(labels=["deprel"], minimum_share=0, minimum_support=3)
+        run_analyses(database, analyses(settings))
     return path
 
 

@@ -15,6 +15,11 @@ JUDGEMENT = "INSERT INTO judgement VALUES ('C20', 1, 'a', NULL, NULL, NULL,"
 T1 = "treebank_id = 'en_one-ud1.0-test'"
 
 FAULTS = [
+    ("analysis_runs", "DELETE FROM analysis WHERE analysis = 'correlation'"),
+    ("analysis_runs", "UPDATE correlation SET coefficient = NULL, undefined_reason = NULL"),
+    ("subtrees", "INSERT INTO subtree VALUES ('en_one-ud1.0-test', 'deprel', '(x)', 1, [1])"),
+    ("mining", "UPDATE suspicion SET failed = sentences + 1"),
+    ("mining", "DELETE FROM error_mining"),
     ("treebank_references", "UPDATE token SET sentence_no = 99 WHERE sentence_no = 1"),
     (
         "treebank_references",

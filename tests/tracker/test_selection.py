@@ -23,9 +23,9 @@ from queries.functions.patterns import parse_pattern
 from queries.subtrees import enumerate_subtrees
 from schema.database import Database, open_database
 from schema.errors import InputError, UnknownNameError
+from tracker.analysis.example_patterns import matching_sentences
 from tracker.analysis.jobs import run_analyses
 from tracker.analysis.mining import error_mining
-from tracker.analysis.pattern_sentences import pattern_sentences
 from tracker.analysis.selection import (
     Selection,
     Target,
@@ -232,7 +232,8 @@ def test_patterns_are_found_where_the_enumeration_has_them(database: Database, l
     assert {parse_pattern(pattern).nodes for pattern, _ in rows} >= {2, 3, 4}
     none = "(nsubj (nothing))" if labels != "upos~relation" else "(X~nsubj (X~nothing))"
     expected = dict(rows) | {none: []}
-    assert pattern_sentences(database, TRAIN, labels, list(expected)) == expected
+    for pattern, sentence_nos in expected.items():
+        assert matching_sentences(database, TRAIN, labels, parse_pattern(pattern)) == sentence_nos
 
 
 def test_complex_sentences_are_chosen_for(database: Database) -> None:

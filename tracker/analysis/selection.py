@@ -11,9 +11,10 @@ import pyarrow as pa
 
 from queries.analyses import analyse_treebanks, pending_treebanks
 from queries.catalog import install, statement
+from queries.functions.patterns import parse_pattern
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
-from tracker.analysis.pattern_sentences import pattern_sentences
+from tracker.analysis.example_patterns import sentences_with
 from tracker.export import export_treebank
 
 if TYPE_CHECKING:
@@ -218,7 +219,10 @@ def _patterns(
             [*given, wanted.patterns],
         ).fetchall()
     )
-    sentence_nos = pattern_sentences(database, treebank_id, wanted.labels, list(weight_of))
+    sentence_nos = {
+        pattern: sentences_with(database, treebank_id, wanted.labels, parse_pattern(pattern))
+        for pattern in weight_of
+    }
     return [(("pattern", name, weight_of[name]), sentence_nos[name]) for name in weight_of]
 
 

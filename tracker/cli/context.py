@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from schema.progress import Progress
+from tracker.filters import FILTERS
 
 if TYPE_CHECKING:
     from schema.database import Database
@@ -94,6 +95,13 @@ class Context:
 def pass_context(function: Callable[..., None]) -> Callable[..., None]:
     """Give the command the program's options as its first argument."""
     return click.make_pass_decorator(Context)(function)
+
+
+def filter_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options --submission, --campaign, --system, --treebank and --language."""
+    for name in reversed(FILTERS):
+        command = click.option(f"--{name}", help=f"Only this {name}.")(command)
+    return command
 
 
 def leave_stuck_query() -> None:
