@@ -1,0 +1,340 @@
+"""Reports: what the page says, that text from outside stays text, and that bytes do not change."""
+
+from __future__ import annotations
+
+import html.parser
+import random
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+from tracker.analysis import Settings
+from tracker.api import Tracker, connect
+from tracker.cli.context import Context
+from tracker.cli.report import command
+from tracker.report import named, write_report
+from tracker.report.cells import number, probability, table
+from tracker.report.drawing import inline_svg
+from tracker.report.marks import pieces
+from tracker.report.page_model import Column
+
+TREEBANK = "en_tiny-ud1.0-test"
+SCRIPT = "<script>alert(1)</script>"
+MADE = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+WORDS = (
+    ("the", "DET", "det"),
+    ("dog", "NOUN", "nsubj"),
+    ("saw", "VERB", "root"),
+    ("a", "DET", "det"),
+    ("cat", "NOUN", "obj"),
+    ("today", "ADV", "advmod"),
+)
+HEADS = (2, 3, 0, 5, 3, 3)
+SENTENCES = 24
+
+
+def treebank_text() -> str:
+    """Sentences of five or six words: every second one has an adverb."""
+    blocks = []
+    for n in range(1, SENTENCES + 1):
+        count = 6 if n % 2 else 5
+        lines = [f"# sent_id = s{n}", f"# text = {' '.join(w for w, _, _ in WORDS[:count])}"]
+        lines += [
+            f"{i}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{deprel}\t_\t_"
+            for i, ((form, upos, deprel), head) in enumerate(
+                zip(WORDS[:count], HEADS[:count], strict=True), start=1
+            )
+        ]
+        blocks.append("\n".join(lines) + "\n\n")
+    return "".join(blocks)
+
+
+def outputs(seed: int) -> str:
+    """Sentences with an adverb are shuffled, the others as they should be; one is HTML."""
+    rng = random.Random(seed)
+    lines = []
+    for n in range(1, SENTENCES + 1):
+        words = [word for word, _, _ in WORDS[: 6 if n % 2 else 5]]
+        if n % 2:
+            rng.shuffle(words)
+        lines.append(" ".join([*words, *([SCRIPT, "<b>&"] if n == 3 else [])]))
+    return "\n".join(lines) + "\n"
+
+
+def load(tracker: Tracker, folder: Path, *, scored: bool = True) -> None:
+    (folder / f"{TREEBANK}.conllu").write_text(treebank_text())
+    tracker.ingest_treebank(folder / f"{TREEBANK}.conllu", campaign="C")
+    for seed, system in enumerate((SCRIPT.replace("/", ""), "plain")):
+        (folder / "out.txt").write_text(outputs(seed))
+        tracker.ingest_submission(
+            folder / "out.txt", system=system, treebank=TREEBANK, campaign="C"
+        )
+    if scored:
+        tracker.score()
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A scored and analysed campaign of two systems, one of them named after a script."""
+    folder = tmp_path_factory.mktemp("report")
+    with connect(folder / "campaign.duckdb") as tracker:
+        load(tracker, folder)
+        tracker.analyse(Settings(minimum_support=2))
+    return folder / "campaign.duckdb"
+
+
+@pytest.fixture
+def database(campaign: Path) -> Iterator[Database]:
+    from schema.database import open_database
+
+    with open_database(campaign, read_only=True) as database:
+        yield database
+
+
+class Page(html.parser.HTMLParser):
+    """The elements, ids, links and text of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def values(self, name: str) -> list[str]:
+        return [value for attribute, value in self.attributes if attribute == name]
+
+
+def ids(database: Database) -> list[str]:
+    rows = database.connection.execute("SELECT submission_id FROM submission ORDER BY ALL")
+    return [name for (name,) in rows.fetchall()]
+
+
+@pytest.fixture(scope="module")
+def page(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The page of one submission."""
+    from schema.database import open_database
+
+    output = tmp_path_factory.mktemp("page") / "report.html"
+    with open_database(campaign, read_only=True) as database:
+        write_report(database, ["C/plain/" + TREEBANK], output, made=MADE)
+    return output.read_text(encoding="utf-8")
+
+
+def test_numbers_are_shown_as_people_write_them() -> None:
+    assert number(-0.0004) == "0.000"
+    assert number(-0.25, 2) == "−0.25"
+    assert number(12345) == "12,345"
+    assert number(None) == "–"
+    assert probability(0.0001) == "< 0.001"
+    assert probability(0.04) == "0.040"
+
+
+def test_cells_are_sorted_by_what_they_mean() -> None:
+    columns = {
+        "projective": Column("projective"),
+        "p": Column("p", "probability"),
+        "share": Column("share", bar=True),
+        "reason": Column("reason", "text"),
+    }
+    rows = [
+        {"projective": 1528, "p": 0.0001, "share": 1.2, "reason": None},
+        {"projective": None, "p": 0.5, "share": -0.5, "reason": None},
+    ]
+    found = table("caption", columns, rows)
+    assert [column.name for column in found.columns] == ["projective", "p", "share"]
+    assert [[cell.text for cell in line.cells] for line in found.lines] == [
+        ["1,528", "< 0.001", "1.200"],
+        ["–", "0.500", "−0.500"],
+    ]
+    assert [line.cells[0].sort for line in found.lines] == [1528, None]
+    assert [line.cells[2].share for line in found.lines] == [1, 0]
+
+
+@given(st.lists(st.text("ab.", min_size=1, max_size=3), max_size=8), st.data())
+def test_pieces_are_the_text_and_mark_the_words(words: list[str], data: st.DataObject) -> None:
+    text = " ".join(words)
+    matched = data.draw(st.sets(st.integers(1, max(1, len(words)))))
+    found = pieces(text, words, matched)
+    assert "".join(piece for piece, _ in found) == text
+    wanted = [word for number, word in enumerate(words, start=1) if number in matched]
+    assert [piece for piece, marked in found if marked] == wanted
+
+
+def test_parts_of_contractions_are_not_marked_elsewhere() -> None:
+    found = pieces("Je vais au parc à pied", ["Je", "vais", "à", "le", "parc", "à"], {3, 5})
+    assert [piece for piece, marked in found if marked] == ["parc"]
+
+
+def test_drawings_do_not_share_ids() -> None:
+    drawing = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="5" viewBox="0 0 10 5">'
+        '<linearGradient id="g"/><rect fill="url(#g)" role="graphics-symbol" aria-label="a &lt;"/>'
+        "</svg>"
+    )
+    one, other = (inline_svg(drawing, name, 'says "so"') for name in ("one", "other"))
+    assert 'id="one-1"' in one
+    assert 'fill="url(#one-1)"' in one
+    assert 'id="other-1"' in other
+    assert "<title>a &lt;</title>" in one
+    assert 'role="img"' in one
+    assert 'aria-label="says &quot;so&quot;"' in one
+
+
+def test_every_section_is_there_with_how_to_read_it(page: str) -> None:
+    headings = re.findall(r"<h2>([^<]+)</h2>\s*<p class=\"reading\">([^<]+)</p>", page)
+    assert [name for name, _ in headings] == [
+        "Leaderboard",
+        "Accuracy by dependency relation",
+        "Correlations",
+        "Projective and non-projective sentences",
+        "Word-order freedom",
+        "Suspicious patterns",
+        "Suspicion trees",
+        "Worst sentences",
+        "How it was computed",
+    ]
+    assert all(len(reading) > 60 for _, reading in headings)
+
+
+def test_what_is_not_there_is_said(page: str) -> None:
+    assert "Human scores: none are loaded" in page
+    missing = re.findall(r'<p class="missing">([^<]+)</p>', page)
+    assert missing == ["Nothing to show: too few non-projective sentences in these treebanks."]
+
+
+def test_without_analyses_the_page_says_how_to_get_them(tmp_path: Path) -> None:
+    with connect(None) as tracker:
+        load(tracker, tmp_path)
+        write_report(tracker.database, ids(tracker.database), tmp_path / "r.html", made=MADE)
+    missing = re.findall(r'<p class="missing">([^<]+)</p>', (tmp_path / "r.html").read_text())
+    assert len(missing) == 4
+    assert all("tracker analyse" in text for text in missing)
+
+
+def test_without_scores_the_page_says_how_to_get_them(tmp_path: Path) -> None:
+    with connect(None) as tracker:
+        load(tracker, tmp_path, scored=False)
+        write_report(tracker.database, ids(tracker.database), tmp_path / "r.html", made=MADE)
+    text = (tmp_path / "r.html").read_text()
+    assert len(re.findall(r'<p class="missing">([^<]+)</p>', text)) == 7
+    assert text.count("tracker score") >= 2
+
+
+def test_the_adverb_is_suspicious_and_its_sentences_are_shown(page: str) -> None:
+    shown = re.search(r'<details class="examples" id="p1-1".*?</details>', page, re.DOTALL)
+    assert shown is not None
+    assert "advmod" in shown[0]
+    assert "<mark>today</mark>" in shown[0]
+
+
+def test_every_link_has_its_target(page: str) -> None:
+    found = Page(page)
+    targets = found.values("id")
+    assert len(targets) == len(set(targets))
+    links = found.values("href")
+    assert len(links) > 30
+    assert {link for link in links if not link.startswith("#")} == set()
+    assert {link[1:] for link in links} <= set(targets)
+
+
+def test_relations_show_the_accuracy_of_the_view(page: str, database: Database) -> None:
+    rows = database.connection.execute(
+        "SELECT deprel, edges, dea FROM dea_by_relation WHERE system_id = 'plain' "
+        "ORDER BY dea, deprel"
+    ).fetchall()
+    section = page[page.index('<section id="relations">') : page.index('id="correlations"')]
+    shown = re.findall(r"<tr><td>(\w+)</td>.*?>([\d,]+)</td>.*?>([\d.]+)</td>", section)
+    assert shown == [(deprel, str(edges), f"{dea:.3f}") for deprel, edges, dea in rows]
+
+
+def test_nothing_is_fetched_and_no_other_script_runs(page: str) -> None:
+    found = Page(page)
+    assert found.elements.count("script") == 1
+    assert not set(found.elements) & {"link", "img", "iframe", "object", "embed", "base", "form"}
+    assert not [name for name, _ in found.attributes if name == "src" or name.startswith("on")]
+    assert "@import" not in page
+    assert set(re.findall(r"https?://[^\s\"'<]+", page)) <= {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1999/xlink",
+    }
+    policy = next(value for name, value in found.attributes if value.startswith("default-src"))
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+
+
+def test_text_from_outside_stays_text(database: Database, tmp_path: Path) -> None:
+    output = tmp_path / "report.html"
+    write_report(database, ids(database), output, title=SCRIPT, made=MADE)
+    found = Page(output.read_text())
+    assert found.elements.count("script") == 1
+    assert "b" in found.elements
+    assert found.text.count(SCRIPT) >= 3
+    assert SCRIPT.replace("/", "") in found.text
+    assert "<b>&" in found.text
+
+
+def test_the_same_database_gives_the_same_bytes_apart_from_the_date(
+    page: str, database: Database, tmp_path: Path
+) -> None:
+    later = datetime(2027, 1, 1, tzinfo=UTC)
+    write_report(database, ["C/plain/" + TREEBANK], tmp_path / "later.html", made=later)
+    assert page.count("2026-01-02 03:04") == 2
+    again = page.replace("2026-01-02 03:04", "2027-01-01 00:00")
+    assert again == (tmp_path / "later.html").read_text()
+
+
+def test_a_name_is_a_submission_a_system_or_a_campaign(database: Database) -> None:
+    assert named(database, "C", {}) == {"campaign": "C"}
+    assert named(database, "plain", {"treebank": "t"}) == {"treebank": "t", "system": "plain"}
+    with pytest.raises(UnknownNameError, match="'nobody'"):
+        named(database, "nobody", {})
+    with pytest.raises(InputError, match="two systems"):
+        named(database, "plain", {"system": "other"})
+
+
+def test_an_ambiguous_name_is_refused(tmp_path: Path) -> None:
+    with connect(None) as tracker:
+        load(tracker, tmp_path)
+        (tmp_path / "out.txt").write_text(outputs(3))
+        tracker.ingest_submission(tmp_path / "out.txt", system="C", treebank=TREEBANK, campaign="C")
+        with pytest.raises(InputError, match="a system and of a campaign") as raised:
+            named(tracker.database, "C", {})
+    assert raised.value.hint == "say which: --system C or --campaign C"
+
+
+def test_the_command_writes_the_page_and_its_charts(campaign: Path, tmp_path: Path) -> None:
+    context = Context(database=campaign, quiet=False, yes=False)
+    output, charts = tmp_path / "page.html", tmp_path / "charts"
+    arguments = ["C", "-o", str(output), "--png", str(charts)]
+    done = CliRunner().invoke(command, arguments, obj=context)
+    assert done.exit_code == 0, done.output
+    text = output.read_text()
+    assert "<h1>C</h1>" in text
+    assert "Campaign report" in text
+    names = {path.name for path in charts.iterdir()}
+    assert {"dea-by-relation.png", "correlations.png", "patterns-deprel.png"} <= names
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in charts.iterdir())
+    assert f"{output}: 2 submissions, {len(names)} charts in {charts}" in done.output
+
+
+def test_a_page_that_cannot_be_written_is_an_error(database: Database, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such folder"):
+        write_report(database, ids(database), tmp_path / "missing" / "report.html")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot make the folder"):
+        write_report(database, ids(database), tmp_path / "r.html", png=tmp_path / "file" / "x")

@@ -1,0 +1,56 @@
+"""``tracker report``: one offline page about a submission, a system or a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from tracker.cli.context import Context, filter_options, pass_context
+
+
+@click.command(name="report")
+@click.argument("selection", required=False)
+@filter_options
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("report.html"),
+    show_default=True,
+    help="The page.",
+)
+@click.option(
+    "--png", type=click.Path(path_type=Path, file_okay=False), help="Folder for its charts as PNG."
+)
+@click.option("--title", help="Title of the page.")
+@pass_context
+def command(
+    context: Context,
+    selection: str | None,
+    output: Path,
+    png: Path | None,
+    title: str | None,
+    **filters: str | None,
+) -> None:
+    """Write one page about SELECTION: a submission, a system or a campaign.
+
+    The page needs no network and no other file. It shows the scores, the relations, correlations,
+    projectivity, word-order freedom, suspicious patterns with example sentences, suspicion trees
+    and the worst sentences: whatever was computed ('tracker score', 'tracker analyse').
+    """
+    from tracker.filters import selected_submissions
+    from tracker.report import named, write_report
+
+    with context.reading() as database:
+        wanted = filters if selection is None else named(database, selection, filters)
+        submissions = selected_submissions(database, wanted)
+        written = write_report(database, submissions, output, png=png, title=title or _name(wanted))
+    charts = f", {len(written.charts)} charts in {png}" if png else ""
+    context.say(f"{written.page}: {written.submissions} submissions{charts}")
+
+
+def _name(wanted: Mapping[str, str | None]) -> str | None:
+    """Return the names that were asked for, where there are any."""
+    return " · ".join(name for name in wanted.values() if name) or None

@@ -1,0 +1,8 @@
+"""Reports: one offline page about a submission, a system, a campaign or any choice of them."""
+
+from __future__ import annotations
+
+from tracker.report.selection import named
+from tracker.report.writing import Written, write_report
+
+__all__ = ["Written", "named", "write_report"]

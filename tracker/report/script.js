@@ -1,0 +1,109 @@
+"use strict";
+(() => {
+  const make = (name, properties) => Object.assign(document.createElement(name), properties);
+  const order = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+  // What a cell is sorted by: a number, a text, or null for an undefined value, which comes last.
+  const keyOf = (row, column, numeric) => {
+    const cell = row.cells[column];
+    const text = cell.dataset.sort ?? cell.textContent.trim();
+    if (text === "" || text === "–") return null;
+    return numeric ? Number(text) : text;
+  };
+
+  const compare = (a, b, sign) => {
+    if (a === null || b === null) return (a === null) - (b === null);
+    return sign * (typeof a === "number" ? a - b : order.compare(a, b));
+  };
+
+  const setUp = (table) => {
+    const body = table.tBodies[0];
+    const rows = [...body.rows];
+    const shown = Number(table.dataset.shown);
+    const heads = [...table.tHead.rows[0].cells];
+    const box = table.closest(".table");
+    const more = make("button", { type: "button" });
+    let all = rows.length <= shown + 2;
+    let wanted = "";
+
+    const refresh = () => {
+      let seen = 0;
+      for (const row of body.rows) {
+        const fits = wanted === "" || row.textContent.toLowerCase().includes(wanted);
+        row.classList.toggle("filtered", !fits);
+        seen += fits;
+        row.classList.toggle("cut", fits && !all && seen > shown);
+      }
+      more.hidden = all || seen <= shown;
+      more.textContent = `Show all ${seen.toLocaleString("en")} rows`;
+    };
+
+    const sort = (column) => {
+      const head = heads[column];
+      const numeric = /number|probability|links|yes/.test(head.className);
+      const before = head.getAttribute("aria-sort");
+      const first = numeric && !/yes|probability/.test(head.className) ? "descending" : "ascending";
+      const other = first === "ascending" ? "descending" : "ascending";
+      const direction = before === first ? other : first;
+      for (const each of heads) each.setAttribute("aria-sort", each === head ? direction : "none");
+      const sign = direction === "ascending" ? 1 : -1;
+      const keyed = [...body.rows].map((row) => [keyOf(row, column, numeric), row]);
+      keyed.sort(([a], [b]) => compare(a, b, sign));
+      body.append(...keyed.map(([, row]) => row));
+      refresh();
+    };
+
+    heads.forEach((head, column) => {
+      const button = make("button", { type: "button" });
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => sort(column));
+      head.append(button);
+      head.setAttribute("aria-sort", "none");
+    });
+    if (box.hasAttribute("data-filter")) {
+      const search = make("input", { type: "search", placeholder: "Find words, submissions, ids" });
+      search.setAttribute("aria-label", "Show only rows that contain this");
+      search.addEventListener("input", () => {
+        wanted = search.value.trim().toLowerCase();
+        refresh();
+      });
+      const bar = make("div", { className: "more above" });
+      bar.append(search);
+      box.prepend(bar);
+    }
+    more.addEventListener("click", () => { all = true; refresh(); });
+    const below = make("div", { className: "more below" });
+    if (!all) { below.append(more); box.append(below); }
+    refresh();
+  };
+
+  // A link may point to something that is cut, folded or in another tab.
+  const reveal = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    target.classList.remove("cut", "filtered");
+    if (target.tagName === "DETAILS") target.open = true;
+    const panel = target.closest(".panel");
+    if (panel) panel.previousElementSibling.previousElementSibling.checked = true;
+    target.scrollIntoView({ block: target.tagName === "TR" ? "center" : "start" });
+  };
+
+  const dark = () => {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  };
+  const toggle = make("button", { type: "button", id: "theme" });
+  const name = () => { toggle.textContent = dark() ? "Light" : "Dark"; };
+  toggle.addEventListener("click", () => {
+    document.documentElement.dataset.theme = dark() ? "light" : "dark";
+    name();
+  });
+
+  const start = /^#(light|dark)$/.exec(location.hash);
+  if (start) document.documentElement.dataset.theme = start[1];
+  document.querySelector("nav").append(toggle);
+  name();
+  document.querySelectorAll("table.sortable").forEach(setUp);
+  addEventListener("hashchange", reveal);
+  reveal();
+})();

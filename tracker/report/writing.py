@@ -1,0 +1,78 @@
+"""Writing a report: the page, and its charts as PNG where that is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from schema.database import Database
+from schema.errors import InputError
+from tracker.files import write_file
+from tracker.report import factors, sections
+from tracker.report.data import ReportData, read_report
+from tracker.report.drawing import Drawings
+from tracker.report.page import default_title, render
+from tracker.report.page_model import Section
+from tracker.report.patterns import patterns, trees
+from tracker.report.sentences import Sentences
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a report consists of."""
+
+    page: Path
+    charts: Sequence[Path]
+    submissions: int
+
+
+def write_report(
+    database: Database,
+    submissions: Sequence[str],
+    output: Path,
+    *,
+    png: Path | None = None,
+    title: str | None = None,
+    made: datetime | None = None,
+) -> Written:
+    """Write a report on these submissions as one HTML page that needs no network.
+
+    ``png`` is a folder for its charts as images. The bytes depend on the database and on ``made``
+    alone, the time that is shown as its date (now).
+
+    Raises InputError where a file cannot be written.
+    """
+    if not output.parent.is_dir():
+        raise InputError("there is no such folder", where=str(output.parent), hint="make it first")
+    if png is not None:
+        _make_folder(png)
+    data = read_report(database, submissions)
+    drawings = Drawings(png)
+    page = render(
+        data, _sections(data, drawings), title or default_title(data), made or datetime.now(UTC)
+    )
+    write_file(output, page.encode())
+    return Written(output, drawings.saved, len(data.submissions))
+
+
+def _sections(data: ReportData, drawings: Drawings) -> list[Section]:
+    sentences = Sentences(data)
+    return [
+        sections.leaderboard(data),
+        sections.relations(data, drawings, sentences),
+        factors.correlations(data, drawings),
+        factors.projectivity(data, drawings),
+        factors.entropy(data, drawings),
+        patterns(data, drawings, sentences),
+        trees(data, drawings),
+        sentences.section(),
+    ]
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
