@@ -292,7 +292,8 @@ def test_means_and_medians_by_columns() -> None:
         install(database)
         database.connection.execute(
             "CREATE OR REPLACE VIEW human_means AS FROM (VALUES "
-            "('a', 'x', 1.0::DOUBLE, 3), ('a', 'y', 2.0, 4), ('a', 'y', 6.0, 4), ('b', 'x', NULL, 5)) "
+            "('a', 'x', 1.0::DOUBLE, 3), ('a', 'y', 2.0, 4), ('a', 'y', 6.0, 4), "
+            "('b', 'x', NULL, 5)) "
             "AS t (submission_id, criterion, z, n)"
         )
         rows = read_view(database, "human_means", by=["submission_id"])

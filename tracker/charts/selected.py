@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from queries.catalog import statement
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
-from schema.sqlfile import quoted, read_sql_files
+from schema.sqlfile import quoted
 from tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
 from tracker.charts.entropy import entropy_scatter
 from tracker.charts.heat_map import correlation_heat_map
@@ -77,7 +78,7 @@ def _correlations(
         rows = _rows(database, "correlations", submissions, condition)
     else:
         given = {"submissions": list(submissions), "method": choice.method}
-        rows = _aggregated(database, "correlation_medians", given)
+        rows = _aggregated(database, "correlation_medians_of", given)
     rows = rows[rows["unit"] == "sentence"]
     _require(rows, f"correlation by {choice.method}", f"'tracker analyse --method {choice.method}'")
     _check_metrics(choice, {*rows["measure"], *rows["other_measure"]} - {*COMPLEXITY})
@@ -118,7 +119,7 @@ def _patterns(
     database: Database, submissions: Sequence[str], title: str, choice: Choice
 ) -> ChartType:
     given = {"submissions": list(submissions), "labels": choice.labels}
-    minings = _aggregated(database, "mining", {**given, "metric": choice.mining_metric})
+    minings = _aggregated(database, "newest_mining_of", {**given, "metric": choice.mining_metric})
     _require(
         minings,
         f"error mining of {choice.labels} by {choice.mining_metric}",
@@ -137,7 +138,7 @@ def _patterns(
         rows = _rows(database, "suspicious_patterns", submissions, condition)
         return suspicious_patterns_chart(rows, title)
     chosen = {"submissions": list(submissions), "settings": settings, "mined": mined}
-    return suspicious_patterns_chart(_aggregated(database, "pattern_coverage", chosen), title)
+    return suspicious_patterns_chart(_aggregated(database, "pattern_coverage_of", chosen), title)
 
 
 def _suspicion_tree(
@@ -166,9 +167,9 @@ def _rows(
 
 
 def _aggregated(database: Database, name: str, given: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the rows of ``sql/NAME.sql``."""
-    text = next(f.text for f in read_sql_files("tracker.charts", "sql") if f.name == name)
-    frame: pd.DataFrame = database.connection.execute(text, given).to_arrow_table().to_pandas()
+    """Return the rows of a statement."""
+    reader = database.connection.execute(statement(name), given)
+    frame: pd.DataFrame = reader.to_arrow_table().to_pandas()
     return frame
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from queries.catalog import statement
 from schema import TOOL_VERSION
 from schema.database import Database
 from tracker.report.marks import Pieces, SentenceKey, marked_references
 from tracker.report.selection import averaged
-from tracker.report.statements import Row, read_rows
+from tracker.report.statements import Row, read_rows, rows_of
 
 EXAMPLES = 3
 """Example sentences of a relation or pattern."""
@@ -123,8 +124,12 @@ def _correlations(database: Database, ids: Sequence[str]) -> list[Row]:
     methods = read_rows(database, "correlation_methods", submissions=ids)
     if not methods:
         return []
-    name = "correlations" if len(ids) == 1 else "correlation_medians"
-    return read_rows(database, name, submissions=ids, method=methods[0]["method"])
+    method = methods[0]["method"]
+    if len(ids) == 1:
+        return read_rows(database, "correlations", submissions=ids, method=method)
+    medians = statement("correlation_medians_of")
+    rows = rows_of(database, medians, submissions=ids, method=method)
+    return [row for row in rows if row["submissions"]]
 
 
 def _minings(database: Database, ids: Sequence[str]) -> list[Mining]:

@@ -1,4 +1,4 @@
--- mining: one row: the newest mining of the selected submissions, and how many it mined.
+-- newest_mining_of: one row: the newest mining of the selected submissions, and how many it mined.
 SELECT
     settings,
     count(*) FILTER (undefined_reason IS NULL) AS submissions,

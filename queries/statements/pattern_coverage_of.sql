@@ -1,4 +1,4 @@
--- pattern_coverage: one row per pattern: over how many of the selected submissions it is suspicious.
+-- pattern_coverage_of: one row per pattern: over how many of the selected submissions it is suspicious.
 -- The view of this name has the same over all submissions; $mined is how many were mined.
 SELECT
     labels,

@@ -1,4 +1,4 @@
--- correlation_medians: one row per pair of measures: their correlation over the selected submissions.
+-- correlation_medians_of: one row per pair of measures: their correlation over the selected submissions.
 -- The view of this name has the same over all submissions.
 SELECT
     method,
