@@ -25,7 +25,7 @@ demo: $(READY)
 	@$(BIN)/tracker demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .

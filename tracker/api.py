@@ -168,13 +168,24 @@ class Tracker(Closeable):
         where: str | None = None,
         order: str | None = None,
         limit: int | None = None,
+        columns: str | None = None,
         by: Sequence[str] = (),
     ) -> pa.Table:
         """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame).
 
+        ``where``, ``order`` and ``columns`` are SQL.
+
         ``by`` names columns: one row per group of them, with mean and median of every number.
         """
-        return read_view(self.database, view, where=where, order=order, limit=limit, by=by)
+        return read_view(
+            self.database,
+            view,
+            where=where,
+            order=order,
+            limit=limit,
+            columns=columns,
+            by=by,
+        )
 
     def sql(self, query: str) -> pa.Table:
         """Return the result of a SELECT statement as an Arrow table."""

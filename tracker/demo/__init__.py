@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,47 +17,60 @@ if TYPE_CHECKING:
     from tracker.cli.context import Context
 
 CAMPAIGNS = ("SAMPLE23", "SAMPLE24", "SAMPLE25")
+SHOWN = "SAMPLE25/ngram/de_sample-ud1.0-test@3"
 
-TABLES = (
+TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
         "Who wins: the leaderboard of 2025",
         "leaderboard",
-        (
-            "system_id AS system, iteration, treebank_id AS treebank, "
-            "bleu, nist, dist, chrf, dea, adequacy_z, fluency_z"
-        ),
-        "campaign_id = 'SAMPLE25'",
-        None,
+        {
+            "columns": "system_id AS system, iteration, treebank_id AS treebank, "
+            "bleu, nist, dist, chrf, dea, adequacy_z, fluency_z",
+            "where": "campaign_id = 'SAMPLE25'",
+        },
     ),
     (
         "Why: the relations that are hardest to realise, over all submissions",
         "dea_by_relation_macro",
-        "deprel, edges, submissions, dea, dea_median",
-        "edges >= 20",
-        8,
+        {
+            "columns": "deprel, edges, submissions, dea, dea_median",
+            "where": "edges >= 20",
+            "limit": 8,
+        },
+    ),
+    (
+        "On what: the constructions that the newest iteration fails on",
+        "suspicious_patterns",
+        {
+            "columns": "labels, pattern, sentences, failed, failure_rate, base_rate, suspicion, "
+            "p_holm",
+            "where": f"submission_id = '{SHOWN}' AND nodes > 1",
+            "order": "p_value, labels, pattern",
+            "limit": 8,
+        },
     ),
     (
         "What changed: the iterations of one system",
         "submission_history",
-        "treebank_id AS treebank, iteration, bleu, bleu_change, dea, dea_change",
-        "campaign_id = 'SAMPLE25' AND system_id = 'ngram'",
-        None,
+        {
+            "columns": "treebank_id AS treebank, iteration, bleu, bleu_change, dea, dea_change",
+            "where": "campaign_id = 'SAMPLE25' AND system_id = 'ngram'",
+        },
     ),
     (
         "What was asked: the treebanks' syntactic complexity",
         "treebank_complexity",
-        (
-            "treebank_id AS treebank, sentences, depth_mean, length_mean, mdd_mean, "
-            "nonprojective_percent"
-        ),
-        "convention = 'standard'",
-        None,
+        {
+            "columns": "treebank_id AS treebank, sentences, depth_mean, length_mean, mdd_mean, "
+            "nonprojective_percent",
+            "where": "convention = 'standard'",
+        },
     ),
 )
 
 
 def run_demo(folder: Path, context: Context) -> None:
-    """Load, score, show and log the sample campaign in a folder; a second run changes nothing.
+    """Load, score, analyse, log and show the sample campaign; a second run changes nothing.
 
     Raises InputError where the folder cannot be made.
     """
@@ -74,13 +87,18 @@ def run_demo(folder: Path, context: Context) -> None:
         with context.progress("scoring") as progress:
             report = tracker.score(progress=progress)
         context.say(f"scored: {report.scores} new scores for {report.submissions} submissions")
+        with context.progress("analysing") as progress:
+            analysed = tracker.analyse(progress=progress)
+        context.say(f"analysed: {analysed.analyses} new analyses")
         _log(tracker, context)
-        tables = [(title, _table(tracker, *what)) for title, *what in TABLES]
-        page = write_page(tracker, folder, tables)
+        tables = [(title, tracker.show(view, **what)) for title, view, what in TABLES]
+        page = write_page(tracker, folder, SHOWN, tables)
+        report_page = _report(tracker, folder)
     for title, rows in tables:
         _print(title, rows)
     click.echo(f"The database:     {database}")
     click.echo(f"The MLflow store: {folder / 'mlflow.db'}")
+    click.echo(f"The report:       {report_page}")
     click.echo(f"What to try next: {page}")
 
 
@@ -100,10 +118,12 @@ def _log(tracker: Tracker, context: Context) -> None:
     log_if_possible(context, tracker.database)
 
 
-def _table(tracker: Tracker, view: str, columns: str, where: str, limit: int | None) -> pa.Table:
-    from tracker.reading import read_view
+def _report(tracker: Tracker, folder: Path) -> Path:
+    from tracker.report import write_report
 
-    return read_view(tracker.database, view, columns=columns, where=where, limit=limit)
+    submissions = tracker.select(campaign=CAMPAIGNS[-1])
+    title = "The sample campaign of 2025"
+    return write_report(tracker.database, submissions, folder / "report.html", title=title).page
 
 
 def _print(title: str, rows: pa.Table) -> None:

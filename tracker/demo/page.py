@@ -16,16 +16,20 @@ if TYPE_CHECKING:
 
     from tracker.api import Tracker
 
-SHOWN = "SAMPLE25/ngram/de_sample-ud1.0-test@3"
 CHART = "dea_by_relation.svg"
 
 
-def write_page(tracker: Tracker, folder: Path, tables: Sequence[tuple[str, pa.Table]]) -> Path:
-    """Write the page ``next.html`` into the folder and return its path; it needs no network."""
+def write_page(
+    tracker: Tracker, folder: Path, shown: str, tables: Sequence[tuple[str, pa.Table]]
+) -> Path:
+    """Write the page ``next.html`` into the folder and return its path; it needs no network.
+
+    Its chart shows the accuracy by relation of the submission ``shown``.
+    """
     from tracker.charts import dea_by_relation_chart, save_chart
 
-    relations = tracker.show("dea_by_relation", where=f"submission_id = {quoted(SHOWN)}")
-    save_chart(dea_by_relation_chart(relations.to_pandas(), SHOWN), folder / CHART)
+    relations = tracker.show("dea_by_relation", where=f"submission_id = {quoted(shown)}")
+    save_chart(dea_by_relation_chart(relations.to_pandas(), shown), folder / CHART)
     template = Template(files("tracker.demo").joinpath("page.html").read_text(encoding="utf-8"))
     page = folder / "next.html"
     page.write_text(
@@ -34,6 +38,7 @@ def write_page(tracker: Tracker, folder: Path, tables: Sequence[tuple[str, pa.Ta
             store=escape(str(folder / "mlflow.db")),
             tables="\n".join(_section(title, rows) for title, rows in tables),
             chart=escape(CHART),
+            shown=escape(shown),
         ),
         encoding="utf-8",
     )
