@@ -34,8 +34,9 @@ RESULT_TABLES = (
     *("output", "output_token", "human_score", "edge_match", "ngram_match", "edit_match"),
     *("statistic_match", "sentence_score", "submission_score"),
     *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
-    "suspicion_node",
+    *("suspicion_node", "human_ranking", "human_comparison", "score_interval", "score_comparison"),
 )
+PAIR_TABLES = ("human_comparison", "score_comparison")
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,7 @@ def _dependents(submission_id: str) -> list[tuple[str, str, str]]:
     tables = ("submission", *RESULT_TABLES)
     return [
         *((table, "submission_id", submission_id) for table in tables),
+        *((table, "other_submission_id", submission_id) for table in PAIR_TABLES),
         ("scoring", "target", submission_id),
     ]
 

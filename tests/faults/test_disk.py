@@ -83,7 +83,8 @@ def test_a_full_disk_stops_with_a_message_and_keeps_what_is_complete(
 def test_a_full_disk_stops_logging_and_the_next_one_completes_it(
     mounted: Path, scored: Path, quick: Run
 ) -> None:
-    mount("-t", "tmpfs", "-o", "size=12m", "tmpfs", str(mounted))
+    room = scored.stat().st_size + 1_600_000
+    mount("-t", "tmpfs", "-o", f"size={room}", "tmpfs", str(mounted))
     database = shutil.copy(scored, mounted / "campaign.duckdb")
     (mounted / "filler").write_bytes(bytes(1_200_000))
     done = quick(database, "log")

@@ -17,7 +17,7 @@ import pytest
 import ingest.submissions
 from ingest.analysers import Analyser
 from ingest.names import name_treebank
-from ingest.submissions import RESULT_TABLES, Run, ingest_submission, load_references
+from ingest.submissions import PAIR_TABLES, RESULT_TABLES, Run, ingest_submission, load_references
 from ingest.treebanks import ingest_treebank
 from schema.database import Database
 from schema.errors import InputError, TrackerError, UnknownNameError
@@ -193,12 +193,17 @@ def test_replacing_removes_every_result_of_the_old_outputs(
 
 
 def test_replacing_thinks_of_every_table_that_names_submissions(database: Database) -> None:
-    tables = database.connection.execute(
-        "SELECT table_name FROM duckdb_columns() WHERE column_name = 'submission_id' "
-        "AND table_name IN (SELECT table_name FROM duckdb_tables())"
-    ).fetchall()
+    def tables_with(column: str) -> set[str]:
+        found = database.connection.execute(
+            "SELECT table_name FROM duckdb_columns() WHERE column_name = ? "
+            "AND table_name IN (SELECT table_name FROM duckdb_tables())",
+            [column],
+        ).fetchall()
+        return {name for (name,) in found}
+
     own = {"submission", "judgement"}  # the row itself; raw ratings are loaded by themselves
-    assert {name for (name,) in tables} - own <= set(RESULT_TABLES)
+    assert tables_with("submission_id") - own <= set(RESULT_TABLES)
+    assert tables_with("other_submission_id") == set(PAIR_TABLES)
     assert set(RESULT_TABLES) <= set(KEYS)
 
 
