@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("short", max_examples=50)
+settings.register_profile("long", max_examples=1000)
+settings.load_profile("short")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
