@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ingest.analysers.base import Analyser
 from ingest.campaigns import register_campaign, register_system, treebank_named
 from ingest.human_scores import ScoreFile, ingest_human_scores
+from ingest.judgements import JudgementFile, ingest_judgements
 from ingest.manifest import Entry, Manifest
 from ingest.names import name_treebank
 from ingest.runs import check_given
@@ -25,6 +26,9 @@ class Report:
     treebanks: int = 0
     submissions: list[Submitted] = field(default_factory=list)
     human_scores: int = 0
+    judgements: int = 0
+    warnings: list[str] = field(default_factory=list)
+    """What to know of the judgements."""
     files: int = 0
     unchanged: int = 0
 
@@ -45,7 +49,8 @@ def ingest_campaign(
     Raises InputError for the first file that cannot be loaded; those before it stay.
     """
     campaign_id = manifest.campaign["id"]
-    total = len(manifest.treebanks) + len(manifest.submissions) + len(manifest.human_scores)
+    people = len(manifest.human_scores) + len(manifest.judgements)
+    total = len(manifest.treebanks) + len(manifest.submissions) + people
     report = Report(files=total)
     _ordered_runs(database, manifest, campaign_id)  # what is wrong with the runs, before any write
     with database.transaction():
@@ -78,6 +83,14 @@ def ingest_campaign(
         found = ingest_human_scores(database, entry.path, given, replace=replace)
         report.human_scores += found
         report.unchanged += not found
+        done += 1
+    for entry in manifest.judgements:
+        progress(entry.path.name, done, total)
+        judged = _judgement_file(database, entry, campaign_id)
+        loaded = ingest_judgements(database, entry.path, judged, replace=replace)
+        report.judgements += loaded.new
+        report.warnings += loaded.warnings
+        report.unchanged += not loaded.new
         done += 1
     progress("", done, total)
     return report
@@ -209,4 +222,13 @@ def _score_file(database: Database, entry: Entry, campaign_id: str) -> ScoreFile
         treebank_id=treebank and treebank_named(database, campaign_id, treebank),
         submission_id=values.get("submission"),
         criterion=values.get("criterion"),
+    )
+
+
+def _judgement_file(database: Database, entry: Entry, campaign_id: str) -> JudgementFile:
+    values = entry.values
+    options = ("kinds", "layout", "annotators", "register", "raw")
+    return JudgementFile(
+        **vars(_score_file(database, entry, campaign_id)),
+        **{name: values[name] for name in options if name in values},
     )

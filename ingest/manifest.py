@@ -1,4 +1,4 @@
-"""Reading campaign.toml: which treebanks, submissions and human scores make up a campaign."""
+"""Reading campaign.toml: which treebanks, submissions, scores and judgements make it up."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class Manifest:
     treebanks: list[Entry]
     submissions: list[Entry]
     human_scores: list[Entry]
+    judgements: list[Entry]
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def read_manifest(path: Path) -> Manifest:
             for table in _tables(path, text, content, section)
             for file in _resolve(path.parent, table)
         ]
-        for section in ("treebanks", "submissions", "human_scores")
+        for section in ("treebanks", "submissions", "human_scores", "judgements")
     }
     systems = [table.values for table in _tables(path, text, content, "systems")]
     return Manifest(path=path, campaign=campaign.values, systems=systems, **files)

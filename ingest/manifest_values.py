@@ -108,7 +108,13 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
         **dict.fromkeys(("path", "system", "treebank", "submission", "criterion"), _text),
         "columns": _names,
     },
+    "judgements": {
+        **dict.fromkeys(("path", "system", "treebank", "submission", "criterion", "layout"), _text),
+        **dict.fromkeys(("columns", "kinds"), _names),
+        **dict.fromkeys(("register", "raw"), _switch),
+        "annotators": _texts,
+    },
 }
 REQUIRED = {"campaign": "id", "systems": "id"} | dict.fromkeys(
-    ("treebanks", "submissions", "human_scores"), "path"
+    ("treebanks", "submissions", "human_scores", "judgements"), "path"
 )

@@ -10,11 +10,13 @@ from typing import Any
 
 import click
 
+from ingest.judgement_columns import read_annotators
 from schema.errors import InputError
 from tracker.cli.context import Context, pass_context
 
 ANALYSERS = ("reference", "udpipe", "stanza", "spacy")
 _FILE = click.Path(path_type=Path)
+_EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded"}
 
 
 class IngestGroup(click.Group):
@@ -74,8 +76,11 @@ def campaign(
     context.say(
         f"{report.files} files: {report.treebanks} new treebanks, "
         f"{sum(s.changed for s in report.submissions)} new submissions, "
-        f"{report.human_scores} new human scores; {report.unchanged} were loaded before"
+        f"{report.human_scores} new human scores, {report.judgements} new judgements; "
+        f"{report.unchanged} were loaded before"
     )
+    for warning in report.warnings:
+        context.say(f"note: {warning}")
     for submitted in report.submissions:
         if submitted.missing:
             context.say(_missing(submitted.submission_id, submitted.missing, submitted.sentences))
@@ -244,15 +249,100 @@ def scores(
             )
 
 
+@command.command(name="judgements")
+@click.argument("file", type=_FILE)
+@click.option("--campaign", default="local", show_default=True, help="Campaign.")
+@click.option("--system", help="System of all rows.")
+@click.option("--treebank", help="Treebank, or name of the test set, of all rows.")
+@click.option("--submission", help="Submission of all rows.")
+@click.option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
+@click.option(
+    "--column",
+    "--columns",
+    "-c",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Column of a field: annotator, hit, item, submission, system, treebank, iteration, "
+    "sent_id, criterion, kind, score, time, language.",
+)
+@click.option(
+    "--kind",
+    "--kinds",
+    "-k",
+    multiple=True,
+    metavar="VALUE=KIND",
+    help="What a value of the kind column means: ordinary, repeat, degraded or reference.",
+)
+@click.option(
+    "--layout",
+    type=click.Choice(["plain", "wmt", "mturk"]),
+    default="plain",
+    show_default=True,
+    help="plain: a table; wmt: WMT's direct assessments; mturk: Mechanical Turk results.",
+)
+@click.option(
+    "--accepted-workers",
+    metavar="LIST",
+    help="Take these annotators alone: A1,A2,… or a .txt or .json file of them.",
+)
+@click.option(
+    "--register", is_flag=True, help="Make a test set without a treebank, and its systems, known."
+)
+@click.option("--raw", is_flag=True, help="Take numbers that look like z-scores for ratings.")
+@replace_option
+@pass_context
+def judgements(
+    context: Context,
+    file: Path,
+    campaign: str,
+    system: str | None,
+    treebank: str | None,
+    submission: str | None,
+    column: tuple[str, ...],
+    kind: tuple[str, ...],
+    accepted_workers: str | None,
+    **details: Any,
+) -> None:
+    """Load a FILE of raw judgements: ratings from 0 to 100 by annotators.
+
+    CSV, TSV, JSONL or Parquet with a row for each annotator, item and criterion, or one of the
+    other layouts. Judgements that are there already are passed over.
+    """
+    accepted = None if accepted_workers is None else read_annotators(accepted_workers)
+    with context.writing() as tracker:
+        report = tracker.ingest_judgements(
+            file,
+            campaign=campaign,
+            columns=_pairs(column, "--column"),
+            kinds=_pairs(kind, "--kind"),
+            annotators=accepted,
+            system_id=system,
+            treebank_id=treebank,
+            submission_id=submission,
+            **details,
+        )
+    for name in report.registered:
+        context.say(f"made known: {name}")
+    for warning in report.warnings:
+        context.say(f"note: {warning}")
+    if report.left_out:
+        context.say(f"{report.left_out} judgements by other annotators were left out")
+    context.say(
+        f"{file.name}: {report.new} new judgements, {report.unchanged} were there already"
+        if report.new
+        else f"{file.name}: nothing new, {report.unchanged} judgements were there already"
+    )
+
+
 def _pairs(given: tuple[str, ...], option: str) -> dict[str, Any]:
     """Return NAME=VALUE arguments as a dictionary; values that read as JSON numbers are numbers."""
     pairs: dict[str, Any] = {}
     for text in given:
         name, separator, value = text.partition("=")
         if not separator or not name:
-            hint = f"as in {option} {'z_score=z' if option == '--column' else 'beam=10'}"
+            hint = f"as in {option} {_EXAMPLES.get(option, 'beam=10')}"
             raise InputError(f"{option} '{text}' is not NAME=VALUE", hint=hint)
-        pairs[name] = value if option == "--column" else _number_or_text(value)
+        pairs[name] = value if option in _EXAMPLES else _number_or_text(value)
     return pairs
 
 

@@ -1,0 +1,34 @@
+-- score_intervals: one row per submission and metric: its score with a bootstrap confidence interval.
+-- Test sets are resampled by sentences (Koehn 2004, section 3).
+-- What rests on outputs that were replaced since is left out.
+CREATE OR REPLACE VIEW score_intervals AS
+WITH recorded AS (
+    SELECT submission_id, split_part(signature, '|scores:', 2) AS signature_id
+    FROM analysis
+    WHERE analysis = 'significance'
+)
+SELECT
+    submission_id,                       -- the submission
+    submission.campaign_id,              -- the campaign
+    campaign.year,                       -- year of the campaign
+    submission.system_id,                -- the system
+    submission.iteration,                -- iteration of the system, from 1
+    submission.treebank_id,              -- the treebank
+    treebank.language,                   -- language code of the treebank
+    metric,                              -- name of the metric
+    score_interval.score,                -- the score: 0 to 1, NIST in bits; NULL where undefined
+    score_interval.low,                  -- lower end of its interval; NULL where undefined
+    score_interval.high,                 -- upper end
+    score_interval.level,                -- share of the replicates within, such as 0.95
+    score_interval.replicates,           -- number of resampled test sets
+    score_interval.seed,                 -- seed of the resampling
+    score_interval.sentences,            -- sentences that were resampled
+    score_interval.undefined_reason,     -- why there is no interval
+    signature.signature AS signature     -- what makes the scores comparable
+FROM current_scoring
+JOIN score_interval USING (submission_id, metric, signature_id)
+SEMI JOIN recorded USING (submission_id, signature_id)
+JOIN signature USING (signature_id, metric)
+JOIN submission USING (submission_id)
+JOIN campaign USING (campaign_id)
+JOIN treebank ON treebank.treebank_id = submission.treebank_id;

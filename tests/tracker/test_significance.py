@@ -1,0 +1,593 @@
+"""Intervals and paired tests: equal to sacreBLEU's, exact, and redone only where needed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu import BLEU, CHRF
+from sacrebleu.metrics.base import Metric as SacreMetric
+from sacrebleu.significance import PairedTest, Result, estimate_ci
+
+from ingest.names import name_treebank
+from ingest.submissions import Run, ingest_submission
+from ingest.treebank_analysers import analyser_factory
+from ingest.treebanks import ingest_treebank
+from queries.catalog import audits, install
+from queries.checks import run_audits
+from schema.database import Database, open_database
+from schema.errors import InputError, TrackerError, UnknownNameError
+from tracker.charts import intervals_chart, score_heat_map
+from tracker.cli import significance
+from tracker.cli.context import Context
+from tracker.reading import read_view
+from tracker.scoring import score
+from tracker.significance import Settings, SignificanceReport, replicates, run_significance
+from tracker.significance.intervals import interval, randomisation_p_values
+from tracker.significance.replicates import bootstrap_sums, exact_parts, kept_sums
+from tracker.significance.scores import FORMULAS, score_sums
+
+TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
+WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
+BUILT_IN = 9
+
+
+def sentences_of(number: int, seed: int) -> list[list[str]]:
+    rng = random.Random(seed)
+    return [[rng.choice(WORDS) for _ in range(rng.randint(3, 12))] for _ in range(number)]
+
+
+def disturbed(sentences: list[list[str]], share: float, seed: int) -> list[str]:
+    """The sentences as texts, some words of a share of them exchanged or lost."""
+    rng = random.Random(seed)
+    texts = []
+    for sentence in sentences:
+        words = list(sentence)
+        if rng.random() < share:
+            first, second = (rng.randrange(len(words)) for _ in range(2))
+            words[first], words[second] = words[second], rng.choice(WORDS)
+        texts.append(" ".join(words[: rng.choice([-1, len(words)])] or words))
+    return texts
+
+
+def add_treebank(
+    database: Database, folder: Path, treebank_id: str, sentences: list[list[str]]
+) -> None:
+    path = folder / f"{treebank_id}.conllu"
+    blocks = []
+    for number, words in enumerate(sentences, start=1):
+        forms = ["_"] * len(words) if treebank_id == HIDDEN else words
+        lines = [
+            f"{token}\t{form}\t{word}\tX\t_\t_\t{token - 1}\t{'dep' if token > 1 else 'root'}\t_\t_"
+            for token, (form, word) in enumerate(zip(forms, words, strict=True), start=1)
+        ]
+        blocks.append("\n".join([f"# sent_id = s{number}", *lines]) + "\n\n")
+    path.write_text("".join(blocks))
+    ingest_treebank(database, path, name_treebank(path))
+
+
+def submit(
+    database: Database,
+    folder: Path,
+    system: str,
+    texts: list[str],
+    treebank_id: str = TREEBANK,
+    replace: bool = False,
+) -> str:
+    path = folder / "output.txt"
+    path.write_text("".join(f"{text}\n" for text in texts))
+    run = Run("C", system, treebank_id, accept_mismatch=True, reference_form="tokens")
+    analyser = analyser_factory(database, "reference")
+    return ingest_submission(database, path, run, analyser, replace=replace).submission_id
+
+
+REFERENCES = sentences_of(40, 1)
+OUTPUTS = {
+    "a": disturbed(REFERENCES, 0.5, 2),
+    "b": disturbed(REFERENCES, 0.6, 3),
+    "c": disturbed(REFERENCES, 0.9, 4),
+}
+OUTPUTS["same"] = OUTPUTS["a"]
+OUTPUTS["near"] = ["it ran home", *OUTPUTS["a"][1:]]
+NAMES = {system: f"C/{system}/{TREEBANK}" for system in OUTPUTS}
+PAIRS = comb(len(OUTPUTS), 2)
+
+
+@pytest.fixture(scope="module")
+def tested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Five systems on 40 sentences, tested with the defaults; and what cannot be tested."""
+    folder = tmp_path_factory.mktemp("significance")
+    with open_database(None) as database:
+        add_treebank(database, folder, TREEBANK, REFERENCES)
+        for system, texts in OUTPUTS.items():
+            submit(database, folder, system, texts)
+        for treebank_id, sentences in (
+            (SHORT, [["dogs"], ["the", "dog", "ran"]]),
+            (HIDDEN, REFERENCES[:3]),
+            (ONE, REFERENCES[:1]),
+        ):
+            add_treebank(database, folder, treebank_id, sentences)
+            for system in ("a", "b"):
+                texts = [" ".join(words) for words in sentences]
+                submit(database, folder, system, texts, treebank_id)
+        score(database, submissions=list(NAMES.values()))
+        score(database, metric_names=["dea", "dist"])
+        run_significance(database)
+        yield database
+
+
+@pytest.fixture
+def changeable(tested: Database) -> Iterator[Database]:
+    """The same; what a test changes is undone after it."""
+    tested.connection.execute("BEGIN")
+    tested._in_transaction = True
+    yield tested
+    tested._in_transaction = False
+    tested.connection.execute("ROLLBACK")
+
+
+def rows(database: Database, query: str, *values: object) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (
+        database.connection.execute(query, list(values)).to_arrow_table().to_pylist()
+    )
+    return found
+
+
+def interval_of(database: Database, system: str, metric: str) -> dict[str, Any]:
+    query = "FROM score_interval WHERE submission_id = ? AND metric = ?"
+    (row,) = rows(database, query, NAMES[system], metric)
+    return row
+
+
+def comparison_of(database: Database, one: str, other: str, metric: str) -> dict[str, Any]:
+    query = (
+        "FROM score_comparison WHERE submission_id = ? AND other_submission_id = ? AND metric = ?"
+    )
+    (row,) = rows(database, query, NAMES[one], NAMES[other], metric)
+    return row
+
+
+# sacreBLEU's own paired tests
+
+SACREBLEU: dict[str, SacreMetric] = {
+    "bleu": BLEU(lowercase=True, tokenize="none", force=True),
+    "chrf": CHRF(),
+}
+
+
+def sacrebleu_results(metric: str, test: str) -> list[Result]:
+    """What sacreBLEU finds of the systems a, b and c, the first being the baseline."""
+    systems: list[tuple[str, Sequence[str]]] = [(name, OUTPUTS[name]) for name in "abc"]
+    references = [[" ".join(words) for words in REFERENCES]]
+    found = PairedTest(
+        systems, {metric: SACREBLEU[metric]}, references, test_type=test, n_samples=1000
+    )()[1]
+    (name,) = set(found) - {"System"}
+    return [result for result in found[name] if isinstance(result, Result)]
+
+
+@pytest.mark.parametrize("metric", SACREBLEU)
+@pytest.mark.parametrize(("test", "column"), [("bs", "p_bootstrap"), ("ar", "p_randomisation")])
+def test_p_values_are_those_of_sacrebleu(
+    tested: Database, metric: str, test: str, column: str
+) -> None:
+    """Without ties, which sacreBLEU does not count: see the tests of identical outputs."""
+    results = sacrebleu_results(metric, test)
+    for other, result in zip(("b", "c"), results[1:], strict=True):
+        ours = comparison_of(tested, "a", other, metric)
+        assert ours[column] == result.p_value
+        assert ours[column] < 1
+        theirs = (results[0].score - result.score) / 100
+        assert ours["difference"] == pytest.approx(theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize("metric", SACREBLEU)
+def test_intervals_are_those_of_sacrebleu(tested: Database, metric: str) -> None:
+    """To 1e-9 with its formula and double precision; it computes with single precision itself."""
+    references = [[" ".join(words) for words in REFERENCES]]
+    sacrebleu = SACREBLEU[metric]
+    draws = np.random.default_rng(12345).choice(40, size=(1000, 40), replace=True)
+    for system, result in zip("abc", sacrebleu_results(metric, "bs"), strict=True):
+        statistics = np.array(sacrebleu._extract_corpus_statistics(OUTPUTS[system], references))
+        scores = [
+            sacrebleu._compute_score_from_stats([int(n) for n in sums]).score
+            for sums in statistics[draws].sum(axis=1)
+        ]
+        row = interval_of(tested, system, metric)
+        half = 100 * (row["high"] - row["low"]) / 2
+        assert half == pytest.approx(estimate_ci(np.array(scores))[1], abs=1e-9)
+        assert half == pytest.approx(result.ci, abs=1e-4)
+        assert row["low"] == pytest.approx(np.sort(scores)[25] / 100, abs=1e-11)
+        assert row["high"] == pytest.approx(np.sort(scores)[974] / 100, abs=1e-11)
+
+
+# Against scoring each replicate on its own
+
+_RESCORED = {
+    "nist": "nist([sum(information[1]), sum(information[2]), sum(information[3]), "
+    "sum(information[4]), sum(information[5])], element_sums(totals, 5), sum(output_length), "
+    "sum(reference_length)) FROM ngram_match",
+    "nist4": "nist([sum(information[1]), sum(information[2]), sum(information[3]), "
+    "sum(information[4])], element_sums(totals, 4), sum(output_length), "
+    "sum(reference_length)) FROM ngram_match",
+    "bleu_smoothed": "corpus_bleu_smoothed(element_sums(matches, 4), "
+    "element_sums(bleu_denominators(totals), 4), sum(output_length), sum(reference_length)) "
+    "FROM ngram_match",
+    "bleu_lemma": "corpus_bleu(element_sums(matches, 4), element_sums(totals, 4), "
+    "sum(output_length), sum(reference_length)) FROM ngram_match",
+    "dist": "avg(score) FROM sentence_score",
+    "dist_pooled": "1 - sum(edits) / sum(greatest(output_length, reference_length)) "
+    "FROM edit_match",
+    "dea": "avg(found) FROM edge_match",
+}
+_DERIVED = {"nist4": "nist", "bleu_smoothed": "bleu"}
+
+
+@pytest.mark.parametrize("metric", _RESCORED)
+def test_each_metric_is_that_of_resampled_sentences(tested: Database, metric: str) -> None:
+    draws = np.random.default_rng(12345).choice(40, size=(1000, 40), replace=True)
+    base = _DERIVED.get(metric, metric)
+    tested.connection.execute(
+        "CREATE OR REPLACE TEMP TABLE draw AS "
+        "SELECT unnest(?) AS replicate, unnest(?) AS sentence_no",
+        [np.repeat(np.arange(1000), 40).tolist(), (draws + 1).ravel().tolist()],
+    )
+    differences = {}
+    for system in ("a", "b"):
+        found = rows(
+            tested,
+            f"SELECT replicate, {_RESCORED[metric]} JOIN draw USING (sentence_no) "
+            "WHERE submission_id = ? AND signature_id = "
+            "(SELECT signature_id FROM signature WHERE metric = ? AND treebank_id = ?) "
+            "GROUP BY replicate ORDER BY replicate",
+            NAMES[system],
+            base,
+            TREEBANK,
+        )
+        scores = np.array([list(row.values())[1] for row in found])
+        row = interval_of(tested, system, metric)
+        ends = np.sort(scores)[[25, 974]]
+        assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-12)
+        differences[system] = scores
+    row = comparison_of(tested, "a", "b", metric)
+    ends = np.sort(differences["a"] - differences["b"])[[25, 974]]
+    assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-12)
+
+
+def test_scores_are_those_of_the_submissions(tested: Database) -> None:
+    found = rows(
+        tested,
+        "SELECT count(*) AS n, max(abs(one.score - other.score)) AS apart "
+        "FROM score_interval AS one "
+        "JOIN submission_score AS other USING (submission_id, signature_id, metric) "
+        "WHERE one.score IS NOT NULL",
+    )
+    assert found[0]["n"] >= BUILT_IN * len(OUTPUTS)
+    assert found[0]["apart"] < 1e-12
+
+
+# Formulas on random statistics
+
+
+@pytest.fixture(scope="module")
+def macros() -> Iterator[Database]:
+    with open_database(None) as database:
+        install(database)
+        yield database
+
+
+COUNTS = st.integers(0, 10_000)
+
+
+@given(st.lists(st.tuples(COUNTS, COUNTS, *[COUNTS] * 4, *[COUNTS] * 4), min_size=1, max_size=5))
+@settings(max_examples=30, deadline=None)
+def test_bleu_of_sums_is_that_of_sacrebleu(macros: Database, drawn: list[tuple[int, ...]]) -> None:
+    sums = [
+        [*sizes[:2], *(min(m, t) for m, t in zip(sizes[2:6], sizes[6:], strict=True)), *sizes[6:]]
+        for sizes in drawn
+    ]
+    found = score_sums(macros, FORMULAS["bleu"], np.array(sums, float))
+    for (output, reference, *counts), ours in zip(sums, found, strict=True):
+        theirs = BLEU.compute_bleu(counts[:4], counts[4:], output, reference, "exp").score / 100
+        # Matches of a longer order without any of a shorter one cannot be: not compared.
+        if all(a > 0 or b == 0 for a, b in pairwise(counts[:4])):
+            assert np.isnan(ours) if reference == 0 else ours == pytest.approx(theirs, abs=1e-12)
+
+
+# Exact sums
+
+
+@given(
+    st.integers(1, 3),
+    st.integers(2, 40),
+    st.integers(0, 2**31 - 1),
+    st.sampled_from([1e-3, 1.0, 12.5, 1e4]),
+)
+@settings(max_examples=30, deadline=None)
+def test_sums_are_exact(submissions: int, sentences: int, seed: int, scale: float) -> None:
+    """No sum is further from the exact one than its last digit."""
+    rng = np.random.default_rng(seed)
+    statistics = rng.normal(size=(submissions, sentences, 2)) * scale
+    parts = exact_parts(statistics)
+    restored = parts.sum(axis=0).reshape(sentences, submissions, 2).transpose(1, 0, 2)
+    assert np.array_equal(restored, statistics)
+    draws = np.random.default_rng(7).choice(sentences, size=(5, sentences), replace=True)
+    sums = bootstrap_sums(parts, 5, 7).sum(axis=0)
+    for replicate, drawn in enumerate(draws):
+        exact = sum(Fraction(float(statistics[0, sentence, 0])) for sentence in drawn)
+        assert sums[replicate, 0] == pytest.approx(float(exact), rel=1e-15, abs=1e-15 * scale)
+
+
+def test_counts_need_one_part() -> None:
+    counts = np.arange(60, dtype=float).reshape(2, 10, 3)
+    assert len(exact_parts(counts)) == 1
+
+
+@pytest.mark.parametrize("function", [bootstrap_sums, kept_sums])
+def test_blocks_do_not_change_a_digit(function: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = exact_parts(np.random.default_rng(1).normal(size=(3, 37, 2)))
+    whole = function(parts, 211, 12345)
+    monkeypatch.setattr(replicates, "BLOCK_NUMBERS", 37 * 40)
+    assert np.array_equal(function(parts, 211, 12345), whole)
+
+
+def test_the_order_of_sentences_does_not_change_a_sum() -> None:
+    statistics = np.random.default_rng(1).normal(size=(1, 500, 1))
+    shuffled = np.random.default_rng(2).permutation(statistics, axis=1)
+    sums = [exact_parts(each).sum(axis=1).sum(axis=0) for each in (statistics, shuffled)]
+    assert np.array_equal(*sums)
+
+
+# What p-values and intervals are
+
+
+def test_an_interval_leaves_out_as_many_on_either_side() -> None:
+    scores = np.random.default_rng(3).permutation(200.0 + np.arange(200))
+    assert [float(end) for end in interval(scores, 0.95)] == [205, 394]
+    assert [float(end) for end in interval(np.arange(1000.0), 0.99)] == [5, 994]
+
+
+def test_identical_outputs_do_not_differ(tested: Database) -> None:
+    found = rows(
+        tested,
+        "FROM score_comparison WHERE submission_id = ? AND other_submission_id = ?",
+        NAMES["a"],
+        NAMES["same"],
+    )
+    assert len(found) == BUILT_IN
+    for row in found:
+        assert (row["difference"], row["low"], row["high"]) == (0, 0, 0)
+        assert (row["p_bootstrap"], row["p_randomisation"]) == (1, 1)
+
+
+def test_one_sentence_is_no_evidence(tested: Database) -> None:
+    """Swapped or not, the difference is as large: sacreBLEU counts no ties and gives 1/1001."""
+    for metric in ("bleu", "nist", "dist", "dist_pooled", "chrf"):
+        row = comparison_of(tested, "a", "near", metric)
+        assert row["difference"] != 0
+        assert row["p_randomisation"] == 1
+        assert row["p_bootstrap"] > 0.05
+
+
+def test_randomisation_is_a_sign_test_where_differences_are_alike() -> None:
+    """Ten sentences that all differ by one: every swap is 2^-10 likely."""
+    rng = np.random.default_rng(5)
+    swapped = (2 * rng.integers(2, size=(20_000, 10)) - 1).sum(axis=1)[:, np.newaxis] / 10
+    (p_value,) = randomisation_p_values(swapped, np.array([1.0]))
+    assert p_value == pytest.approx(2 / 2**10, abs=6e-4)
+
+
+# What cannot be tested
+
+
+def reasons(database: Database, treebank_id: str, metric: str) -> set[tuple[Any, ...]]:
+    found = database.connection.execute(
+        "SELECT low, high, sentences, undefined_reason FROM score_intervals "
+        "WHERE treebank_id = $1 AND metric = $2 "
+        "UNION ALL SELECT p_bootstrap, p_randomisation, sentences, undefined_reason "
+        "FROM score_comparisons WHERE treebank_id = $1 AND metric = $2",
+        [treebank_id, metric],
+    ).fetchall()
+    assert len(found) == 3
+    return set(found)
+
+
+def test_undefined_results_have_a_reason(tested: Database) -> None:
+    hidden = "the text of the treebank is hidden"
+    assert reasons(tested, HIDDEN, "dist") == {(None, None, 0, hidden)}
+    assert reasons(tested, ONE, "dist") == {(None, None, 1, "fewer than two sentences")}
+    assert reasons(tested, SHORT, "dea") == {
+        (None, None, 2, "some of the resampled test sets have no score")
+    }
+    assert reasons(tested, SHORT, "dist") == {(1, 1, 2, None)}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (Settings(level=1), "no level"),
+        (Settings(seed=-1), "no seed"),
+        (Settings(seed=2**31), "no seed"),
+        (Settings(replicates=39), "too few"),
+        (Settings(metrics=["bleurt"]), "bleurt"),
+    ],
+)
+def test_settings_that_cannot_be(tested: Database, wrong: Settings, told: str) -> None:
+    with pytest.raises(TrackerError, match=told):
+        run_significance(tested, settings=wrong)
+
+
+def test_unknown_submission(tested: Database) -> None:
+    with pytest.raises(UnknownNameError, match="nobody"):
+        run_significance(tested, ["nobody"])
+
+
+# Only what is missing
+
+
+def contents(database: Database) -> list[str]:
+    return [
+        repr(row)
+        for table in ("score_interval", "score_comparison")
+        for row in database.connection.execute(f"FROM {table} ORDER BY ALL").fetchall()
+    ]
+
+
+def test_what_is_there_stays(changeable: Database) -> None:
+    before = contents(changeable)
+    assert run_significance(changeable) == SignificanceReport(0, 0)
+    assert contents(changeable) == before
+
+
+def test_computing_again_gives_the_same_digits(changeable: Database) -> None:
+    before = contents(changeable)
+    changeable.connection.execute("DELETE FROM analysis")
+    found = run_significance(changeable, list(NAMES.values()), Settings(metrics=["nist", "dea"]))
+    assert found == SignificanceReport(2 * len(OUTPUTS), 2 * PAIRS)
+    assert contents(changeable) == before
+
+
+def test_other_settings_replace(changeable: Database) -> None:
+    chosen = [NAMES["a"], NAMES["b"]]
+    other = Settings(metrics=["bleu"], replicates=60, seed=1)
+    assert run_significance(changeable, chosen, other) == SignificanceReport(2, 1)
+    row = interval_of(changeable, "a", "bleu")
+    assert (row["replicates"], row["seed"]) == (60, 1)
+    assert interval_of(changeable, "c", "bleu")["replicates"] == 1000
+    # Comparisons with others rested on what was replaced.
+    again = run_significance(changeable, settings=Settings(metrics=["bleu"]))
+    assert again == SignificanceReport(2, PAIRS - comb(3, 2))
+    assert run_audits(changeable) == []
+
+
+def test_pairs_may_follow(changeable: Database) -> None:
+    changeable.connection.execute("DELETE FROM analysis")
+    chosen = list(NAMES.values())
+    alone = Settings(metrics=["dea"], pairs=False)
+    assert run_significance(changeable, chosen, alone) == SignificanceReport(len(OUTPUTS), 0)
+    query = "SELECT count(*) AS n FROM score_comparisons WHERE metric = 'dea' AND treebank_id = ?"
+    assert rows(changeable, query, TREEBANK) == [{"n": 0}]
+    both = Settings(metrics=["dea"])
+    assert run_significance(changeable, chosen, both) == SignificanceReport(0, PAIRS)
+
+
+def test_new_outputs_are_tested_again(changeable: Database, tmp_path: Path) -> None:
+    submit(changeable, tmp_path, "b", OUTPUTS["c"], replace=True)
+    score(changeable, submissions=[NAMES["b"]], metric_names=["nist"])
+    shown = rows(changeable, "FROM score_comparisons WHERE metric = 'nist'")
+    assert len(shown) == comb(len(OUTPUTS) - 1, 2)
+    assert len(rows(changeable, "FROM score_intervals WHERE metric = 'nist'")) == len(OUTPUTS) - 1
+    found = run_significance(changeable, settings=Settings(metrics=["nist"]))
+    assert found == SignificanceReport(1, len(OUTPUTS) - 1)
+    assert comparison_of(changeable, "b", "c", "nist")["p_bootstrap"] == 1
+
+
+# Reading
+
+
+def test_views_show_current_scores_with_their_dimensions(tested: Database) -> None:
+    shown = rows(tested, "FROM score_comparisons WHERE treebank_id = ?", TREEBANK)
+    assert len(shown) == BUILT_IN * PAIRS
+    for row in shown:
+        assert row["significant_bootstrap"] == (row["p_bootstrap"] < 0.05)
+        assert row["significant_randomisation"] == (row["p_randomisation"] < 0.05)
+        assert (row["language"], row["campaign_id"]) == ("en", "C")
+    assert {row["significant_bootstrap"] for row in shown} == {True, False}
+    assert len(rows(tested, "FROM score_intervals WHERE system_id = 'c'")) == BUILT_IN
+
+
+def test_audits_find_nothing(tested: Database) -> None:
+    assert run_audits(tested) == []
+
+
+FAULTS = [
+    "UPDATE score_interval SET submission_id = 'x' WHERE metric = 'bleu'",
+    "UPDATE score_interval SET score = score + 0.01 WHERE metric = 'nist'",
+    "UPDATE score_interval SET low = NULL WHERE metric = 'dist' AND low IS NOT NULL",
+    "UPDATE score_interval SET low = high + 1 WHERE metric = 'dist'",
+    "UPDATE score_interval SET undefined_reason = 'x' WHERE undefined_reason IS NULL",
+    "UPDATE score_comparison SET p_bootstrap = 0 WHERE p_bootstrap IS NOT NULL",
+    "UPDATE score_comparison SET p_randomisation = 1.1 WHERE p_randomisation IS NOT NULL",
+    "UPDATE score_comparison SET difference = difference + 0.01",
+    "UPDATE score_comparison SET submission_id = other_submission_id",
+    "UPDATE score_comparison SET other_submission_id = 'x'",
+    "DELETE FROM analysis",
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_fault_is_found(changeable: Database, fault: str) -> None:
+    (audit,) = (audit for audit in audits() if audit.name == "significance")
+    assert rows(changeable, audit.text) == []
+    changeable.connection.execute(fault)
+    assert rows(changeable, audit.text) != []
+
+
+# Charts
+
+
+def test_intervals_are_drawn_best_first(tested: Database) -> None:
+    where = f"treebank_id = '{TREEBANK}'"
+    frame = read_view(tested, "score_intervals", where=where).to_pandas()
+    chart = intervals_chart(frame, "C").to_dict()
+    assert len(chart["concat"]) == BUILT_IN
+    order = chart["concat"][0]["layer"][0]["encoding"]["y"]["scale"]["domain"]
+    best = frame[frame["metric"] == "bleu"].sort_values("score", ascending=False)
+    assert order[-1] == best["submission_id"].iloc[-1] == NAMES["c"]
+    axis = chart["concat"][0]["layer"][0]["encoding"]["y"]["axis"]
+    assert f'"{NAMES["near"]}": "near"' in axis["labelExpr"]
+
+
+def test_heat_map_shows_both_directions(tested: Database) -> None:
+    where = f"treebank_id = '{TREEBANK}' AND metric = 'bleu'"
+    frame = read_view(tested, "score_comparisons", where=where).to_pandas()
+    chart = score_heat_map(frame, "C").to_dict()
+    (cells,) = (data for data in chart["datasets"].values() if "figure" in data[0])
+    shown = {(cell["row"], cell["column"]): cell for cell in cells}
+    assert len(shown) == len(OUTPUTS) * (len(OUTPUTS) - 1)
+    for (one, other), cell in shown.items():
+        assert cell["difference"] == -shown[other, one]["difference"]
+        assert cell["significant"] == (cell["p_randomisation"] < 0.05)
+    assert shown[NAMES["a"], NAMES["same"]]["figure"] == "0"
+    assert shown[NAMES["c"], NAMES["a"]]["figure"].startswith("−0.")
+
+
+def test_charts_refuse_what_they_cannot_show(tested: Database) -> None:
+    frame = read_view(tested, "score_comparisons", where=f"treebank_id = '{TREEBANK}'").to_pandas()
+    with pytest.raises(InputError, match="several values of metric"):
+        score_heat_map(frame, "C")
+    hidden = read_view(tested, "score_intervals", where=f"treebank_id = '{HIDDEN}'").to_pandas()
+    with pytest.raises(InputError, match="nothing to draw"):
+        intervals_chart(hidden, "C")
+
+
+# The command
+
+
+def test_the_command_scores_and_tests(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.duckdb"
+    with open_database(path) as database:
+        add_treebank(database, tmp_path, TREEBANK, REFERENCES[:8])
+        for system in ("a", "b"):
+            submit(database, tmp_path, system, OUTPUTS[system][:8])
+    context = Context(database=path, quiet=False, yes=False)
+
+    def run(*options: str) -> str:
+        arguments = ["--metric", "bleu", "--replicates", "60", *options]
+        result = CliRunner().invoke(significance.command, arguments, obj=context)
+        assert result.exit_code == 0, result.output
+        return result.stderr.strip()
+
+    assert run("--no-pairs") == "2 intervals and 0 comparisons computed"
+    assert run() == "0 intervals and 1 comparisons computed"
+    assert run() == "nothing to compute: all intervals and comparisons are there"

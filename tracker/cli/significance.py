@@ -1,0 +1,66 @@
+"""``tracker significance``: confidence intervals of scores, and paired tests between them."""
+
+from __future__ import annotations
+
+import click
+
+from tracker.cli.context import Context, filter_options, pass_context
+
+
+@click.command(name="significance")
+@filter_options
+@click.option("--metric", "metrics", multiple=True, help="Only this metric; may be repeated.")
+@click.option(
+    "--replicates",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Number of resampled, and of shuffled, test sets.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=12345, show_default=True, help="Seed of both."
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Share of the replicates that an interval holds.",
+)
+@click.option(
+    "--pairs/--no-pairs",
+    default=True,
+    show_default=True,
+    help="Compare submissions to the same treebank with each other.",
+)
+@pass_context
+def command(
+    context: Context,
+    metrics: tuple[str, ...],
+    replicates: int,
+    seed: int,
+    level: float,
+    pairs: bool,
+    **filters: str | None,
+) -> None:
+    """Tell which differences between scores are more than chance.
+
+    Stores a bootstrap confidence interval of each score, and for each two submissions to one
+    treebank the p-values of the paired bootstrap and of approximate randomisation. What is not
+    scored yet is scored first. What is there with the same settings stays; other settings replace
+    it. Results: 'tracker show score_intervals', 'tracker show score_comparisons'.
+    """
+    from tracker.significance import Settings, run_significance
+
+    settings = Settings(metrics or None, replicates, seed, level, pairs)
+    with context.writing() as tracker:
+        submissions = tracker.select(**filters)
+        with context.progress("scoring") as progress:
+            tracker.score(submissions=submissions, metrics=settings.metrics, progress=progress)
+        with context.progress("testing") as progress:
+            report = run_significance(tracker.database, submissions, settings, progress)
+    context.say(
+        f"{report.intervals} intervals and {report.comparisons} comparisons computed"
+        if report.intervals or report.comparisons
+        else "nothing to compute: all intervals and comparisons are there"
+    )

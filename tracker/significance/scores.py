@@ -1,0 +1,117 @@
+"""Corpus scores of replicates: sufficient statistics by sentence, and the SQL that scores sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from queries.catalog import statement
+from schema.database import Database
+from schema.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tracker.statistics import Floats
+
+
+@dataclass(frozen=True)
+class Formula:
+    """How a metric's corpus score comes from sums over sentences."""
+
+    statement: str
+    """Reads the sufficient statistics of the submissions in the temporary table ``resampled``."""
+    score: str
+    """An SQL expression over the list ``sums`` of the statistics' sums; NULL where undefined."""
+
+
+_BLEU = "(sums[3:6], sums[7:10], sums[1], sums[2])"
+_WITH_REFERENCE = "CASE WHEN sums[2] > 0 THEN {} END"
+_SHARE = "sums[1] / nullif(sums[2], 0)"
+
+SENTENCE_MEAN = Formula("resampled_scores", _SHARE)
+FORMULAS = {
+    "bleu": Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}")),
+    "bleu_lemma": Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}")),
+    "bleu_smoothed": Formula(
+        "resampled_smoothed_ngrams", _WITH_REFERENCE.format(f"corpus_bleu_smoothed{_BLEU}")
+    ),
+    "nist": Formula(
+        "resampled_information",
+        _WITH_REFERENCE.format("nist(sums[8:12], sums[3:7], sums[1], sums[2])"),
+    ),
+    "nist4": Formula(
+        "resampled_information",
+        _WITH_REFERENCE.format("nist(sums[8:11], sums[3:6], sums[1], sums[2])"),
+    ),
+    "dist_pooled": Formula("resampled_edits", f"1 - {_SHARE}"),
+    "dea": Formula("resampled_edges", _SHARE),
+    "chrf": Formula("resampled_characters", _WITH_REFERENCE.format("chrf(sums)")),
+}
+
+
+def formula_of(metric: str) -> Formula:
+    """Return how a metric is scored: by the mean of its sentences unless it has its own formula.
+
+    That mean is what ``dist`` is; of metrics of other packages nothing else is known.
+    """
+    return FORMULAS.get(metric, SENTENCE_MEAN)
+
+
+def read_statistics(
+    database: Database, formula: Formula, signature_id: str, submissions: Sequence[str]
+) -> Floats:
+    """Return the sufficient statistics of submissions to one treebank, in the order given.
+
+    The shape is (submissions, sentences, k). ``signature_id`` is that of the metric which stores
+    them. Raises InputError where submissions lack statistics of some sentences.
+    """
+    connection = database.connection
+    connection.register(
+        "resampled_submissions",
+        pa.table(
+            {
+                "submission_id": list(submissions),
+                "signature_id": [signature_id] * len(submissions),
+                "place": range(len(submissions)),
+            }
+        ),
+    )
+    connection.execute("CREATE OR REPLACE TEMP TABLE resampled AS FROM resampled_submissions")
+    connection.unregister("resampled_submissions")
+    rows = connection.execute(statement(formula.statement)).to_arrow_table()
+    connection.execute("DROP TABLE temp.resampled")
+    values = rows["statistics"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
+    sentences = rows["sentence_no"].to_numpy().reshape(-1)
+    each, left = divmod(len(sentences), len(submissions))
+    if left or not (sentences.reshape(-1, each) == sentences[:each]).all():
+        raise InputError(
+            "not every submission has statistics of every sentence",
+            where=f"signature {signature_id}: {', '.join(submissions)}",
+            hint="'tracker check' tells what is missing",
+        )
+    return (
+        values.reshape(len(submissions), each, -1) if each else np.empty((len(submissions), 0, 1))
+    )
+
+
+def score_sums(database: Database, formula: Formula, sums: Floats) -> Floats:
+    """Return the scores of sums of statistics, NaN where undefined.
+
+    ``sums`` has the shape (…, k), the scores (…). They are computed by the same SQL macros as the
+    scores of submissions.
+    """
+    connection = database.connection
+    values = pa.array(np.ascontiguousarray(sums).reshape(-1))
+    lists = pa.FixedSizeListArray.from_arrays(values, sums.shape[-1])
+    connection.register("replicate", pa.table({"place": np.arange(len(lists)), "sums": lists}))
+    rows = connection.execute(
+        f"SELECT {formula.score} AS score "  # noqa: S608
+        "FROM (SELECT place, sums::DOUBLE[] AS sums FROM replicate) ORDER BY place"
+    ).to_arrow_table()
+    connection.unregister("replicate")
+    scores: Floats = rows["score"].to_numpy().astype(np.float64)
+    return scores.reshape(sums.shape[:-1])
