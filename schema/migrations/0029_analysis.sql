@@ -2,7 +2,7 @@
 CREATE TABLE analysis (
     signature_id   VARCHAR     NOT NULL,  -- short hash of the signature
     submission_id  VARCHAR     NOT NULL,  -- the submission
-    analysis       VARCHAR     NOT NULL,  -- correlation, projectivity, entropy or error_mining
+    analysis       VARCHAR     NOT NULL,  -- correlation, projectivity, entropy, error_mining or significance
     settings       VARCHAR     NOT NULL,  -- what tells analyses of one kind apart, such as labels:deprel
     signature      VARCHAR     NOT NULL,  -- what makes it comparable: settings, versions, signatures of the scores
     data_sha256    VARCHAR     NOT NULL,  -- hash of the scores it was computed from

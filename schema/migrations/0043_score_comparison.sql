@@ -11,7 +11,7 @@ CREATE TABLE score_comparison (
     difference           DOUBLE,            -- score minus that of the other one
     low                  DOUBLE,            -- lower end of its bootstrap interval
     high                 DOUBLE,            -- upper end
-    p_bootstrap          DOUBLE,            -- two-sided, paired bootstrap
+    p_bootstrap          DOUBLE,            -- paired bootstrap, by sacreBLEU's definition: about one-sided where the difference is clear
     p_randomisation      DOUBLE,            -- two-sided, paired approximate randomisation
     undefined_reason     VARCHAR            -- why there is none
 );

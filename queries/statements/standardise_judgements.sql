@@ -1,0 +1,29 @@
+-- standardise_judgements: one row per ordinary or repeated judgement at hand: its score as a z-score.
+-- By the mean and the $deviation standard deviation of all the annotator's raw scores on the criterion, $within
+-- the campaign or the treebank; NULL where they do not vary.
+CREATE TEMP TABLE standardised_judgement AS
+WITH scale AS (
+    SELECT
+        annotator_id,
+        criterion,
+        CASE WHEN $within = 'treebank' THEN treebank_id END AS within,
+        avg(raw_score ORDER BY judgement_no) AS mean,
+        CASE
+            WHEN min(raw_score) = max(raw_score) THEN NULL
+            WHEN $deviation = 'sample' THEN stddev_samp(raw_score ORDER BY judgement_no)
+            ELSE stddev_pop(raw_score ORDER BY judgement_no)
+        END AS deviation
+    FROM judgement_at_hand
+    GROUP BY ALL
+)
+SELECT
+    judgement.*,
+    (raw_score - scale.mean) / scale.deviation AS z_score,
+    coalesce(quality.passed, false) AS passed
+FROM judgement_at_hand AS judgement
+JOIN annotator_quality AS quality USING (campaign_id, annotator_id, criterion)
+JOIN scale
+    ON scale.annotator_id = judgement.annotator_id
+    AND scale.criterion = judgement.criterion
+    AND coalesce(scale.within = judgement.treebank_id, true)
+WHERE kind IN ('ordinary', 'repeat') AND submission_id IS NOT NULL;

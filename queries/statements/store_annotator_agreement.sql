@@ -1,0 +1,111 @@
+-- store_annotator_agreement: one row per criterion and kind of agreement of the $annotators ('all' or 'passing').
+-- intra: Pearson's r on exact repeats within a HIT, averaged over the HITs where it is defined (Mille et al. 2018,
+-- section 3.2.2). alpha: Krippendorff's for interval data over outputs that several annotators judged; an annotator's
+-- value for an output is the mean of the ordinary judgements. For interval data alpha is one minus the mean variance
+-- within outputs, each weighted by its values, over the variance of all values.
+INSERT INTO annotator_agreement BY NAME
+WITH counted AS (
+    SELECT DISTINCT annotator_id, criterion
+    FROM annotator_quality
+    WHERE campaign_id = $campaign_id AND ($annotators = 'all' OR coalesce(passed, false))
+),
+criterion_at_hand AS (
+    SELECT DISTINCT criterion FROM counted SEMI JOIN judgement_at_hand USING (criterion)
+),
+hit AS (
+    SELECT
+        criterion, annotator_id, hit_id,
+        count(*) AS pairs,
+        CASE
+            WHEN count(*) >= $fewest
+                AND min(raw_score) < max(raw_score)
+                AND min(original_score) < max(original_score)
+            THEN greatest(-1, least(1, corr(raw_score, original_score ORDER BY judgement_no)))
+        END AS correlation
+    FROM judgement_pair
+    SEMI JOIN counted USING (annotator_id, criterion)
+    WHERE kind = 'repeat'
+    GROUP BY ALL
+),
+intra AS (
+    SELECT
+        criterion,
+        avg(correlation ORDER BY annotator_id, hit_id) AS agreement,
+        count(correlation) AS units,
+        2 * coalesce(sum(pairs) FILTER (WHERE correlation IS NOT NULL), 0) AS judgements,
+        count(*) AS hits
+    FROM hit
+    GROUP BY criterion
+),
+rating AS (
+    SELECT
+        criterion, treebank_id, submission_id, sentence_no, annotator_id,
+        avg(raw_score ORDER BY judgement_no) AS score,
+        count(*) AS judgements
+    FROM judgement_at_hand
+    SEMI JOIN counted USING (annotator_id, criterion)
+    WHERE kind = 'ordinary'
+    GROUP BY ALL
+),
+pairable AS (
+    SELECT *
+    FROM rating
+    QUALIFY count(*) OVER (PARTITION BY criterion, treebank_id, submission_id, sentence_no) > 1
+),
+output_judged AS (
+    SELECT
+        criterion, treebank_id, submission_id, sentence_no,
+        count(*) * var_samp(score ORDER BY annotator_id) AS weighted_variance
+    FROM pairable
+    GROUP BY ALL
+),
+within_outputs AS (
+    SELECT
+        criterion,
+        count(*) AS units,
+        sum(weighted_variance ORDER BY treebank_id, submission_id, sentence_no) AS variance
+    FROM output_judged
+    GROUP BY criterion
+),
+overall AS (
+    SELECT
+        criterion,
+        sum(judgements) AS judgements,
+        count(*) * CASE
+            WHEN min(score) < max(score)
+            THEN var_samp(score ORDER BY treebank_id, submission_id, sentence_no, annotator_id)
+        END AS variance
+    FROM pairable
+    GROUP BY criterion
+)
+SELECT
+    $campaign_id AS campaign_id,
+    criterion,
+    $annotators AS annotators,
+    'intra' AS kind,
+    agreement,
+    coalesce(units, 0) AS units,
+    coalesce(judgements, 0) AS judgements,
+    CASE
+        WHEN hits IS NULL THEN 'no repeats'
+        WHEN agreement IS NULL THEN 'no HIT with enough repeats whose scores vary'
+    END AS undefined_reason
+FROM criterion_at_hand
+LEFT JOIN intra USING (criterion)
+UNION ALL
+SELECT
+    $campaign_id,
+    criterion,
+    $annotators,
+    'alpha',
+    1 - within_outputs.variance / overall.variance,
+    coalesce(units, 0),
+    coalesce(judgements, 0),
+    CASE
+        WHEN units IS NULL THEN 'no output with several annotators'
+        WHEN overall.variance IS NULL THEN 'all scores are the same'
+    END
+FROM criterion_at_hand
+LEFT JOIN within_outputs USING (criterion)
+LEFT JOIN overall USING (criterion)
+ORDER BY criterion, kind;

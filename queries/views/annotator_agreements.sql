@@ -1,0 +1,16 @@
+-- annotator_agreements: one row per campaign, criterion, choice of annotators and kind of agreement.
+-- Within annotators as in Mille et al. 2018, section 3.2.2.
+CREATE OR REPLACE VIEW annotator_agreements AS
+SELECT
+    campaign_id,       -- the campaign
+    campaign.year,     -- year of the campaign
+    criterion,         -- what was judged
+    annotators,        -- whose judgements count: all or passing
+    kind,              -- intra (Pearson's r on repeats, mean of HITs) or alpha (Krippendorff's, interval, on raw scores)
+    agreement,         -- the value, at most 1; NULL where undefined
+    units,             -- HITs it is the mean of, or outputs with several annotators
+    judgements,        -- judgements behind it
+    undefined_reason   -- why it is NULL
+FROM annotator_agreement
+LEFT JOIN campaign USING (campaign_id)
+ORDER BY campaign_id, criterion, annotators, kind DESC;

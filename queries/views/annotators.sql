@@ -1,0 +1,25 @@
+-- annotators: one row per campaign, annotator and criterion: how carefully was judged, and who passed quality control.
+-- Passing are those who rate degraded copies lower than their originals (Mille et al. 2018, section 3.2.1).
+CREATE OR REPLACE VIEW annotators AS
+SELECT
+    campaign_id,           -- the campaign
+    campaign.year,         -- year of the campaign
+    annotator_id,          -- who judged
+    criterion,             -- what was judged
+    passed,                -- whether the annotator passes; NULL where it cannot be told
+    reason,                -- why not, or why it cannot be told
+    judgements,            -- judgements of any kind
+    raw_mean,              -- mean of all raw scores, 0 to 100
+    sample_deviation,      -- their sample standard deviation; NULL for one judgement
+    population_deviation,  -- their population standard deviation
+    degraded_pairs,        -- degraded copies whose original was judged too
+    degraded_difference,   -- mean of original minus degraded copy
+    degraded_p_value,      -- one-sided paired t-test: are degraded copies rated lower?
+    repeat_pairs,          -- exact repeats whose original was judged too
+    repeat_difference,     -- mean absolute difference between them
+    repeat_correlation,    -- Pearson's r between them
+    references_judged,     -- references put in as outputs
+    reference_mean         -- their mean raw score
+FROM annotator_quality
+LEFT JOIN campaign USING (campaign_id)
+ORDER BY campaign_id, criterion, annotator_id;

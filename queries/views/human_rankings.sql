@@ -1,0 +1,36 @@
+-- human_rankings: one row per submission, criterion and choice of annotators: its place by people's judgement.
+-- Mille et al. 2018, Tables 6 to 8. z-scores of different campaigns or criteria are not comparable.
+CREATE OR REPLACE VIEW human_rankings AS
+SELECT
+    ranking.campaign_id,                                    -- the campaign
+    campaign.year,                                          -- year of the campaign
+    ranking.treebank_id,                                    -- the treebank
+    treebank.language,                                      -- language code of the treebank
+    ranking.criterion,                                      -- what was judged
+    ranking.annotators,                                     -- whose judgements count: all or passing
+    ranking.annotators = standardisation.annotators AS chosen,  -- whether human scores rest on these annotators
+    rank() OVER place AS place,                             -- by mean z-score, 1 for the best; those without one come last
+    ranking.raw_mean,                                       -- mean of its sentences' raw means, 0 to 100
+    ranking.z_mean,                                         -- mean of its sentences' z-scores
+    ranking.sentences,                                      -- n: distinct sentences that were judged
+    ranking.assessments,                                    -- judgements behind them
+    submission.system_id,                                   -- the system
+    submission.iteration,                                   -- iteration of the system, from 1
+    ranking.cluster,                                        -- rank cluster, 1 for the best: different clusters differ significantly
+    ranking.rank_from,                                      -- best rank within its cluster
+    ranking.rank_to,                                        -- worst rank within its cluster
+    ranking.submission_id                                   -- the submission
+FROM human_ranking AS ranking
+JOIN submission USING (submission_id)
+JOIN treebank ON treebank.treebank_id = ranking.treebank_id
+LEFT JOIN campaign ON campaign.campaign_id = ranking.campaign_id
+LEFT JOIN standardisation
+    ON standardisation.campaign_id = ranking.campaign_id
+    AND standardisation.criterion = ranking.criterion
+WINDOW place AS (
+    PARTITION BY ranking.campaign_id, ranking.treebank_id, ranking.criterion, ranking.annotators
+    ORDER BY ranking.z_mean DESC NULLS LAST
+)
+ORDER BY
+    ranking.campaign_id, ranking.treebank_id, ranking.criterion, ranking.annotators, place,
+    ranking.submission_id;

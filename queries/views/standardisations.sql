@@ -1,0 +1,21 @@
+-- standardisations: one row per campaign and criterion: how its human scores were made from judgements.
+-- z-scores of different campaigns are not comparable: each is relative to its own annotators and outputs.
+CREATE OR REPLACE VIEW standardisations AS
+SELECT
+    standardisation.campaign_id,  -- the campaign
+    campaign.year,                -- year of the campaign
+    standardisation.criterion,    -- what was judged
+    standardisation.deviation,    -- standard deviation of an annotator's scores: sample or population
+    standardisation.annotators,   -- whose judgements count: all or passing
+    standardisation.threshold,    -- p-value below which degraded copies count as rated lower
+    standardisation.judgements,   -- ordinary and repeated judgements behind the scores
+    coalesce(standardisation.data_sha256 = judged_criteria.data_sha256, false)
+        AS up_to_date,            -- whether the judgements are still the same; else run 'tracker human' again
+    standardisation.signature,    -- what makes the scores comparable, within the campaign alone
+    standardisation.data_sha256,  -- hash of the judgements
+    standardisation.tool,         -- version of sr-tracker
+    standardisation.computed_at   -- when
+FROM standardisation
+LEFT JOIN judged_criteria USING (campaign_id, criterion)
+LEFT JOIN campaign USING (campaign_id)
+ORDER BY standardisation.campaign_id, standardisation.criterion;

@@ -1,0 +1,509 @@
+"""From judgements to rankings: hand-worked cases, and other programs' results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import scipy.stats
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.metrics import interval_distance
+from nltk.metrics.agreement import AnnotationTask
+
+from queries.catalog import audits, install
+from schema.database import Database, open_database
+from schema.errors import InputError, UnknownNameError
+from tracker.cli.context import Context
+from tracker.cli.human import command
+from tracker.human import HumanSettings, evaluate
+from tracker.human.quality import paired_p_values
+
+FIELDS = ("annotator_id", "hit_id", "submission_id", "sentence_no", "kind", "raw_score")
+OUTPUT = ["submission_id", "sentence_no"]
+TABLES = ("annotator_quality", "standardisation", "human_ranking", "annotator_agreement")
+Row = tuple[str, str | None, str | None, int, str, float]
+# Two annotators, two systems, two sentences. The careful one rates degraded copies lower.
+CAREFUL: list[Row] = [
+    ("careful", "h1", "C/A", 1, "ordinary", 90),
+    ("careful", "h1", "C/A", 2, "ordinary", 80),
+    ("careful", "h1", "C/B", 1, "ordinary", 50),
+    ("careful", "h1", "C/B", 2, "ordinary", 60),
+    ("careful", "h1", "C/A", 1, "repeat", 86),
+    ("careful", "h1", "C/A", 2, "degraded", 20),
+    ("careful", "h1", "C/B", 1, "degraded", 5),
+    ("careful", "h1", "C/B", 2, "degraded", 10),
+    ("careful", "h1", None, 1, "reference", 100),
+]
+CARELESS: list[Row] = [
+    ("careless", "h2", "C/A", 1, "ordinary", 10),
+    ("careless", "h2", "C/B", 1, "ordinary", 90),
+    ("careless", "h2", "C/A", 1, "degraded", 40),
+    ("careless", "h2", "C/B", 1, "degraded", 70),
+]
+
+
+def fill(
+    database: Database, rows: Sequence[Row], campaign: str = "C", criterion: str = "adequacy"
+) -> None:
+    """Add judgements of a campaign, and the submissions they name."""
+    connection = database.connection
+    connection.register(
+        "judged", pa.Table.from_pylist([dict(zip(FIELDS, row, strict=True)) for row in rows])
+    )
+    connection.execute(
+        "INSERT INTO campaign SELECT ?, ?, 2020, NULL "
+        "WHERE ? NOT IN (SELECT campaign_id FROM campaign)",
+        [campaign] * 3,
+    )
+    connection.execute(
+        "INSERT INTO treebank SELECT 't', 'en', NULL, 'text', NULL, NULL, [], true, 9, 0, 'x', 'x' "
+        "WHERE NOT EXISTS (FROM treebank)"
+    )
+    connection.execute(
+        "INSERT INTO judgement BY NAME SELECT *, ? AS campaign_id, ? AS criterion, "
+        "'t' AS treebank_id, (row_number() OVER () + "
+        "(SELECT count(*) FROM judgement WHERE campaign_id = ?))::INTEGER AS judgement_no "
+        "FROM judged",
+        [campaign, criterion, campaign],
+    )
+    connection.execute(
+        "INSERT INTO submission SELECT DISTINCT submission_id, ?, split_part(submission_id, '/', "
+        "2), 't', 'x', 1, NULL, now(), 'text', 'x', '{}', '{}', 'x', 'x' FROM judged "
+        "WHERE submission_id IS NOT NULL "
+        "AND submission_id NOT IN (SELECT submission_id FROM submission)",
+        [campaign],
+    )
+    connection.unregister("judged")
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Database]:
+    """A database that is emptied before each test or example: making one takes longer."""
+    with open_database(None) as opened:
+        install(opened)
+        yield opened
+
+
+@pytest.fixture
+def database(shared: Database) -> Database:
+    empty(shared)
+    return shared
+
+
+def empty(database: Database) -> None:
+    tables = (*TABLES, "human_score", "human_comparison", "judgement", "submission", "treebank")
+    for table in (*tables, "campaign"):
+        database.connection.execute(f"DELETE FROM {table}")
+
+
+def rows_of(database: Database, query: str) -> list[tuple[Any, ...]]:
+    return database.connection.execute(query).fetchall()
+
+
+def test_hand_worked_scores(database: Database) -> None:
+    """The mean of the careful one's nine scores is 501 / 9, degraded and reference included."""
+    fill(database, CAREFUL)
+    report = evaluate(database)
+    assert report.campaigns[0].chosen == {"adequacy": "passing"}
+    scores = [row[-1] for row in CAREFUL]
+    mean = 501 / 9
+    deviation = math.sqrt(sum((score - mean) ** 2 for score in scores) / 8)
+    found = rows_of(database, "FROM human_score ORDER BY submission_id, sentence_no")
+    assert [row[:3] for row in found] == [
+        ("C/A", 1, "adequacy"),
+        ("C/A", 2, "adequacy"),
+        ("C/B", 1, "adequacy"),
+        ("C/B", 2, "adequacy"),
+    ]
+    assert [row[4:] for row in found] == [
+        (88, 2, "judgements"),
+        (80, 1, "judgements"),
+        (50, 1, "judgements"),
+        (60, 1, "judgements"),
+    ]
+    z_scores = [(raw - mean) / deviation for raw in (88, 80, 50, 60)]
+    assert [row[3] for row in found] == pytest.approx(z_scores, abs=1e-12)
+    ranking = rows_of(
+        database,
+        "SELECT place, submission_id, raw_mean, z_mean, sentences, assessments, annotators "
+        "FROM human_rankings WHERE chosen",
+    )
+    assert ranking == [
+        (1, "C/A", 84, pytest.approx(sum(z_scores[:2]) / 2), 2, 3, "passing"),
+        (2, "C/B", 55, pytest.approx(sum(z_scores[2:]) / 2), 2, 2, "passing"),
+    ]
+
+
+def test_population_deviation(database: Database) -> None:
+    fill(database, CAREFUL)
+    evaluate(database, settings=HumanSettings(deviation="population"))
+    deviation = float(np.std([row[-1] for row in CAREFUL]))
+    (found,) = rows_of(
+        database, "SELECT z_score FROM human_score WHERE submission_id = 'C/B' AND sentence_no = 1"
+    )
+    assert found == (pytest.approx((50 - 501 / 9) / deviation),)
+    (stored,) = rows_of(database, "SELECT deviation, signature, judgements FROM standardisations")
+    assert stored[0] == "population"
+    assert "deviation:population|within:campaign" in stored[1]
+    assert stored[2] == 5
+
+
+def test_failed_annotators_do_not_count(database: Database) -> None:
+    fill(database, CAREFUL + CARELESS)
+    report = evaluate(database)
+    assert any("1 of 2 annotators passed" in note for note in report.notes)
+    (careful, careless) = rows_of(
+        database,
+        "SELECT passed, reason, degraded_pairs, degraded_difference, repeat_pairs, "
+        "repeat_difference, references_judged, reference_mean FROM annotators",
+    )
+    assert careful == (True, None, 3, pytest.approx((60 + 45 + 50) / 3), 1, 4, 1, 100)
+    assert careless[:4] == (False, "degraded copies are not rated lower", 2, -5)
+    assert rows_of(database, "SELECT tested, passed, share FROM annotator_pass_rates") == [
+        (2, 1, 0.5)
+    ]
+    places = "SELECT annotators, system_id, raw_mean, chosen FROM human_rankings"
+    assert set(rows_of(database, places)) == {
+        ("all", "A", (186 / 3 + 80) / 2, False),
+        ("all", "B", (70 + 60) / 2, False),
+        ("passing", "A", 84, True),
+        ("passing", "B", 55, True),
+    }
+    evaluate(database, settings=HumanSettings(annotators="all"))
+    assert rows_of(database, "SELECT sum(judgements) FROM human_score") == [(7,)]
+
+
+def test_nobody_passed(database: Database) -> None:
+    fill(database, CARELESS)
+    assert evaluate(database).campaigns[0].chosen == {"adequacy": "all"}
+    before = rows_of(database, "FROM human_ranking")
+    with pytest.raises(InputError, match="no annotator passed quality control on adequacy"):
+        evaluate(database, settings=HumanSettings(annotators="passing"))
+    assert rows_of(database, "FROM human_ranking") == before
+
+
+def test_without_control_items(database: Database) -> None:
+    fill(database, [row for row in CAREFUL + CARELESS if row[4] == "ordinary"])
+    report = evaluate(database)
+    assert report.campaigns[0].chosen == {"adequacy": "all"}
+    assert any("no quality control" in note for note in report.notes)
+    assert set(rows_of(database, "SELECT passed, reason FROM annotators")) == {
+        (None, "no degraded copies")
+    }
+    assert rows_of(database, "SELECT share FROM annotator_pass_rates") == [(None,)]
+
+
+def test_scores_that_do_not_vary_have_no_z(database: Database) -> None:
+    """Such an annotator counts in raw means; one with a single judgement as well."""
+    same: list[Row] = [("same", "h", "C/A", number, "ordinary", 70) for number in (1, 2)]
+    once: list[Row] = [("once", "h", "C/B", 3, "ordinary", 30)]
+    fill(database, [*CAREFUL, *same, *once])
+    report = evaluate(database, settings=HumanSettings(annotators="all"))
+    assert any(
+        "annotators without z-scores, as theirs do not vary: 2" in note for note in report.notes
+    )
+    reasons = dict(rows_of(database, "SELECT annotator_id, reason FROM annotators"))
+    assert reasons["same"] == "all scores are the same: no z-scores; no degraded copies"
+    assert reasons["once"] == "one judgement only: no z-score; no degraded copies"
+    scores = rows_of(
+        database, "SELECT sentence_no, raw_mean, z_score FROM human_score ORDER BY ALL"
+    )
+    assert scores[-1] == (3, 30, None)
+    assert (1, (90 + 86 + 70) / 3) in [score[:2] for score in scores]
+    assert run_audit(database) == []
+
+
+def test_original_in_the_same_hit_comes_first(database: Database) -> None:
+    rows: list[Row] = [
+        ("a", "h1", "C/A", 1, "ordinary", 80),
+        ("a", "h2", "C/A", 1, "ordinary", 40),
+        ("a", "h2", "C/A", 1, "degraded", 10),
+        ("a", "h3", "C/A", 1, "degraded", 20),
+        ("a", "h3", "C/A", 2, "degraded", 20),
+    ]
+    fill(database, rows)
+    report = evaluate(database)
+    (found,) = rows_of(database, "SELECT degraded_pairs, degraded_difference FROM annotators")
+    assert found == (2, ((40 - 10) + (60 - 20)) / 2)
+    assert any("without an original by the same annotator: 1" in note for note in report.notes)
+
+
+def test_treebanks_apart(database: Database) -> None:
+    fill(database, [("a", None, "C/A", 1, "ordinary", 10), ("a", None, "C/A", 2, "ordinary", 20)])
+    other = [("a", None, "D/A", 1, "ordinary", 80.0), ("a", None, "D/A", 2, "ordinary", 90.0)]
+    fill(database, other)
+    database.connection.execute(
+        "UPDATE submission SET treebank_id = 'u' WHERE submission_id = 'D/A'"
+    )
+    database.connection.execute(
+        "UPDATE judgement SET treebank_id = 'u' WHERE submission_id = 'D/A'"
+    )
+    database.connection.execute(
+        "INSERT INTO treebank SELECT * REPLACE ('u' AS treebank_id) FROM treebank"
+    )
+    evaluate(database, settings=HumanSettings(within="treebank"))
+    half = math.sqrt(0.5)
+    scores = "SELECT z_score FROM human_score ORDER BY submission_id, sentence_no"
+    expected = [-half, half, -half, half]
+    assert [z for (z,) in rows_of(database, scores)] == pytest.approx(expected)
+
+
+@st.composite
+def judgements(draw: st.DrawFn) -> list[Row]:
+    """Judgements by up to four people of up to three systems and four sentences."""
+    keys = st.tuples(
+        st.sampled_from(["a", "b", "c", "d"]),
+        st.sampled_from(["h1", "h2", None]),
+        st.sampled_from(["C/A", "C/B", "C/E"]),
+        st.integers(1, 4),
+        st.sampled_from(["ordinary", "ordinary", "repeat", "degraded"]),
+        st.integers(0, 1000).map(lambda score: score / 10),
+    )
+    return draw(st.lists(keys, min_size=1, max_size=40))
+
+
+@settings(max_examples=8, deadline=None, database=None)
+@given(judgements(), st.sampled_from(["sample", "population"]))
+def test_rankings_against_pandas(shared: Database, rows: list[Row], deviation: str) -> None:
+    empty(shared)
+    fill(shared, rows)
+    evaluate(shared, settings=HumanSettings(annotators="all", deviation=deviation))
+    data = pd.DataFrame(rows, columns=pd.Index(FIELDS))
+    scores = data.groupby("annotator_id").raw_score
+    spread = scores.transform("std", ddof=int(deviation == "sample"))
+    varied = scores.transform("nunique") > 1
+    data["z"] = ((data.raw_score - scores.transform("mean")) / spread).where(varied)
+    counted = data[data.kind.isin(["ordinary", "repeat"])]
+    sentences = counted.groupby(["submission_id", "sentence_no"])[["raw_score", "z"]].mean()
+    expected = sentences.groupby("submission_id").mean()
+    found = rows_of(
+        shared,
+        "SELECT submission_id, raw_mean, coalesce(z_mean, 'nan') FROM human_ranking "
+        "WHERE annotators = 'all' ORDER BY submission_id",
+    )
+    assert [row[0] for row in found] == list(expected.index)
+    np.testing.assert_allclose(
+        np.array([row[1:] for row in found], np.float64).reshape(-1, 2),
+        expected,
+        rtol=1e-9,
+        atol=1e-9,
+    )
+
+
+@settings(max_examples=8, deadline=None, database=None)
+@given(judgements())
+def test_agreements_against_nltk_and_scipy(shared: Database, rows: list[Row]) -> None:
+    empty(shared)
+    fill(shared, rows)
+    evaluate(shared, settings=HumanSettings(annotators="all"))
+    found = dict(
+        rows_of(
+            shared,
+            "SELECT kind, coalesce(agreement, 'nan') FROM annotator_agreements "
+            "WHERE annotators = 'all'",
+        )
+    )
+    data = pd.DataFrame(rows, columns=pd.Index(FIELDS))
+    assert found["alpha"] == pytest.approx(_alpha(data), abs=1e-9, nan_ok=True)
+    assert found["intra"] == pytest.approx(_intra(data), abs=1e-6, nan_ok=True)
+
+
+def _alpha(data: pd.DataFrame) -> float:
+    ratings = data[data.kind == "ordinary"].groupby([*OUTPUT, "annotator_id"], as_index=False)
+    means = ratings.raw_score.mean()
+    several = means[means.groupby(OUTPUT).raw_score.transform("size") > 1]
+    if several.raw_score.nunique() < 2:
+        return math.nan
+    outputs = zip(several.submission_id, several.sentence_no, strict=True)
+    triples = zip(several.annotator_id, outputs, several.raw_score, strict=True)
+    return float(AnnotationTask(list(triples), distance=interval_distance).alpha())
+
+
+def _intra(data: pd.DataFrame) -> float:
+    data = data.assign(hit_id=data.hit_id.fillna("none"))
+    ordinary = data[data.kind == "ordinary"]
+    who = ["annotator_id", *OUTPUT]
+    anywhere = ordinary.groupby(who, as_index=False).raw_score.mean()
+    there = ordinary.groupby([*who, "hit_id"], as_index=False).raw_score.mean()
+    pairs = data[data.kind == "repeat"].merge(anywhere, on=who, suffixes=("", "_anywhere"))
+    pairs = pairs.merge(there, how="left", on=[*who, "hit_id"], suffixes=("", "_there"))
+    pairs["original"] = pairs.raw_score_there.fillna(pairs.raw_score_anywhere)
+    coefficients = [
+        scipy.stats.pearsonr(hit.raw_score, hit.original).statistic
+        for _, hit in pairs.groupby(["annotator_id", "hit_id"])
+        if len(hit) > 2 and min(hit.raw_score.nunique(), hit.original.nunique()) > 1
+    ]
+    return float(np.mean(coefficients)) if coefficients else math.nan
+
+
+@settings(max_examples=50, deadline=None, database=None)
+@given(st.lists(st.integers(-100, 100), min_size=2, max_size=20))
+def test_paired_test_against_scipy(differences: list[int]) -> None:
+    values = np.array(differences, np.float64)
+    if len(set(differences)) == 1:
+        expected = math.nan if differences[0] == 0 else float(differences[0] < 0)
+    else:
+        expected = scipy.stats.ttest_1samp(values, 0, alternative="greater").pvalue
+    found = paired_p_values(
+        np.array([float(len(values))]),
+        values.mean(keepdims=True),
+        values.std(ddof=1, keepdims=True),
+    )
+    assert found[0] == pytest.approx(expected, rel=1e-9, nan_ok=True)
+
+
+def test_degraded_copies_rated_alike_fail(database: Database) -> None:
+    kinds = ("ordinary", "degraded")
+    fill(database, [("a", "h", "C/A", n, kind, 10.0 * n) for n in (1, 2) for kind in kinds])
+    evaluate(database)
+    found = rows_of(database, "SELECT passed, degraded_p_value, reason FROM annotators")
+    assert found == [(False, None, "degraded copies are not rated lower")]
+
+
+def test_threshold_decides_who_passes(database: Database) -> None:
+    fill(database, CAREFUL)
+    evaluate(database, settings=HumanSettings(threshold=0.001))
+    (found,) = rows_of(database, "SELECT passed, degraded_p_value, reason FROM annotators")
+    p_value = scipy.stats.ttest_rel([80, 50, 60], [20, 5, 10], alternative="greater").pvalue
+    reason = "degraded copies are not rated significantly lower"
+    assert found == (False, pytest.approx(p_value), reason)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"deviation": "x"}, {"annotators": "x"}, {"within": "x"}, {"threshold": 0}]
+)
+def test_wrong_settings(database: Database, wrong: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        evaluate(database, settings=HumanSettings(**wrong))
+
+
+def test_again_changes_nothing(database: Database) -> None:
+    """Nor does the number of threads; only the time of what changed is new."""
+    fill(database, CAREFUL + CARELESS)
+    evaluate(database)
+    tables = (*TABLES, "human_score", "human_comparison")
+    before = {table: rows_of(database, f"FROM {table}") for table in tables}
+    database.connection.execute("SET threads = 1")
+    evaluate(database)
+    database.connection.execute("RESET threads")
+    assert {table: rows_of(database, f"FROM {table}") for table in tables} == before
+
+
+def test_fewer_judgements_leave_nothing_behind(database: Database) -> None:
+    fill(database, CAREFUL + CARELESS)
+    evaluate(database)
+    up_to_date = "SELECT up_to_date FROM standardisations"
+    assert rows_of(database, up_to_date) == [(True,)]
+    database.connection.execute("DELETE FROM judgement WHERE submission_id = 'C/B'")
+    assert rows_of(database, up_to_date) == [(False,)]
+    evaluate(database)
+    assert rows_of(database, up_to_date) == [(True,)]
+    for table in ("human_score", "human_ranking"):
+        assert rows_of(database, f"SELECT DISTINCT submission_id FROM {table}") == [("C/A",)]
+    assert rows_of(database, "SELECT DISTINCT annotators FROM human_ranking") == [("all",)]
+
+
+def test_scores_from_files_are_not_overwritten(database: Database) -> None:
+    fill(database, CAREFUL)
+    database.connection.execute(
+        "INSERT INTO human_score VALUES ('C/A', 1, 'adequacy', 1, 1, 1, 'scores.csv'), "
+        "('C/A', 1, 'fluency', 1, 1, 1, 'scores.csv'), "
+        "('D/A', 1, 'adequacy', 1, 1, 1, 'scores.csv')"
+    )
+    with pytest.raises(
+        InputError, match=r"'C/A' has scores on adequacy from the file 'scores.csv'"
+    ):
+        evaluate(database)
+    assert rows_of(database, "FROM human_ranking") == []
+    evaluate(database, settings=HumanSettings(replace=True))
+    assert rows_of(
+        database, "SELECT submission_id, criterion FROM human_score WHERE source = 'scores.csv'"
+    ) == [("C/A", "fluency"), ("D/A", "adequacy")]
+    assert len(rows_of(database, "FROM human_score")) == 6
+    evaluate(database)
+
+
+def test_one_campaign_and_one_criterion(database: Database) -> None:
+    fill(database, CAREFUL)
+    fill(database, CAREFUL, criterion="fluency")
+    fill(database, [(*row[:2], row[2] and f"D{row[2][1:]}", *row[3:]) for row in CAREFUL], "D")
+    report = evaluate(database)
+    assert report.notes[-1].startswith("z-scores of different campaigns are not comparable")
+    only = HumanSettings(criterion="fluency", deviation="population")
+    assert len(evaluate(database, "C", only).campaigns) == 1
+    stored = "SELECT campaign_id, criterion, deviation FROM standardisations"
+    assert rows_of(database, stored) == [
+        ("C", "adequacy", "sample"),
+        ("C", "fluency", "population"),
+        ("D", "adequacy", "sample"),
+    ]
+    counts = "SELECT count(*) FROM human_ranking GROUP BY campaign_id, criterion"
+    assert rows_of(database, counts) == [(4,)] * 3
+    with pytest.raises(UnknownNameError, match="no judgements of campaign 'E'"):
+        evaluate(database, "E")
+    with pytest.raises(UnknownNameError, match="on 'humour'"):
+        evaluate(database, settings=HumanSettings(criterion="humour"))
+
+
+def run_audit(database: Database) -> list[Any]:
+    (audit,) = (file for file in audits() if file.name == "human_evaluation")
+    return rows_of(database, audit.text)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "UPDATE annotator_quality SET raw_mean = 101",
+        "UPDATE annotator_quality SET reason = NULL WHERE NOT passed",
+        "UPDATE annotator_quality SET annotator_id = 'x'",
+        "DELETE FROM judgement",
+        "DELETE FROM standardisation",
+        "UPDATE standardisation SET annotators = 'some'",
+        "UPDATE human_ranking SET raw_mean = -1",
+        "UPDATE human_ranking SET treebank_id = 'x'",
+        "UPDATE human_ranking SET sentences = 0",
+        "UPDATE annotator_agreement SET undefined_reason = NULL",
+        "UPDATE annotator_agreement SET agreement = 2",
+        "DELETE FROM human_ranking WHERE annotators = 'all'",
+    ],
+)
+def test_audit_finds_faults(healthy: Database, fault: str) -> None:
+    connection = healthy.connection
+    connection.execute("BEGIN")
+    connection.execute(fault)
+    found = run_audit(healthy)
+    connection.execute("ROLLBACK")
+    assert found
+    assert run_audit(healthy) == []
+
+
+@pytest.fixture(scope="module")
+def healthy() -> Iterator[Database]:
+    with open_database(None) as opened:
+        install(opened)
+        fill(opened, CAREFUL + CARELESS)
+        evaluate(opened)
+        yield opened
+
+
+def test_command(tmp_path: Path) -> None:
+    path = tmp_path / "c.duckdb"
+    with open_database(path) as opened:
+        fill(opened, CAREFUL + CARELESS)
+    context = Context(database=path, quiet=False, yes=False)
+    result = CliRunner().invoke(command, ["--campaign", "C", "--format", "csv"], obj=context)
+    assert result.exception is None
+    header, first, second = result.stdout.splitlines()
+    assert header.startswith("campaign_id,treebank_id,criterion,place,raw_mean,z_mean")
+    assert first.startswith("C,t,adequacy,1,84.0,")
+    assert ",B," in second
+    assert "1 of 2 annotators passed" in result.stderr
+    assert "failed: careless (C, adequacy): degraded copies are not rated lower" in result.stderr

@@ -1,0 +1,144 @@
+"""``tracker human``: from judgements to rankings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tracker.cli.context import Context, pass_context
+from tracker.cli.output import output_options, write_rows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from schema.database import Database
+    from tracker.human import HumanReport
+
+SHOWN_ANNOTATORS = 20
+COLUMNS = (
+    "campaign_id, treebank_id, criterion, place, raw_mean, z_mean, sentences, assessments, "
+    "system_id, iteration, cluster, rank_from, rank_to, annotators"
+)
+
+
+@click.command(name="human")
+@click.option("--campaign", help="Only this campaign.")
+@click.option("--criterion", help="Only this criterion.")
+@click.option(
+    "--deviation",
+    type=click.Choice(["sample", "population"]),
+    default="sample",
+    show_default=True,
+    help="Standard deviation of an annotator's scores.",
+)
+@click.option(
+    "--within",
+    type=click.Choice(["campaign", "treebank"]),
+    default="campaign",
+    show_default=True,
+    help="Standardise over an annotator's scores in the campaign, or in each treebank.",
+)
+@click.option(
+    "--annotators",
+    type=click.Choice(["passing", "all", "auto"]),
+    default="auto",
+    show_default=True,
+    help="Whose judgements make human scores; auto: those who passed where anybody did, else all.",
+)
+@click.option(
+    "--threshold",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="Annotators pass who rate degraded copies lower with a p-value below this.",
+)
+@click.option("--holm", is_flag=True, help="Clusters by p-values corrected for their number.")
+@click.option("--replace", is_flag=True, help="Replace human scores that were loaded from files.")
+@output_options
+@pass_context
+def command(
+    context: Context,
+    campaign: str | None,
+    format_name: str | None,
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Turn judgements into rankings: quality control, z-scores, agreement and tests.
+
+    Results are stored with all annotators and with those who passed: 'tracker show
+    human_rankings', 'annotators', 'annotator_pass_rates', 'annotator_agreements',
+    'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
+    """
+    from tracker.human import HumanSettings, evaluate
+
+    settings = HumanSettings(**options)
+    with context.writing() as tracker:
+        with context.progress("evaluating") as progress:
+            report = evaluate(tracker.database, campaign, settings, progress)
+        rankings = _rankings(tracker.database, report)
+        failed = _failed(tracker.database, report)
+    for note in report.notes:
+        context.say(note)
+    for line in failed[:SHOWN_ANNOTATORS]:
+        context.say(line)
+    if len(failed) > SHOWN_ANNOTATORS:
+        context.say(
+            f"{len(failed) - SHOWN_ANNOTATORS} more failed: "
+            "tracker show annotators --where 'NOT passed'"
+        )
+    write_rows(rankings, format_name, output)
+
+
+def _rankings(database: Database, report: HumanReport) -> pa.Table:
+    """Return the rankings by the annotators whose judgements count."""
+    evaluated = [
+        {"campaign_id": campaign.campaign_id, "criterion": criterion}
+        for campaign in report.campaigns
+        for criterion in campaign.chosen
+    ]
+    return database.connection.execute(
+        f"SELECT {COLUMNS} FROM human_rankings "  # noqa: S608
+        "WHERE chosen AND list_contains($evaluated, "
+        "{'campaign_id': campaign_id, 'criterion': criterion}) "
+        "ORDER BY campaign_id, treebank_id, criterion, place, system_id, iteration",
+        {"evaluated": evaluated},
+    ).to_arrow_table()
+
+
+def _failed(database: Database, report: HumanReport) -> list[str]:
+    """Return a line for each annotator who failed quality control, with the numbers."""
+    lines = []
+    for campaign in report.campaigns:
+        rows = database.connection.execute(
+            "SELECT annotator_id, criterion, reason, degraded_difference, degraded_pairs, "
+            "degraded_p_value, repeat_difference, repeat_pairs, reference_mean, references_judged "
+            "FROM annotators WHERE campaign_id = ? AND list_contains(?, criterion) AND NOT passed "
+            "ORDER BY criterion, annotator_id",
+            [campaign.campaign_id, list(campaign.chosen)],
+        ).fetchall()
+        lines += [_line(campaign.campaign_id, *row) for row in rows]
+    return lines
+
+
+def _line(
+    campaign_id: str,
+    annotator_id: str,
+    criterion: str,
+    reason: str,
+    lower_by: float,
+    pairs: int,
+    p_value: float | None,
+    repeat_difference: float | None,
+    repeats: int,
+    reference_mean: float | None,
+    references: int,
+) -> str:
+    numbers = [f"{lower_by:.1f} lower in {pairs} pairs"]
+    numbers += [] if p_value is None else [f"p = {p_value:.3f}"]
+    if repeat_difference is not None:
+        numbers.append(f"{repeats} repeats differ by {repeat_difference:.1f}")
+    if reference_mean is not None:
+        numbers.append(f"{references} references at {reference_mean:.1f}")
+    return f"failed: {annotator_id} ({campaign_id}, {criterion}): {reason} ({'; '.join(numbers)})"

@@ -1,0 +1,149 @@
+"""``tracker sample-judging``: the outputs that people shall judge, and their answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from schema.errors import InputError
+from tracker.cli.context import Context, pass_context
+
+
+def _names(_context: click.Context, _option: click.Parameter, given: str | None) -> list[str]:
+    return [name.strip() for name in (given or "").split(",") if name.strip()]
+
+
+def _count(_context: click.Context, _option: click.Parameter, given: str) -> int | None:
+    if given == "all":
+        return None
+    try:
+        return int(given)
+    except ValueError:
+        raise click.BadParameter("give a number, or all") from None
+
+
+@click.command(name="sample-judging")
+@click.option("--campaign", help="Campaign.")
+@click.option("--treebank", help="Treebank.")
+@click.option(
+    "--systems",
+    callback=_names,
+    help="Whose outputs, as SYSTEM,SYSTEM@ITERATION,…; else the latest of all systems.",
+)
+@click.option(
+    "--sentences",
+    default="1000",
+    show_default=True,
+    callback=_count,
+    help="Sentences to draw, with the lengths distributed as in the treebank; or all.",
+)
+@click.option(
+    "--criterion",
+    default="adequacy,fluency",
+    show_default=True,
+    callback=_names,
+    help="What to judge, in HITs of its own; fluency without the reference.",
+)
+@click.option("--hit-size", type=int, default=100, show_default=True, help="Items in a HIT.")
+@click.option(
+    "--controls",
+    type=int,
+    default=20,
+    show_default=True,
+    help="Items among them that check the care: degraded copies, repeats, references.",
+)
+@click.option(
+    "--deduplicate/--no-deduplicate",
+    default=True,
+    show_default=True,
+    help="Judge equal outputs of several systems once.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(["csv", "jsonl"]),
+    default="csv",
+    show_default=True,
+    help="Format of the HITs and the key.",
+)
+@click.option(
+    "--join",
+    "answers",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Answers (annotator, hit, item, score) to join with the key instead.",
+)
+@click.option(
+    "--key", type=click.Path(path_type=Path, dir_okay=False), help="The key to join them with."
+)
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Folder for the HITs and the key; with --join the file of judgements.",
+)
+@click.option("--replace", is_flag=True, help="Replace files that are there already.")
+@pass_context
+def command(
+    context: Context,
+    campaign: str | None,
+    treebank: str | None,
+    systems: list[str],
+    sentences: int | None,
+    criterion: list[str],
+    hit_size: int,
+    controls: int,
+    deduplicate: bool,
+    seed: int,
+    format_name: str,
+    answers: Path | None,
+    key: Path | None,
+    output: Path,
+    replace: bool,
+) -> None:
+    """Draw outputs for people to judge, in HITs with control items.
+
+    Writes what annotators see (hits) and, to be kept apart, whose outputs that is (key). With
+    --join and --key it turns their answers into judgements for 'tracker ingest judgements'.
+    """
+    if answers is not None or key is not None:
+        _join(context, answers, key, output, replace=replace)
+        return
+    from tracker.human.sampling import JudgingPlan, draw_sample, write_sample
+
+    if campaign is None or treebank is None:
+        raise InputError(
+            "a sample is drawn from the submissions to one treebank in one campaign",
+            hint="give --campaign and --treebank",
+        )
+    plan = JudgingPlan(
+        sentences=sentences,
+        criteria=tuple(dict.fromkeys(name.lower() for name in criterion)),
+        systems=systems or None,
+        hit_size=hit_size,
+        controls=controls,
+        deduplicate=deduplicate,
+        seed=seed,
+    )
+    with context.reading() as database:
+        sample = draw_sample(database, campaign, treebank, plan)
+    seen, key_file = write_sample(sample, output, format_name=format_name, replace=replace)
+    context.say(
+        f"{sample.sentences:,} sentences, {sample.outputs:,} outputs, {sample.hits:,} HITs: {seen}"
+    )
+    context.say(f"keep from the annotators: {key_file}")
+
+
+def _join(
+    context: Context, answers: Path | None, key: Path | None, output: Path, *, replace: bool
+) -> None:
+    from tracker.human.answers import join_answers
+
+    if answers is None or key is None:
+        raise InputError(
+            "answers are joined with the key to their items", hint="give both --join and --key"
+        )
+    count = join_answers(answers, key, output, replace=replace)
+    context.say(f"{output}: {count:,} judgements")

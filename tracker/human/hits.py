@@ -1,0 +1,141 @@
+"""HITs: batches of outputs that an annotator judges in one go, with items that check the care."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from schema.errors import InputError
+
+ORDINARY, REPEAT, DEGRADED, REFERENCE = "ordinary", "repeat", "degraded", "reference"
+
+
+@dataclass(frozen=True)
+class Output:
+    """A text to judge, and the submissions whose output for the sentence it is."""
+
+    sentence_no: int
+    text: str
+    submissions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Item:
+    """What an annotator sees at once."""
+
+    kind: str
+    text: str
+    output: Output
+    """The output that is judged, repeated, degraded, or replaced by its reference."""
+
+
+Degrade = Callable[[int, str], str | None]
+
+
+def build_hits(
+    outputs: Sequence[Output],
+    references: Mapping[int, str],
+    degrade: Degrade,
+    *,
+    size: int,
+    controls: int,
+    rng: random.Random,
+) -> list[list[Item]]:
+    """Return HITs: each output once as an ordinary item, in random order, and control items.
+
+    HITs have at most ``size`` items and differ by at most one. Each has ``controls`` control
+    items, in equal numbers as far as possible: degraded copies and exact repeats of its own
+    outputs, each of another one, and references of its sentences (none where ``references`` is
+    empty). At least a quarter of the HIT lies between a copy and its original; either comes first.
+    Mille et al. 2018, section 3.2.1.
+
+    Raises InputError where the sizes do not fit each other, or a HIT has too few outputs.
+    """
+    _check_sizes(size, controls)
+    shuffled = list(outputs)
+    rng.shuffle(shuffled)
+    count = -(-len(shuffled) // (size - controls))
+    return [
+        _hit(shuffled[number::count], references, degrade, controls, rng) for number in range(count)
+    ]
+
+
+def _check_sizes(size: int, controls: int) -> None:
+    if size < 2 or not 0 <= controls <= size // 2:
+        raise InputError(
+            f"a HIT of {size} items cannot have {controls} control items",
+            hint="at least half of a HIT are outputs to judge: change --hit-size or --controls",
+        )
+
+
+def _hit(
+    outputs: Sequence[Output],
+    references: Mapping[int, str],
+    degrade: Degrade,
+    controls: int,
+    rng: random.Random,
+) -> list[Item]:
+    kinds = [DEGRADED, REPEAT, *([REFERENCE] if references else [])]
+    wanted = {
+        kind: controls // len(kinds) + (place < controls % len(kinds))
+        for place, kind in enumerate(kinds)
+    }
+    ordinary = [Item(ORDINARY, output.text, output) for output in outputs]
+    degraded = _degraded(outputs, wanted[DEGRADED], degrade)
+    taken = {id(item.output) for item in degraded}
+    left = [output for output in outputs if id(output) not in taken]
+    repeats = [Item(REPEAT, output.text, output) for output in left[: wanted[REPEAT]]]
+    of_sentences = {output.sentence_no: output for output in reversed(outputs)}
+    replaced = [
+        Item(REFERENCE, references[number], output)
+        for number, output in of_sentences.items()
+        if number in references
+    ][: wanted.get(REFERENCE, 0)]
+    copies = [*degraded, *repeats]
+    if len(copies) + len(replaced) < controls or 2 * ((len(outputs) + controls) // 4) < len(copies):
+        raise InputError(
+            f"{len(outputs)} outputs in a HIT are too few, or too much alike, "
+            f"for {controls} control items",
+            hint="lower --controls, or judge more sentences",
+        )
+    return _ordered(ordinary, copies, replaced, rng)
+
+
+def _degraded(outputs: Sequence[Output], wanted: int, degrade: Degrade) -> list[Item]:
+    items: list[Item] = []
+    for output in outputs:
+        if len(items) == wanted:
+            break
+        text = degrade(output.sentence_no, output.text)
+        if text is not None:
+            items.append(Item(DEGRADED, text, output))
+    return items
+
+
+def _ordered(
+    ordinary: Sequence[Item], copies: Sequence[Item], replaced: Sequence[Item], rng: random.Random
+) -> list[Item]:
+    """Return the items of a HIT in random order, copies apart from their originals.
+
+    A copy and its original go to the first and third quarter, or to the second and fourth.
+    """
+    originals = {id(item.output): item for item in ordinary}
+    size = len(ordinary) + len(copies) + len(replaced)
+    quarter = size // 4
+    quarters: list[list[Item]] = [[], [], [], []]
+    shuffled = list(copies)
+    rng.shuffle(shuffled)
+    for number, copy in enumerate(shuffled):
+        pair = [copy, originals.pop(id(copy.output))]
+        rng.shuffle(pair)
+        quarters[number % 2].append(pair[0])
+        quarters[number % 2 + 2].append(pair[1])
+    others = [*originals.values(), *replaced]
+    rng.shuffle(others)
+    for part, capacity in zip(quarters, (quarter, quarter, quarter, size), strict=True):
+        room = capacity - len(part)
+        part += others[:room]
+        del others[:room]
+        rng.shuffle(part)
+    return [item for part in quarters for item in part]
