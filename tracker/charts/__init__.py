@@ -5,6 +5,9 @@ from __future__ import annotations
 from tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
 from tracker.charts.entropy import entropy_scatter
 from tracker.charts.heat_map import correlation_heat_map
+from tracker.charts.human_heat_map import human_heat_map
+from tracker.charts.intervals import intervals_chart, score_heat_map
+from tracker.charts.metric_agreement import metric_agreement_chart
 from tracker.charts.projectivity import projectivity_chart
 from tracker.charts.saving import FORMATS, save_chart
 from tracker.charts.suspicion import suspicious_patterns_chart
@@ -16,8 +19,12 @@ __all__ = [
     "dea_by_relation_chart",
     "dea_of_submissions_chart",
     "entropy_scatter",
+    "human_heat_map",
+    "intervals_chart",
+    "metric_agreement_chart",
     "projectivity_chart",
     "save_chart",
+    "score_heat_map",
     "suspicion_tree_chart",
     "suspicious_patterns_chart",
 ]

@@ -13,6 +13,9 @@ from schema.sqlfile import quoted
 from tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
 from tracker.charts.entropy import entropy_scatter
 from tracker.charts.heat_map import correlation_heat_map
+from tracker.charts.human_heat_map import human_heat_map
+from tracker.charts.intervals import intervals_chart
+from tracker.charts.metric_agreement import metric_agreement_chart
 from tracker.charts.projectivity import projectivity_chart
 from tracker.charts.style import COMPLEXITY
 from tracker.charts.suspicion import suspicious_patterns_chart
@@ -157,6 +160,47 @@ def _suspicion_tree(
     return suspicion_tree_chart(rows.to_pandas(), title)
 
 
+def _human(
+    database: Database,
+    submissions: Sequence[str],
+    title: str,
+    choice: Choice,  # noqa: ARG001
+) -> ChartType:
+    rows = _rows(database, "human_comparisons", submissions, "chosen")
+    rows = rows[rows["other_submission_id"].isin(submissions)]
+    _require(rows, "comparison by people", "run 'tracker human'")
+    _require_one_test_set(rows)
+    return human_heat_map(rows, title)
+
+
+def _agreement(
+    database: Database,
+    submissions: Sequence[str],
+    title: str,
+    choice: Choice,  # noqa: ARG001
+) -> ChartType:
+    chosen = ", ".join(quoted(submission) for submission in submissions)
+    where = (
+        "level = 'system' AND outliers = 'with' AND (campaign_id, treebank_id) IN "  # noqa: S608
+        "(SELECT (campaign_id, treebank_id) FROM submission "
+        f"WHERE submission_id IN ({chosen}))"
+    )
+    rows = read_view(database, "metric_agreements", where=where).to_pandas()
+    _require(rows, "correlation of metrics with people", "run 'tracker human'")
+    _require_one_test_set(rows)
+    return metric_agreement_chart(rows, title)
+
+
+def _intervals(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    rows = _rows(database, "score_intervals", submissions)
+    _require(rows, "interval of a score", "run 'tracker significance'")
+    _check_metrics(choice, {*rows["metric"]})
+    kept = rows[rows["metric"].isin(choice.metrics)] if choice.metrics else rows
+    return intervals_chart(kept, title)
+
+
 def _rows(
     database: Database, view: str, submissions: Sequence[str], condition: str = "true"
 ) -> pd.DataFrame:
@@ -171,6 +215,15 @@ def _aggregated(database: Database, name: str, given: Mapping[str, Any]) -> pd.D
     reader = database.connection.execute(statement(name), given)
     frame: pd.DataFrame = reader.to_arrow_table().to_pandas()
     return frame
+
+
+def _require_one_test_set(rows: pd.DataFrame) -> None:
+    groups = rows.groupby(["campaign_id", "treebank_id"]).ngroups
+    if groups > 1:
+        raise InputError(
+            f"what is selected was judged in {groups} groups",
+            hint="choose one with --campaign and --treebank",
+        )
 
 
 def _require(rows: pd.DataFrame, what: str, hint: str) -> None:
@@ -194,4 +247,7 @@ KINDS: dict[str, Callable[[Database, Sequence[str], str, Choice], ChartType]] = 
     "entropy": _entropy,
     "patterns": _patterns,
     "suspicion-tree": _suspicion_tree,
+    "human": _human,
+    "agreement": _agreement,
+    "intervals": _intervals,
 }

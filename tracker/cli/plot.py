@@ -8,11 +8,14 @@ import click
 
 from tracker.cli.context import Context, filter_options, pass_context
 
-KINDS = ("dea", "correlations", "projectivity", "entropy", "patterns", "suspicion-tree")
+KINDS = (
+    *("dea", "correlations", "projectivity", "entropy", "patterns", "suspicion-tree"),
+    *("human", "agreement", "intervals"),
+)
 # Options that choose something in some kinds of charts only.
 _ONLY_FOR = {
     "labels": ("patterns", "suspicion-tree"),
-    "metrics": ("correlations", "projectivity", "patterns", "suspicion-tree"),
+    "metrics": ("correlations", "projectivity", "patterns", "suspicion-tree", "intervals"),
     "method": ("correlations",),
 }
 
@@ -64,8 +67,11 @@ def command(
     entropy         word-order freedom against accuracy, by relation
     patterns        suspicious subtrees (of several: coverage)
     suspicion-tree  sentences split on suspicious subtrees (of one submission)
+    human           who is rated significantly higher (of one treebank)
+    agreement       metrics against people (of one treebank)
+    intervals       bootstrap intervals of scores
 
-    What is drawn is computed by 'tracker score' and 'tracker analyse'.
+    What is drawn is computed by 'tracker score', 'analyse', 'human' and 'significance'.
     """  # noqa: D301
     from tracker.charts.saving import check_ending, save_chart
     from tracker.charts.selected import Choice, draw_selected
