@@ -15,6 +15,7 @@ from schema.errors import InputError, UnknownNameError
 from tracker.analysis import Settings
 from tracker.api import Tracker
 from tracker.cli import cli
+from tracker.human import evaluate
 
 SAMPLE = Path(demo_package.__file__).parent / "sample"
 NGRAM = "SAMPLE24/ngram/de_sample-ud1.0-test"
@@ -33,6 +34,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tracker.connect(path) as db:
         db.ingest_campaign(SAMPLE / "SAMPLE24/campaign.toml")
         db.score(metrics=["bleu", "dea"])
+        evaluate(db.database)
     return path
 
 

@@ -24,6 +24,7 @@ from tracker.analysis.entropy import entropy
 from tracker.analysis.jobs import run_analyses
 from tracker.analysis.measures import COMPLEXITIES
 from tracker.analysis.projectivity import projectivity
+from tracker.human import evaluate
 
 ORACLES: dict[str, Callable[..., Any]] = {
     "spearman": spearmanr,
@@ -49,6 +50,7 @@ def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tracker.connect(path) as opened:
         opened.ingest_campaign(manifest)
         opened.score()
+        evaluate(opened.database)
         run_analyses(opened.database, ANALYSES)
     return path
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import csv
-import math
 import random
 import statistics
 import tomllib
@@ -11,17 +10,19 @@ from typing import Any
 
 import pytest
 from conllu import TokenList, parse
+from scipy.stats import ttest_rel
 
 import tracker.demo
 from schema.errors import InputError
-from tracker.demo.campaigns import CAMPAIGNS, SYSTEMS, detokenised
+from tracker.demo.campaigns import CAMPAIGNS, SYSTEMS, Campaign, detokenised
 from tracker.demo.generator import main, sample_files, write_sample
-from tracker.demo.ratings import Item, quality
+from tracker.demo.ratings import CRITERIA, Item, quality
 from tracker.demo.treebanks import GRAMMARS
 
 SAMPLE = Path(tracker.demo.__file__).parent / "sample"
 TREEBANKS = sorted((SAMPLE / "treebanks").glob("*.conllu"))
 TESTS = [path for path in TREEBANKS if "-test" in path.name]
+each_campaign = pytest.mark.parametrize("campaign", CAMPAIGNS, ids=lambda c: c.campaign_id)
 each_treebank = pytest.mark.parametrize("path", TREEBANKS, ids=lambda path: path.name)
 
 
@@ -273,9 +274,7 @@ def test_manifests_name_files_systems_and_parents_that_exist() -> None:
                 runs.add(f"{campaign}/{entry['system']}/{name}-ud1.0-test{suffix}")
             assert entry.get("parent") is None or entry["parent"] in runs
         assert all((folder / entry["path"]).resolve().is_file() for entry in manifest["treebanks"])
-        header = (folder / "human" / "scores.csv").read_text(encoding="utf-8").split("\n")[0]
-        columns = manifest["human_scores"][0]["columns"]
-        assert sorted(columns.values()) == sorted(header.split(","))
+        assert [entry["path"] for entry in manifest["judgements"]] == ["human/judgements.csv"]
 
 
 def test_every_reader_has_a_file_and_one_run_is_incomplete() -> None:
@@ -301,41 +300,90 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("campaign", [c.campaign_id for c in CAMPAIGNS])
-def test_scores_follow_from_the_raw_judgements(campaign: str) -> None:
-    raw = rows(SAMPLE / campaign / "human" / "judgements.csv")
-    assert {row["kind"] for row in raw} == {"ordinary", "repeat", "degraded"}
-    assert all(0 <= int(row["score"]) <= 100 for row in raw)
-    by_rater = defaultdict(list)
-    for row in raw:
-        by_rater[row["annotator"]].append(int(row["score"]))
-    z_scores, raw_scores = defaultdict(list), defaultdict(list)
-    for row in raw:
+def judged(campaign: Campaign) -> list[dict[str, str]]:
+    return rows(SAMPLE / campaign.campaign_id / "human" / "judgements.csv")
+
+
+def original(row: dict[str, str]) -> tuple[str, ...]:
+    names = ("annotator", "hit", "criterion", "system", "iteration", "treebank", "sent_id")
+    return tuple(row[name] for name in names)
+
+
+def test_judgements_are_small_and_within_their_scale() -> None:
+    files = list(SAMPLE.glob("*/human/*"))
+    assert {path.name for path in files} == {"judgements.csv"}
+    assert sum(path.stat().st_size for path in files) < 400_000
+    for campaign in CAMPAIGNS:
+        assert all(0 <= int(row["score"]) <= 100 for row in judged(campaign))
+
+
+@each_campaign
+def test_every_hit_has_items_of_all_kinds_and_a_careful_rater(campaign: Campaign) -> None:
+    hits: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
+    for row in judged(campaign):
+        hits[row["hit"], row["annotator"]].append(row)
+    raters = defaultdict(set)
+    for (hit, annotator), items in hits.items():
+        raters[hit].add(int(annotator.split("-")[-1]))
+        kinds = Counter(row["kind"] for row in items)
+        ordinary = kinds.pop("ordinary")
+        assert kinds == {"repeat": 4, "degraded": 4, "reference": 1}
+        assert 0 < ordinary <= 20
+        assert [int(row["item"]) for row in items] == list(range(1, ordinary + 10))
+        assert {(row["system"] == "") for row in items if row["kind"] == "reference"} == {True}
+        originals = {original(row) for row in items if row["kind"] == "ordinary"}
+        assert len(originals) == ordinary
+        copies = {original(row) for row in items if row["kind"] in ("repeat", "degraded")}
+        assert copies < originals
+    careful = set(campaign.panel.careful)
+    assert all(found & careful for found in raters.values())
+    assert {len(found) for found in raters.values()} == {campaign.panel.per_hit}
+
+
+@each_campaign
+def test_quality_control_tells_careless_raters_from_careful_ones(campaign: Campaign) -> None:
+    """A one-sided paired t-test of originals against degraded copies, as in `tracker human`."""
+    table = judged(campaign)
+    scores = {original(row): int(row["score"]) for row in table if row["kind"] == "ordinary"}
+    pairs: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for row in table:
         if row["kind"] == "degraded":
-            continue
-        scores = by_rater[row["annotator"]]
-        key = tuple(row[n] for n in ("system", "iteration", "treebank", "sent_id", "criterion"))
-        z = (int(row["score"]) - statistics.mean(scores)) / statistics.stdev(scores)
-        z_scores[key].append(z)
-        raw_scores[key].append(int(row["score"]))
-    aggregated = rows(SAMPLE / campaign / "human" / "scores.csv")
-    assert len(aggregated) == len(z_scores)
-    for row in aggregated:
-        key = tuple(row[n] for n in ("system", "iteration", "treebank", "sent_id", "criterion"))
-        assert math.isclose(float(row["z"]), statistics.mean(z_scores[key]), abs_tol=1e-6)
-        assert math.isclose(float(row["raw"]), statistics.mean(raw_scores[key]), abs_tol=1e-4)
-        assert int(row["judgements"]) == len(z_scores[key])
+            pair = scores[original(row)], int(row["score"])
+            pairs[row["annotator"], row["criterion"]].append(pair)
+    assert len(pairs) == campaign.panel.raters * len(CRITERIA) * len(GRAMMARS)
+    for (annotator, _), found in pairs.items():
+        assert len(found) >= 10
+        before, after = zip(*found, strict=True)
+        p_value = ttest_rel(before, after, alternative="greater").pvalue
+        assert (p_value < 0.05) == (int(annotator.split("-")[-1]) in campaign.panel.careful)
+
+
+def test_the_readme_names_the_careless_raters() -> None:
+    text = (SAMPLE / "README.md").read_text(encoding="utf-8")
+    for campaign in CAMPAIGNS:
+        (line,) = (
+            line for line in text.splitlines() if line.startswith(f"| {campaign.campaign_id} ")
+        )
+        for numbers, what in (
+            (campaign.panel.guessing, "anywhere"),
+            (campaign.panel.constant, "same"),
+        ):
+            for number in numbers:
+                assert f"rater-{number}" in line
+                assert what in line
+        assert line.count("rater-") == campaign.panel.raters - len(campaign.panel.careful)
 
 
 def test_raters_rank_the_systems_as_they_are() -> None:
-    means = defaultdict(list)
-    for row in rows(SAMPLE / "SAMPLE25" / "human" / "scores.csv"):
-        means[row["system"]].append(float(row["z"]))
-    assert statistics.mean(means["human"]) > statistics.mean(means["ngram"])
-    early = defaultdict(list)
-    for row in rows(SAMPLE / "SAMPLE23" / "human" / "scores.csv"):
-        early[row["system"]].append(float(row["z"]))
-    assert statistics.mean(early["head-direction"]) > statistics.mean(early["random"])
+    means = {}
+    for campaign in CAMPAIGNS:
+        scores = defaultdict(list)
+        for row in judged(campaign):
+            if row["kind"] in ("ordinary", "repeat"):
+                scores[row["system"]].append(int(row["score"]))
+        means[campaign.year] = {system: statistics.mean(found) for system, found in scores.items()}
+    assert means[2025]["human"] > means[2025]["ngram"]
+    assert means[2023]["head-direction"] > means[2023]["random"]
 
 
 def test_quality_is_one_for_the_reference_and_falls_with_disorder() -> None:

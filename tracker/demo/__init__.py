@@ -30,6 +30,16 @@ TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         },
     ),
     (
+        "What people say: the ranking of 2025, by the annotators who passed quality control",
+        "human_rankings",
+        {
+            "columns": "treebank_id AS treebank, criterion, place, system_id AS system, iteration, "
+            "raw_mean, z_mean, sentences, assessments, cluster",
+            "where": "campaign_id = 'SAMPLE25' AND chosen",
+            "order": "treebank_id, criterion, place, system_id, iteration",
+        },
+    ),
+    (
         "Why: the relations that are hardest to realise, over all submissions",
         "dea_by_relation_macro",
         {
@@ -87,6 +97,7 @@ def run_demo(folder: Path, context: Context) -> None:
         with context.progress("scoring") as progress:
             report = tracker.score(progress=progress)
         context.say(f"scored: {report.scores} new scores for {report.submissions} submissions")
+        _evaluate(tracker, context)
         with context.progress("analysing") as progress:
             analysed = tracker.analyse(progress=progress)
         context.say(f"analysed: {analysed.analyses} new analyses")
@@ -110,6 +121,15 @@ def _ingest(tracker: Tracker, context: Context) -> None:
                     sample / campaign / "campaign.toml", progress=progress
                 )
             context.say(f"{campaign}: {report.files} files, {report.unchanged} were loaded before")
+
+
+def _evaluate(tracker: Tracker, context: Context) -> None:
+    from tracker.human import evaluate
+
+    with context.progress("evaluating") as progress:
+        report = evaluate(tracker.database, progress=progress)
+    for note in report.notes:
+        context.say(note)
 
 
 def _log(tracker: Tracker, context: Context) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tracker.baselines import realise
 from tracker.demo.phrases_de import CONTRACTIONS
+from tracker.demo.ratings import Panel
 from tracker.demo.treebanks import Treebank, token_table
 
 SEED = 2019
@@ -44,11 +45,12 @@ class SampleRun:
 
 @dataclass(frozen=True)
 class Campaign:
-    """One year: its runs, and how many sentences of each test set were judged."""
+    """One year: its runs, how many sentences of each test set were judged, and by whom."""
 
     year: int
     runs: tuple[SampleRun, ...]
     judged: int
+    panel: Panel
 
     @property
     def campaign_id(self) -> str:
@@ -64,6 +66,7 @@ CAMPAIGNS = (
             SampleRun("head-direction", "head-direction", "2023-05-09", training=50),
         ),
         judged=30,
+        panel=Panel(raters=3, per_hit=3, guessing=(2,)),
     ),
     Campaign(
         2024,
@@ -72,6 +75,7 @@ CAMPAIGNS = (
             SampleRun("ngram", "ngram", "2024-05-14", training=50, incomplete_language="de"),
         ),
         judged=30,
+        panel=Panel(raters=3, per_hit=3, constant=(3,)),
     ),
     Campaign(
         2025,
@@ -82,6 +86,7 @@ CAMPAIGNS = (
             SampleRun("human", "reference", "2025-05-12", form="conllu"),
         ),
         judged=60,
+        panel=Panel(raters=6, per_hit=2, guessing=(3,), constant=(6,)),
     ),
 )
 

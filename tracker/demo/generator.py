@@ -19,7 +19,7 @@ from tracker.demo.campaigns import (
     output_file,
     realised,
 )
-from tracker.demo.ratings import Item, Judgement, judgements_csv, rate, scores_csv
+from tracker.demo.ratings import Item, Judgement, judgements_csv, rate
 from tracker.demo.treebanks import GRAMMARS, Treebank, make_treebanks
 from tracker.demo.trees import Word
 
@@ -47,13 +47,10 @@ team = "{team}"
 kind = "{kind}"
 description = "{description}"
 """
-HUMAN_ENTRY = """
-# Simulated raters, see ../README.md; the raw judgements are in human/judgements.csv.
-[[human_scores]]
-path = "human/scores.csv"
-columns = { system = "system", iteration = "iteration", treebank = "treebank", \
-sent_id = "sent_id", criterion = "criterion", z_score = "z", raw_mean = "raw", \
-judgements = "judgements" }
+JUDGEMENTS_ENTRY = """
+# Simulated raters, see ../README.md; 'tracker human' makes scores of what they say.
+[[judgements]]
+path = "human/judgements.csv"
 """
 
 
@@ -97,9 +94,9 @@ def _campaign_files(campaign: Campaign, splits: Splits) -> dict[str, str]:
             outputs = realised(run, treebanks)
             files[run.file_name(treebanks["test"])] = output_file(run, treebanks["test"], outputs)
             items += _judged_items(campaign, run, treebanks["test"], outputs)
-        judgements += rate(items, campaign.campaign_id, language, f"raters {SEED}")
+        panel = campaign.panel
+        judgements += rate(items, campaign.campaign_id, language, panel, f"raters {SEED}")
     files["human/judgements.csv"] = judgements_csv(judgements)
-    files["human/scores.csv"] = scores_csv(judgements)
     return files
 
 
@@ -118,7 +115,7 @@ def _judged_items(
                 Item(
                     run.system,
                     run.iteration,
-                    treebank_id(treebank),
+                    treebank.short_name,
                     treebank.sent_ids[index],
                     text.split(),
                     reference,
@@ -154,7 +151,7 @@ def manifest(campaign: Campaign, splits: Splits) -> str:
             parent += f"@{run.iteration - 1}" if run.iteration > 2 else ""
             named = f'treebank = "{treebank.short_name}"\nparent = "{parent}"\n'
             parts.append(_submission_entry(run, run.file_name(treebank), named))
-    return "".join([*parts, HUMAN_ENTRY])
+    return "".join([*parts, JUDGEMENTS_ENTRY])
 
 
 def _submission_entry(run: SampleRun, path: str, more: str) -> str:

@@ -1,25 +1,43 @@
 """Simulated human judgements of the sample's outputs: no person rated anything.
 
 Every simulated rater sees how well an output's word order agrees with the reference, and reports
-it with an own mean, an own spread and noise. What comes out has the shape of a direct assessment:
-batches (HITs) with repeated and degraded items, raw scores, and z-scores per rater.
+it with an own mean, an own spread and noise; careless raters do not look. What comes out has the
+shape of a direct assessment: batches (HITs) of ordinary items with repeated and degraded ones and
+references among them, each judged by several raters.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 CRITERIA = ("meaning_similarity", "readability")
-RATERS_PER_LANGUAGE = 6
-RATERS_PER_HIT = 2
 ITEMS_PER_HIT = 20
-REPEATED_PER_HIT = 2
-DEGRADED_PER_HIT = 2
-DEGRADED_SHARE = 0.35  # of the quality that is left when an item is degraded for control
+REPEATED_PER_HIT = 4
+DEGRADED_PER_HIT = 4
+REFERENCES_PER_HIT = 1
+DEGRADED_SHARE = 0.25  # of the quality that is left when an item is degraded for control
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The raters of one language in one campaign, by their numbers from 1."""
+
+    raters: int
+    per_hit: int
+    guessing: tuple[int, ...] = ()
+    """Those who click anywhere."""
+    constant: tuple[int, ...] = ()
+    """Those who give nearly the same score to everything."""
+
+    @property
+    def careful(self) -> list[int]:
+        """Those who look at what they rate."""
+        careless = {*self.guessing, *self.constant}
+        return [number for number in range(1, self.raters + 1) if number not in careless]
 
 
 @dataclass(frozen=True)
@@ -27,6 +45,7 @@ class Item:
     """An output to be judged, with its reference; both as lists of words."""
 
     system: str
+    """Empty for a reference that is put in as an output."""
     iteration: int
     treebank: str
     sent_id: str
@@ -97,88 +116,86 @@ def _numbered(words: Iterable[str]) -> list[str]:
     return numbered
 
 
-def rate(items: list[Item], campaign: str, language: str, seed: str) -> list[Judgement]:
+def rate(
+    items: list[Item], campaign: str, language: str, panel: Panel, seed: str
+) -> list[Judgement]:
     """All judgements of the items of one language, batch by batch."""
     rng = random.Random(f"{seed} {campaign} {language}")
-    raters = [
-        Rater(
-            name=f"{language}-rater-{number}",
-            mean=40 + 30 * rng.random(),
-            spread=55 + 40 * rng.random(),
-            noise=5 + 9 * rng.random(),
-        )
-        for number in range(1, RATERS_PER_LANGUAGE + 1)
-    ]
+    raters = {number: _rater(number, language, panel, rng) for number in range(1, panel.raters + 1)}
     judgements: list[Judgement] = []
     hits = 0
     for criterion in CRITERIA:
         order = rng.sample(items, len(items))
-        for start in range(0, len(order), ITEMS_PER_HIT):
+        batches = [order[n : n + ITEMS_PER_HIT] for n in range(0, len(order), ITEMS_PER_HIT)]
+        for chosen, numbers in zip(batches, _shifts(panel, len(batches)), strict=True):
             hits += 1
-            batch = _batch(order[start : start + ITEMS_PER_HIT], rng)
-            for rater in rng.sample(raters, RATERS_PER_HIT):
-                hit = f"{campaign}-{language}-{hits:03d}"
+            batch = _batch(chosen, rng)
+            for number in numbers:
                 for position, (item, kind) in enumerate(batch, start=1):
                     seen = quality(item, criterion)
                     seen *= DEGRADED_SHARE if kind == "degraded" else 1.0
+                    rater = raters[number]
                     score = rater.score(seen, rng)
                     judgements.append(
-                        Judgement(rater.name, hit, position, item, criterion, kind, score)
+                        Judgement(
+                            rater.name,
+                            f"{language}-{hits:02d}",
+                            position,
+                            item,
+                            criterion,
+                            kind,
+                            score,
+                        )
                     )
     return judgements
 
 
-def _batch(items: list[Item], rng: random.Random) -> list[tuple[Item, str]]:
-    """The items of a batch with some repeated and some degraded ones among them."""
-    controls = rng.sample(items, min(len(items), REPEATED_PER_HIT + DEGRADED_PER_HIT))
+def _rater(number: int, language: str, panel: Panel, rng: random.Random) -> Rater:
+    """A rater with an own use of the scale: without spread it is all the same what they see."""
+    name = f"{language}-rater-{number}"
+    mean, spread, noise = 40 + 30 * rng.random(), 55 + 40 * rng.random(), 5 + 9 * rng.random()
+    if number in panel.guessing:
+        return Rater(name, mean=50, spread=0, noise=30)
+    if number in panel.constant:
+        return Rater(name, mean=mean + 15, spread=0, noise=2)
+    return Rater(name, mean=mean, spread=spread, noise=noise)
+
+
+def _shifts(panel: Panel, hits: int) -> list[list[int]]:
+    """Who judges each HIT: a careful rater at least, and those who have judged the fewest."""
+    done = Counter(dict.fromkeys(range(1, panel.raters + 1), 0))
+    shifts = []
+    for _ in range(hits):
+        shift = [min(panel.careful, key=done.__getitem__)]
+        while len(shift) < panel.per_hit:
+            shift.append(min(done.keys() - shift, key=lambda number: (done[number], -number)))
+        done.update(shift)
+        shifts.append(sorted(shift))
+    return shifts
+
+
+def _batch(items: Sequence[Item], rng: random.Random) -> list[tuple[Item, str]]:
+    """The items of a batch, degraded ones and references among them, repeated ones at its end."""
+    controls = rng.sample(items, REPEATED_PER_HIT + DEGRADED_PER_HIT + REFERENCES_PER_HIT)
     repeated = [(item, "repeat") for item in controls[:REPEATED_PER_HIT]]
-    degraded = [(item, "degraded") for item in controls[REPEATED_PER_HIT:]]
+    degraded = [(item, "degraded") for item in controls[REPEATED_PER_HIT:-REFERENCES_PER_HIT]]
+    references = [
+        (replace(item, system="", output=item.reference), "reference")
+        for item in controls[-REFERENCES_PER_HIT:]
+    ]
     batch = [(item, "ordinary") for item in items]
-    for control in degraded:
+    for control in [*degraded, *references]:
         batch.insert(rng.randrange(len(batch) + 1), control)
     return batch + repeated
 
 
 def judgements_csv(judgements: list[Judgement]) -> str:
-    """The raw judgements, one a line."""
+    """The raw judgements, one a line; a reference that was put in is of no system."""
     lines = ["annotator,hit,item,system,iteration,treebank,sent_id,criterion,kind,score"]
     lines += [
-        f"{j.annotator},{j.hit},{j.position},{j.item.system},{j.item.iteration},"
+        f"{j.annotator},{j.hit},{j.position},{j.item.system},"
+        f"{j.item.iteration if j.item.system else ''},"
         f"{j.item.treebank},{j.item.sent_id},{j.criterion},{j.kind},{j.score}"
         for j in judgements
     ]
     return "\n".join(lines) + "\n"
-
-
-def scores_csv(judgements: list[Judgement]) -> str:
-    """Mean z-score and mean raw score of each output on each criterion.
-
-    A judgement's z-score is taken by its rater's mean and sample standard deviation over all of
-    the rater's judgements; degraded items count there but not in the means of the outputs.
-    """
-    by_rater: dict[str, list[int]] = defaultdict(list)
-    for judgement in judgements:
-        by_rater[judgement.annotator].append(judgement.score)
-    scale = {rater: _mean_and_deviation(scores) for rater, scores in by_rater.items()}
-    by_output: dict[tuple[str, int, str, str, str], list[Judgement]] = defaultdict(list)
-    for j in judgements:
-        if j.kind != "degraded":
-            item = j.item
-            key = (item.system, item.iteration, item.treebank, item.sent_id, j.criterion)
-            by_output[key].append(j)
-    lines = ["system,iteration,treebank,sent_id,criterion,z,raw,judgements"]
-    for key in sorted(by_output):
-        found = by_output[key]
-        z = [(j.score - scale[j.annotator][0]) / scale[j.annotator][1] for j in found]
-        mean_z = math.fsum(z) / len(z)
-        raw = math.fsum(j.score for j in found) / len(found)
-        fields = ",".join(str(field) for field in key)
-        lines.append(f"{fields},{mean_z:.6f},{raw:.4f},{len(found)}")
-    return "\n".join(lines) + "\n"
-
-
-def _mean_and_deviation(scores: list[int]) -> tuple[float, float]:
-    """Mean and sample standard deviation; a rater with one score or a constant one gets 1."""
-    mean = math.fsum(scores) / len(scores)
-    variance = math.fsum((score - mean) ** 2 for score in scores) / max(len(scores) - 1, 1)
-    return mean, math.sqrt(variance) or 1.0
