@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ingest.campaign_load import Report, ingest_campaign
 from ingest.human_scores import ScoreFile, ingest_human_scores
+from ingest.judgements import JudgementFile, JudgementReport, ingest_judgements
 from ingest.manifest import read_manifest
 from ingest.names import name_treebank
 from ingest.submissions import Run, Submitted, ingest_submission
@@ -28,6 +29,8 @@ from tracker.scoring import ScoreReport, score
 if TYPE_CHECKING:
     from tracker.analysis.ensemble import EnsembleReport
     from tracker.analysis.examples import Examples
+    from tracker.human import HumanReport, HumanSettings
+    from tracker.significance import SignificanceReport
 
 
 class Tracker(Closeable):
@@ -115,6 +118,25 @@ class Tracker(Closeable):
             self.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
         )
 
+    def ingest_judgements(
+        self,
+        path: Path | str,
+        *,
+        columns: Mapping[str, str] | None = None,
+        campaign: str = "local",
+        replace: bool = False,
+        **details: Any,
+    ) -> JudgementReport:
+        """Load raw judgements and return what became of them.
+
+        ``columns`` maps fields to the file's columns; ``details`` may give any other field of
+        ``ingest.judgements.JudgementFile``, such as layout, criterion, kinds and register.
+        """
+        given = JudgementFile(columns or {}, campaign_id=campaign, **details)
+        report = ingest_judgements(self.database, Path(path), given, replace=replace)
+        self._analyse()
+        return report
+
     def score(
         self,
         *,
@@ -148,6 +170,26 @@ class Tracker(Closeable):
             submissions=self.select(**filters),
             progress=progress,
         )
+
+    def human(
+        self,
+        campaign: str | None = None,
+        settings: HumanSettings | None = None,
+        *,
+        progress: Progress = silent,
+    ) -> HumanReport:
+        """Turn raw judgements into human scores and rankings; see ``tracker.human.evaluate``."""
+        from tracker.human import evaluate
+
+        return evaluate(self.database, campaign, settings, progress)
+
+    def significance(
+        self, *, progress: Progress = silent, **filters: str | None
+    ) -> SignificanceReport:
+        """Compute intervals and paired tests of scores; see ``tracker.significance``."""
+        from tracker.significance import run_significance
+
+        return run_significance(self.database, self.select(**filters), progress=progress)
 
     def examples(self, submission: str, pattern: str | None = None, **choice: Any) -> Examples:
         """Return outputs with their reference trees; see ``tracker.analysis.examples``."""

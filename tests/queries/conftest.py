@@ -16,7 +16,10 @@ from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
 from tracker.analysis import Settings, analyses
 from tracker.analysis.jobs import run_analyses
+from tracker.human import HumanSettings, evaluate
 from tracker.scoring import score
+from tracker.significance import Settings as Tests
+from tracker.significance import run_significance
 
 Word = tuple[str, str, int, str]
 """Form, lemma, head and relation."""
@@ -138,6 +141,22 @@ def fill(database: Database, folder: Path) -> None:
     ingest_human_scores(database, human, ScoreFile({}, campaign_id="C20"))
 
 
+def judge(database: Database) -> None:
+    """Two annotators' judgements of the clarity of three systems' outputs, with degraded copies."""
+    database.connection.execute(
+        "INSERT INTO judgement SELECT 'C20', row_number() OVER items, annotator, "
+        "annotator || '-1', row_number() OVER items, submission_id, treebank_id, "
+        "sentence_no, 'clarity', kind, "
+        "(50 + sentence_no + length(submission_id) + length(annotator) * iteration) % 40 "
+        "+ CASE kind WHEN 'degraded' THEN 0 ELSE 50 END, NULL "
+        "FROM submission JOIN output USING (submission_id), "
+        "(VALUES ('ann'), ('bert')) AS annotators (annotator), "
+        "(VALUES ('ordinary'), ('degraded')) AS kinds (kind) "
+        "WHERE treebank_id = 'en_one-ud1.0-test' AND sentence_no <= 8 "
+        "WINDOW items AS (ORDER BY annotator, submission_id, sentence_no, kind)"
+    )
+
+
 @pytest.fixture(scope="session")
 def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of the small campaign's database, scored and analysed; not to be changed."""
@@ -148,6 +167,9 @@ def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         score(database)
         settings = Settings(labels=["deprel"], minimum_share=0, minimum_support=3)
         run_analyses(database, analyses(settings))
+        judge(database)
+        evaluate(database, "C20", HumanSettings(criterion="clarity"))
+        run_significance(database, settings=Tests(metrics=["bleu"], replicates=100))
     return path
 
 

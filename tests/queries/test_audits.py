@@ -12,14 +12,23 @@ from schema.keys import KEYS
 S1 = "submission_id = 'C20/random/en_one-ud1.0-test'"
 S2 = "submission_id = 'C20/random/en_one-ud1.0-test@2'"
 JUDGEMENT = "INSERT INTO judgement VALUES ('C20', 1, 'a', NULL, NULL, NULL,"
+JUDGED = """
+    INSERT INTO judgement SELECT 'C20', {number}, 'a', 'h', {item}, {submission},
+    'en_one-ud1.0-test', 1, 'fluency', 'reference', 50, NULL FROM range({numbers}) AS numbers (n)
+"""
 T1 = "treebank_id = 'en_one-ud1.0-test'"
 
 FAULTS = [
+    ("human_evaluation", "DELETE FROM judgement"),
     ("analysis_runs", "DELETE FROM analysis WHERE analysis = 'correlation'"),
     ("analysis_runs", "UPDATE correlation SET coefficient = NULL, undefined_reason = NULL"),
     ("subtrees", "INSERT INTO subtree VALUES ('en_one-ud1.0-test', 'deprel', '(x)', 1, [1])"),
     ("mining", "UPDATE suspicion SET failed = sentences + 1"),
     ("mining", "DELETE FROM error_mining"),
+    (
+        "significance",
+        "INSERT INTO score_interval VALUES ('x', 'x', 'bleu', 99, 1, 0.9, 9, 0.5, 0.4, 0.6, NULL)",
+    ),
     ("treebank_references", "UPDATE token SET sentence_no = 99 WHERE sentence_no = 1"),
     (
         "treebank_references",
@@ -85,6 +94,29 @@ FAULTS = [
     (
         "human_values",
         f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', -1, NULL)",
+    ),
+    (
+        "judgements",
+        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', 50, NULL)",
+    ),
+    (
+        "judgements",
+        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'guessed', 50, NULL)",
+    ),
+    (
+        "judgements",
+        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'Fluency', 'reference', 50, NULL)",
+    ),
+    ("judgements", JUDGED.format(number="2", item="'i'", submission="NULL", numbers="1, 2")),
+    ("judgements", JUDGED.format(number="n", item="'i'", submission="NULL", numbers="1, 3")),
+    (
+        "judgements",
+        JUDGED.format(
+            number="1",
+            item="NULL",
+            submission="(SELECT min(submission_id) FROM submission WHERE treebank_id LIKE 'fr_%')",
+            numbers="1, 2",
+        ),
     ),
     ("score_references", "DELETE FROM signature WHERE metric = 'dea'"),
     ("score_references", f"DELETE FROM submission WHERE {S1}"),

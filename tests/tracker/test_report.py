@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schema.database import Database
+from schema.database import Database, open_database
 from schema.errors import InputError, UnknownNameError
 from tracker.analysis import Settings
 from tracker.api import Tracker, connect
@@ -81,20 +81,33 @@ def load(tracker: Tracker, folder: Path, *, scored: bool = True) -> None:
         tracker.score()
 
 
+def judge(tracker: Tracker) -> None:
+    """Two annotators rate every output of both systems, the plain one higher."""
+    tracker.database.connection.execute(
+        "INSERT INTO judgement SELECT 'C', row_number() OVER items, annotator, 'h', "
+        "row_number() OVER items, submission_id, treebank_id, sentence_no, 'fluency', 'ordinary', "
+        "40 + sentence_no % 7 + 30 * (system_id = 'plain')::INTEGER + length(annotator), NULL "
+        "FROM submission JOIN output USING (submission_id), "
+        "(VALUES ('ann'), ('bert')) AS annotators (annotator) "
+        "WINDOW items AS (ORDER BY annotator, submission_id, sentence_no)"
+    )
+    tracker.human()
+
+
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A scored and analysed campaign of two systems, one of them named after a script."""
     folder = tmp_path_factory.mktemp("report")
     with connect(folder / "campaign.duckdb") as tracker:
         load(tracker, folder)
+        judge(tracker)
         tracker.analyse(Settings(minimum_support=2))
+        tracker.significance()
     return folder / "campaign.duckdb"
 
 
 @pytest.fixture
 def database(campaign: Path) -> Iterator[Database]:
-    from schema.database import open_database
-
     with open_database(campaign, read_only=True) as database:
         yield database
 
@@ -128,8 +141,6 @@ def ids(database: Database) -> list[str]:
 @pytest.fixture(scope="module")
 def page(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The page of one submission."""
-    from schema.database import open_database
-
     output = tmp_path_factory.mktemp("page") / "report.html"
     with open_database(campaign, read_only=True) as database:
         write_report(database, ["C/plain/" + TREEBANK], output, made=MADE)
@@ -201,6 +212,9 @@ def test_every_section_is_there_with_how_to_read_it(page: str) -> None:
     assert [name for name, _ in headings] == [
         "Leaderboard",
         "Accuracy by dependency relation",
+        "What people say",
+        "Metrics against people",
+        "Is the difference more than chance?",
         "Correlations",
         "Projective and non-projective sentences",
         "Word-order freedom",
@@ -212,8 +226,22 @@ def test_every_section_is_there_with_how_to_read_it(page: str) -> None:
     assert all(len(reading) > 60 for _, reading in headings)
 
 
+def test_people_and_chance_have_their_say(campaign: Path, tmp_path: Path) -> None:
+    with open_database(campaign, read_only=True) as database:
+        write_report(database, ids(database), tmp_path / "r.html", png=tmp_path / "png", made=MADE)
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    ranking = re.search(r"<caption>Ranking: .*?</table>", text, re.DOTALL)
+    assert ranking is not None
+    places = re.findall(r"C/([^/]+)/", ranking.group())
+    assert places[0] == "plain"
+    assert "Pairs: bleu" in text
+    assert {file.name for file in (tmp_path / "png").iterdir()} >= {
+        f"people-{TREEBANK}-fluency.png",
+        f"intervals-bleu-{TREEBANK}.png",
+    }
+
+
 def test_what_is_not_there_is_said(page: str) -> None:
-    assert "Human scores: none are loaded" in page
     missing = re.findall(r'<p class="missing">([^<]+)</p>', page)
     assert missing == ["Nothing to show: too few non-projective sentences in these treebanks."]
 
@@ -223,8 +251,11 @@ def test_without_analyses_the_page_says_how_to_get_them(tmp_path: Path) -> None:
         load(tracker, tmp_path)
         write_report(tracker.database, ids(tracker.database), tmp_path / "r.html", made=MADE)
     missing = re.findall(r'<p class="missing">([^<]+)</p>', (tmp_path / "r.html").read_text())
-    assert len(missing) == 4
-    assert all("tracker analyse" in text for text in missing)
+    wanted = ["tracker human", "tracker human", "tracker significance", *["tracker analyse"] * 4]
+    assert len(missing) == len(wanted)
+    for text, needed in zip(missing, wanted, strict=True):
+        assert needed in text
+    assert "Human scores: none are loaded" in (tmp_path / "r.html").read_text()
 
 
 def test_without_scores_the_page_says_how_to_get_them(tmp_path: Path) -> None:
@@ -232,7 +263,7 @@ def test_without_scores_the_page_says_how_to_get_them(tmp_path: Path) -> None:
         load(tracker, tmp_path, scored=False)
         write_report(tracker.database, ids(tracker.database), tmp_path / "r.html", made=MADE)
     text = (tmp_path / "r.html").read_text()
-    assert len(re.findall(r'<p class="missing">([^<]+)</p>', text)) == 7
+    assert len(re.findall(r'<p class="missing">([^<]+)</p>', text)) == 10
     assert text.count("tracker score") >= 2
 
 
@@ -258,7 +289,7 @@ def test_relations_show_the_accuracy_of_the_view(page: str, database: Database) 
         "SELECT deprel, edges, dea FROM dea_by_relation WHERE system_id = 'plain' "
         "ORDER BY dea, deprel"
     ).fetchall()
-    section = page[page.index('<section id="relations">') : page.index('id="correlations"')]
+    section = page[page.index('<section id="relations">') : page.index('<section id="people">')]
     shown = re.findall(r"<tr><td>(\w+)</td>.*?>([\d,]+)</td>.*?>([\d.]+)</td>", section)
     assert shown == [(deprel, str(edges), f"{dea:.3f}") for deprel, edges, dea in rows]
 

@@ -18,14 +18,23 @@ from tracker.cli.context import Context
 
 COMMANDS = {
     "demo": ("tracker.cli.demo", "Run the whole job on the sample campaign."),
-    "ingest": ("tracker.cli.ingest", "Load treebanks, submissions, human scores, campaigns."),
+    "ingest": ("tracker.cli.ingest", "Load treebanks, submissions, judgements, whole campaigns."),
     "baseline": ("tracker.cli.baseline", "Make baseline submissions for a treebank."),
     "score": ("tracker.cli.score", "Compute the scores that are missing."),
     "analyse": ("tracker.cli.analyse", "Analyse what makes outputs bad, and on which trees."),
+    "human": ("tracker.cli.human", "Rank systems by people's judgements, and test the ranking."),
+    "significance": (
+        "tracker.cli.significance",
+        "Tell which differences between scores are more than chance.",
+    ),
     "examples": ("tracker.cli.examples", "Show the sentences behind a pattern, worst first."),
     "suspicion-tree": ("tracker.cli.suspicion_tree", "Show what a submission fails on, as a tree."),
     "plot": ("tracker.cli.plot", "Draw a picture of the analyses."),
     "report": ("tracker.cli.report", "Write everything about a selection as one HTML page."),
+    "sample-judging": (
+        "tracker.cli.sample_judging",
+        "Draw outputs for people to judge, in HITs with control items.",
+    ),
     "select-training": (
         "tracker.cli.select_training",
         "Choose training sentences with what a submission does badly.",

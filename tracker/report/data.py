@@ -60,6 +60,12 @@ class ReportData:
     entropy_by_submission: Sequence[Row]
     """Rows of the view ``entropy_dea``."""
     minings: Sequence[Mining]
+    human_rankings: Sequence[Row]
+    human_comparisons: Sequence[Row]
+    metric_agreements: Sequence[Row]
+    intervals: Sequence[Row]
+    """Rows of the view ``score_intervals``."""
+    score_comparisons: Sequence[Row]
     sentences: dict[SentenceKey, Row]
     """Every sentence that is shown, worst first."""
     signatures: Sequence[Row]
@@ -110,6 +116,11 @@ def _read(database: Database, everything: Sequence[str]) -> ReportData:
         entropy=read_rows(database, "entropy", submissions=ids),
         entropy_by_submission=read_rows(database, "entropy_dea", submissions=ids),
         minings=minings,
+        human_rankings=read_rows(database, "human_rankings", submissions=everything),
+        human_comparisons=read_rows(database, "human_comparisons", submissions=everything),
+        metric_agreements=read_rows(database, "metric_agreements", submissions=everything),
+        intervals=read_rows(database, "score_intervals", submissions=everything),
+        score_comparisons=read_rows(database, "score_comparisons", submissions=everything),
         sentences=_sentences(database, keys),
         signatures=read_rows(database, "signatures", submissions=everything),
         analyses=read_rows(database, "analyses", submissions=ids),

@@ -10,7 +10,7 @@ from pathlib import Path
 from schema.database import Database
 from schema.errors import InputError
 from tracker.files import write_file
-from tracker.report import factors, sections
+from tracker.report import factors, people, sections
 from tracker.report.data import ReportData, read_report
 from tracker.report.drawing import Drawings
 from tracker.report.page import default_title, render
@@ -62,6 +62,9 @@ def _sections(data: ReportData, drawings: Drawings) -> list[Section]:
     return [
         sections.leaderboard(data),
         sections.relations(data, drawings, sentences),
+        people.people(data, drawings),
+        people.agreement(data),
+        people.significance(data, drawings),
         factors.correlations(data, drawings),
         factors.projectivity(data, drawings),
         factors.entropy(data, drawings),
