@@ -155,8 +155,7 @@ def test_each_thread_with_a_cursor_of_its_own_reads(scored: Path) -> None:
     assert all(rows == found[0] for rows in found)
 
 
-@pytest.mark.parametrize("threads", [1, 2, 4])
-@pytest.mark.parametrize("outputs", [1, 60, 50_000])
+@pytest.mark.parametrize(("threads", "outputs"), [(1, 60), (2, 1), (2, 50_000), (4, 60)])
 def test_neither_threads_nor_batches_change_a_digit(
     scored: Path,
     manifest: Path,

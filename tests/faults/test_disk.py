@@ -53,7 +53,7 @@ def is_one_message(done: subprocess.CompletedProcess[str]) -> bool:
     )
 
 
-@pytest.mark.parametrize("megabytes", [1, 4, 7])
+@pytest.mark.parametrize("megabytes", [1, 6])
 def test_a_full_disk_stops_with_a_message_and_keeps_what_is_complete(
     mounted: Path,
     manifest: Path,
