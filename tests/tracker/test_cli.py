@@ -99,6 +99,15 @@ def test_the_demo_leaves_a_page_that_needs_no_network(demo: Path) -> None:
     assert (demo / "dea_by_relation.svg").stat().st_size > 1000
 
 
+def test_pooled_z_scores_are_warned_of(tracker: Run) -> None:
+    pooled = tracker("show", "leaderboard", "--by", "system_id", "-f", "csv")
+    assert "not comparable" in pooled.stderr
+    apart = tracker("show", "leaderboard", "--by", "system_id,campaign_id", "-f", "csv")
+    one = tracker("show", "human_rankings", "--campaign", "SAMPLE25", "-f", "csv")
+    assert "not comparable" not in apart.stderr + one.stderr
+    assert apart.returncode == one.returncode == 0
+
+
 def test_show_lists_views_and_their_columns(tracker: Run) -> None:
     assert "leaderboard" in tracker("show").stdout
     described = tracker("show", "leaderboard", "--describe")

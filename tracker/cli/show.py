@@ -72,7 +72,22 @@ def command(
             seconds=seconds,
             give_up=leave_stuck_query,
         )
+    if not filters["campaign"] and _pools_campaigns(rows, by):
+        from tracker.human.notes import NOT_COMPARABLE
+
+        context.say(NOT_COMPARABLE)
     write_rows(rows, format_name, output)
+
+
+def _pools_campaigns(rows: pa.Table, by: str | None) -> bool:
+    """Return whether rows are means of z-scores over campaigns, or a ranking of several."""
+    names = rows.column_names
+    if by is not None:
+        means = [name for name in names if name.endswith("_z_mean")] + ["z_mean_mean"]
+        return "campaign_id" not in names and any(
+            rows[name].null_count < rows.num_rows for name in means if name in names
+        )
+    return {"campaign_id", "z_mean"} <= {*names} and len(rows["campaign_id"].unique()) > 1
 
 
 def _condition(where: str | None, filters: dict[str, str | None]) -> str | None:
