@@ -6,8 +6,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# One more than there are processors: some tests wait for servers and time limits.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 READY := $(VENV)/.ready
 
 .PHONY: demo test bench lint types imports check clean
@@ -27,7 +25,7 @@ demo: $(READY)
 	@$(BIN)/tracker demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .

@@ -18,7 +18,7 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add how often the fault loops interrupt the tracker."""
     parser.addoption(
-        "--rounds", type=int, default=4, help="interruptions in tests/faults (long form: 200)"
+        "--rounds", type=int, default=3, help="interruptions in tests/faults (long form: 200)"
     )
 
 

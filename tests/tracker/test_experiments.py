@@ -562,6 +562,19 @@ def server(tmp_path: Path) -> Iterator[Server]:
     found.stop()
 
 
+def test_a_server_that_is_down_costs_one_message(database: Database, server: Server) -> None:
+    def everything() -> list[tuple[object, ...]]:
+        return database.connection.execute("FROM submission_metrics ORDER BY ALL").fetchall()
+
+    before, started = everything(), time.monotonic()
+    with pytest.raises(TrackingUnavailableError, match="does not answer") as raised:
+        log_submissions(database, tracking_uri=server.uri)
+    assert time.monotonic() - started < 15
+    assert "tracker log" in str(raised.value.hint)
+    assert everything() == before
+
+
+@pytest.mark.usefixtures("long_form")
 def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     database: Database, server: Server, tmp_path: Path
 ) -> None:
