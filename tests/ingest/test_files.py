@@ -23,10 +23,13 @@ TEXT = "ä line\nanother one\n"
         ("a.txt", TEXT.encode()),
         ("a.txt", b"\xef\xbb\xbf" + TEXT.encode()),
         ("a.txt", TEXT.replace("\n", "\r\n").encode()),
-        ("a.txt.gz", gzip.compress(TEXT.encode())),
-        ("A.TXT.GZ", gzip.compress(TEXT.encode())),
+        ("a.txt.gz", gzip.compress(TEXT.encode(), mtime=0)),
+        ("A.TXT.GZ", gzip.compress(TEXT.encode(), mtime=0)),
         ("a.txt.xz", lzma.compress(TEXT.encode())),
-        ("a.txt.gz", gzip.compress(TEXT[:5].encode()) + gzip.compress(TEXT[5:].encode())),
+        (
+            "a.txt.gz",
+            gzip.compress(TEXT[:5].encode(), mtime=0) + gzip.compress(TEXT[5:].encode(), mtime=0),
+        ),
     ],
 )
 def test_same_text_however_it_is_stored(tmp_path: Path, name: str, content: bytes) -> None:
@@ -60,10 +63,10 @@ def test_broken_text_names_its_line(
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("a.gz", gzip.compress(TEXT.encode() * 100)[:-9]),
-        ("a.gz", gzip.compress(TEXT.encode())[:15]),
+        ("a.gz", gzip.compress(TEXT.encode() * 100, mtime=0)[:-9]),
+        ("a.gz", gzip.compress(TEXT.encode(), mtime=0)[:15]),
         ("a.gz", b"plain text"),
-        ("a.gz", gzip.compress(TEXT.encode())[:10] + b"\xff" * 20),
+        ("a.gz", gzip.compress(TEXT.encode(), mtime=0)[:10] + b"\xff" * 20),
         ("a.xz", lzma.compress(TEXT.encode())[:-5]),
         ("a.xz", b"plain text"),
     ],
