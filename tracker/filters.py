@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from schema.database import Database
 from schema.errors import UnknownNameError
@@ -35,4 +35,20 @@ def selected_submissions(database: Database, filters: Mapping[str, str | None]) 
             f"there is no submission of {wanted}" if wanted else "there is no submission",
             hint="'tracker show submissions' lists what is loaded",
         )
+    return [submission_id for (submission_id,) in rows]
+
+
+def check_submissions(known: Collection[str], wanted: Sequence[str] | None) -> None:
+    """Raise UnknownNameError where one of the wanted submissions is not among the known ones."""
+    unknown = sorted(set(wanted or ()) - set(known))
+    if unknown:
+        raise UnknownNameError(
+            f"there is no submission '{unknown[0]}'",
+            hint="'tracker show coverage' lists what is loaded",
+        )
+
+
+def submission_ids(database: Database) -> list[str]:
+    """Return the ids of all submissions."""
+    rows = database.connection.execute("SELECT submission_id FROM submission").fetchall()
     return [submission_id for (submission_id,) in rows]

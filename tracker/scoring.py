@@ -12,8 +12,8 @@ from queries.catalog import install, register, statement
 from queries.metrics import LEMMAS, TEXT, Metric, Signature, metric_named, metrics, signature_of
 from schema import TOOL_VERSION
 from schema.database import Database
-from schema.errors import UnknownNameError
 from schema.progress import Progress, silent
+from tracker.filters import check_submissions
 
 OUTPUTS_PER_BATCH = 500_000
 PAIRS = {TEXT: ("plain_text", "text_pair"), LEMMAS: ("lemma_pair",)}  # statements by text level
@@ -96,12 +96,7 @@ def _missing(
         "treebank.sha256, sentences, hidden_text "
         "FROM submission JOIN treebank USING (treebank_id) ORDER BY treebank_id, submission_id"
     ).fetchall()
-    unknown = sorted(set(submissions or ()) - {row[0] for row in rows})
-    if unknown:
-        raise UnknownNameError(
-            f"there is no submission '{unknown[0]}'",
-            hint="'tracker show coverage' lists what is loaded",
-        )
+    check_submissions({row[0] for row in rows}, submissions)
     complete = set(
         database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
     )

@@ -11,8 +11,8 @@ import pyarrow as pa
 from queries.catalog import install, statement
 from schema import TOOL_VERSION
 from schema.database import Database
-from schema.errors import UnknownNameError
 from schema.progress import Progress, silent
+from tracker.filters import check_submissions, submission_ids
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def run_analyses(
     on where it was. Raises UnknownNameError for submissions that do not exist.
     """
     install(database)
-    _check_submissions(database, submissions)
+    check_submissions(submission_ids(database), submissions)
     missing = [(analysis, _missing(database, analysis, submissions)) for analysis in analyses]
     total = sum(len(pending) for _, pending in missing)
     done = 0
@@ -90,16 +90,6 @@ def run_analyses(
         progress("analysed", total, total)
     touched = {each.submission_id for _, pending in missing for each in pending}
     return AnalysisReport(len(touched), total)
-
-
-def _check_submissions(database: Database, submissions: Sequence[str] | None) -> None:
-    known = database.connection.execute("SELECT submission_id FROM submission").fetchall()
-    unknown = sorted(set(submissions or ()) - {name for (name,) in known})
-    if unknown:
-        raise UnknownNameError(
-            f"there is no submission '{unknown[0]}'",
-            hint="'tracker show coverage' lists what is loaded",
-        )
 
 
 def _missing(

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from schema.database import Database
-from schema.errors import UnknownNameError
 from tracker.analysis.measures import COMPLEXITIES
+from tracker.filters import check_submissions
 from tracker.statistics import SPEARMAN
 
 LAYOUT = "3"
@@ -171,12 +171,7 @@ def select(submissions: Sequence[Submission], wanted: Sequence[str] | None) -> l
     """Return those that are wanted. Raises UnknownNameError for one that does not exist."""
     if wanted is None:
         return list(submissions)
-    unknown = sorted(set(wanted) - {found.submission_id for found in submissions})
-    if unknown:
-        raise UnknownNameError(
-            f"there is no submission '{unknown[0]}'",
-            hint="'tracker show coverage' lists what is loaded",
-        )
+    check_submissions({found.submission_id for found in submissions}, wanted)
     return [found for found in submissions if found.submission_id in set(wanted)]
 
 

@@ -12,6 +12,7 @@ from queries.catalog import statement
 from queries.metrics import metrics
 from schema.database import Database
 from schema.errors import UnknownNameError
+from tracker.filters import check_submissions, submission_ids
 
 if TYPE_CHECKING:
     from tracker.significance import Settings
@@ -132,13 +133,7 @@ def _check_names(
     metric_names: Sequence[str] | None,
     scored: set[str],
 ) -> None:
-    known = database.connection.execute("SELECT submission_id FROM submission").fetchall()
-    unknown = sorted(set(submissions or ()) - {name for (name,) in known})
-    if unknown:
-        raise UnknownNameError(
-            f"there is no submission '{unknown[0]}'",
-            hint="'tracker show coverage' lists what is loaded",
-        )
+    check_submissions(submission_ids(database), submissions)
     unscored = sorted(set(metric_names or ()) - scored)
     if unscored:
         raise UnknownNameError(
