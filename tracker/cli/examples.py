@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from schema.errors import InputError
 from tracker.cli.context import Context, pass_context
+from tracker.cli.output import format_of, write_content
 
 if TYPE_CHECKING:
     from tracker.analysis.examples import Examples
@@ -68,26 +68,15 @@ def command(
     """
     from tracker.analysis.examples import find_examples
 
-    chosen = format_name or _format_of(output)
+    chosen = format_name or format_of(output, _SUFFIXES)
     with context.reading() as database:
         found = find_examples(database, submission, pattern, **options)
     if pattern is not None and options["sentence"] and not found.examples[0].matches:
         context.say(f"(this sentence does not contain {found.pattern})")
     if chosen == "json":
-        _write(_json(found), output)
+        write_content(_json(found).encode(), output)
     else:
         _write_text(context, found, output, whole=whole)
-
-
-def _format_of(output: Path | None) -> str:
-    if output is None:
-        return "table"
-    if output.suffix not in _SUFFIXES:
-        raise InputError(
-            f"the suffix of '{output.name}' names no format",
-            hint=f"give --format, or one of {', '.join(_SUFFIXES)}",
-        )
-    return _SUFFIXES[output.suffix]
 
 
 def _json(found: Examples) -> str:
@@ -98,16 +87,6 @@ def _json(found: Examples) -> str:
     for example, written in zip(found.examples, content["examples"], strict=True):
         written["matched"] = sorted(example.matched)
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-
-
-def _write(text: str, output: Path | None) -> None:
-    from tracker.files import write_file
-
-    if output is None:
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.flush()
-    else:
-        write_file(output, text.encode())
 
 
 def _write_text(context: Context, found: Examples, output: Path | None, *, whole: bool) -> None:
@@ -125,4 +104,4 @@ def _write_text(context: Context, found: Examples, output: Path | None, *, whole
     text = io.StringIO()
     console = Console(file=text, width=_WIDTH, force_terminal=False, color_system=None)
     print_examples(console, found, whole=whole)
-    _write(text.getvalue(), output)
+    write_content(text.getvalue().encode(), output)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +58,17 @@ def write_rows(rows: pa.Table, format_name: str | None, output: Path | None) -> 
 
     Raises InputError where the file's suffix names no format, and for Parquet on a terminal.
     """
-    chosen = format_name or _format_of(output)
+    chosen = format_name or format_of(output, _SUFFIXES)
     if output is None and chosen == "table":
         _print_table(rows)
         return
     if output is None and chosen == "parquet" and sys.stdout.isatty():
         raise InputError("Parquet is not for a terminal", hint="name a file with --output")
-    content = _encoded(rows, chosen)
+    write_content(_encoded(rows, chosen), output)
+
+
+def write_content(content: bytes, output: Path | None) -> None:
+    """Write bytes to a file, whole or not at all, or to stdout."""
     if output is None:
         sys.stdout.buffer.write(content)
         sys.stdout.flush()
@@ -72,15 +76,19 @@ def write_rows(rows: pa.Table, format_name: str | None, output: Path | None) -> 
         write_file(output, content)
 
 
-def _format_of(output: Path | None) -> str:
+def format_of(output: Path | None, suffixes: Mapping[str, str]) -> str:
+    """Return the format that a file's suffix names; ``table`` for stdout.
+
+    Raises InputError for a suffix that is not among ``suffixes``.
+    """
     if output is None:
         return "table"
-    if output.suffix not in _SUFFIXES:
+    if output.suffix not in suffixes:
         raise InputError(
             f"the suffix of '{output.name}' names no format",
-            hint=f"give --format, or one of {', '.join(_SUFFIXES)}",
+            hint=f"give --format, or one of {', '.join(suffixes)}",
         )
-    return _SUFFIXES[output.suffix]
+    return suffixes[output.suffix]
 
 
 def _encoded(rows: pa.Table, format_name: str) -> bytes:

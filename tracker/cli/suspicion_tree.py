@@ -12,6 +12,7 @@ import click
 
 from tracker.cli.context import Context, pass_context
 from tracker.cli.example_text import visible
+from tracker.cli.output import write_content
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,7 +66,7 @@ def command(
     if drawn and output is not None:
         _draw(rows, f"Suspicion tree of {submission}", output)
     elif format_name == "json" or (output is not None and output.suffix == ".json"):
-        _write(_json(submission, rows), output)
+        write_content(_json(submission, rows).encode(), output)
     else:
         _print(submission, rows, output)
 
@@ -85,16 +86,6 @@ def _json(submission: str, rows: pa.Table) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def _write(text: str, output: Path | None) -> None:
-    from tracker.files import write_file
-
-    if output is None:
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.flush()
-    else:
-        write_file(output, text.encode())
-
-
 def _print(submission: str, rows: pa.Table, output: Path | None) -> None:
     from rich.console import Console
 
@@ -104,7 +95,8 @@ def _print(submission: str, rows: pa.Table, output: Path | None) -> None:
         return
     text = io.StringIO()
     Console(file=text, width=1000, highlight=False).print(tree)
-    _write("".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines()), output)
+    lines = "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
+    write_content(lines.encode(), output)
 
 
 def _rich_tree(submission: str, rows: pa.Table) -> Tree:
