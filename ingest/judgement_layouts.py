@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 from ingest.files import read_text
-from ingest.records import Records, read_records
+from ingest.records import Records, broken_quoting, read_records
 from schema.errors import InputError
 
 PLAIN = "plain"
@@ -141,11 +141,7 @@ def _read_mturk(path: Path, campaign_id: str) -> JudgementTable:
                 row = _mturk_row(header, values, f"{path}:{line}")
                 _add_answers(found, row, campaign_id, line, notes)
     except csv.Error as error:
-        raise InputError(
-            f"the quoting is broken: {error}",
-            where=f"{path}:{reader.line_num}",
-            hint='a quote inside a quoted value is written twice: ""',
-        ) from error
+        raise broken_quoting(error, f"{path}:{reader.line_num}") from error
     return found.table(notes)
 
 

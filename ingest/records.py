@@ -89,11 +89,7 @@ def _read_delimited(path: Path, delimiter: str) -> Records:
                 lines.append(end + 1)
             end = reader.line_num
     except csv.Error as error:
-        raise InputError(
-            f"the quoting is broken: {error}",
-            where=f"{path}:{reader.line_num}",
-            hint='a quote inside a quoted value is written twice: ""',
-        ) from error
+        raise broken_quoting(error, f"{path}:{reader.line_num}") from error
     _check_header(path, header)
     for row, line in zip(rows, lines, strict=True):
         if len(row) != len(header):
@@ -110,6 +106,15 @@ def _read_delimited(path: Path, delimiter: str) -> Records:
             for name, values in zip(header, columns, strict=True)
         },
         lines,
+    )
+
+
+def broken_quoting(error: csv.Error, where: str) -> InputError:
+    """Return the error to raise for quotes that the csv module cannot read."""
+    return InputError(
+        f"the quoting is broken: {error}",
+        where=where,
+        hint='a quote inside a quoted value is written twice: ""',
     )
 
 

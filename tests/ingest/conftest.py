@@ -9,6 +9,7 @@ import pytest
 
 from ingest.analysers import Analyser
 from ingest.names import name_treebank
+from ingest.submissions import Run, ingest_submission
 from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
@@ -78,3 +79,18 @@ def references(database: Database, treebank: str) -> list[str]:
 @pytest.fixture
 def analyser(database: Database) -> Callable[[str], Analyser]:
     return analyser_factory(database, "reference")
+
+
+@pytest.fixture
+def submissions(
+    database: Database,
+    tmp_path: Path,
+    treebank: str,
+    references: list[str],
+    analyser: Callable[[str], Analyser],
+) -> list[str]:
+    """Two systems' submissions, the first system's also as iteration 2."""
+    path = tmp_path / "outputs.txt"
+    path.write_text("\n".join(references))
+    runs = (Run("C19", "A", treebank), Run("C19", "A", treebank, 2), Run("C19", "B", treebank))
+    return [ingest_submission(database, path, run, analyser).submission_id for run in runs]

@@ -20,21 +20,6 @@ GIVEN = ScoreFile({}, campaign_id="C19")
 HEAD = "system,treebank,sent_id,criterion,z_score,raw_mean,judgements\n"
 
 
-@pytest.fixture
-def submissions(
-    database: Database,
-    tmp_path: Path,
-    treebank: str,
-    references: list[str],
-    analyser: Callable[[str], Analyser],
-) -> list[str]:
-    """Two systems' submissions, the first system's also as iteration 2."""
-    path = tmp_path / "outputs.txt"
-    path.write_text("\n".join(references))
-    runs = (Run("C19", "A", treebank), Run("C19", "A", treebank, 2), Run("C19", "B", treebank))
-    return [ingest_submission(database, path, run, analyser).submission_id for run in runs]
-
-
 def written(tmp_path: Path, content: str, name: str = "scores.csv") -> Path:
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)

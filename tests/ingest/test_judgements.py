@@ -17,10 +17,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from ingest.analysers import Analyser
 from ingest.judgement_columns import read_annotators
 from ingest.judgements import JudgementFile, ingest_judgements
-from ingest.submissions import Run, ingest_submission
 from queries.catalog import install, views
 from queries.checks import run_audits
 from schema.database import Database, open_database
@@ -43,21 +41,6 @@ TEXT_SET = (
     "annotator,system,treebank,sent_id,criterion,score\n"
     "ann,S1,wmt-x,20,adequacy,70\nann,S2,wmt-x,20,adequacy,60\nann,S1,wmt-x,3,adequacy,50\n"
 )
-
-
-@pytest.fixture
-def submissions(
-    database: Database,
-    tmp_path: Path,
-    treebank: str,
-    references: list[str],
-    analyser: Callable[[str], Analyser],
-) -> list[str]:
-    """Two systems' submissions, the first system's also as iteration 2."""
-    path = tmp_path / "outputs.txt"
-    path.write_text("\n".join(references))
-    runs = (Run("C19", "A", treebank), Run("C19", "A", treebank, 2), Run("C19", "B", treebank))
-    return [ingest_submission(database, path, run, analyser).submission_id for run in runs]
 
 
 def written(tmp_path: Path, content: str, name: str = "judgements.csv") -> Path:
