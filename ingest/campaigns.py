@@ -45,8 +45,11 @@ def register_system(
     team: str | None = None,
     kind: str | None = None,
     description: str | None = None,
+    family: str | None = None,
 ) -> None:
     """Make a system known, or add what is said of it.
+
+    Systems of one ``family`` are what a team sent in over the years.
 
     Raises InputError for a kind other than team, baseline and human.
     """
@@ -56,10 +59,11 @@ def register_system(
             f"'{kind}' is no kind of system", hint=f"a kind is one of {', '.join(SYSTEM_KINDS)}"
         )
     database.connection.execute(
-        "INSERT INTO system VALUES ($id, $team, coalesce($kind, 'team'), $text) "
+        "INSERT INTO system VALUES ($id, $team, coalesce($kind, 'team'), $text, $family) "
         "ON CONFLICT DO UPDATE SET team = coalesce($team, system.team), "
-        "kind = coalesce($kind, system.kind), description = coalesce($text, system.description)",
-        {"id": system_id, "team": team, "kind": kind, "text": description},
+        "kind = coalesce($kind, system.kind), description = coalesce($text, system.description), "
+        "family = coalesce($family, system.family)",
+        {"id": system_id, "team": team, "kind": kind, "text": description, "family": family},
     )
 
 

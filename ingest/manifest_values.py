@@ -91,7 +91,7 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
         "without": _texts,
     },
     "systems": {
-        **dict.fromkeys(("team", "description"), _text),
+        **dict.fromkeys(("team", "description", "family"), _text),
         "id": _identifier,
         "kind": _system_kind,
     },

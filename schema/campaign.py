@@ -32,3 +32,4 @@ class System(SQLModel, table=True):
     team: str | None = None
     kind: str = "team"
     description: str | None = None
+    family: str | None = None
