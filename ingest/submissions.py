@@ -35,6 +35,7 @@ RESULT_TABLES = (
     *("statistic_match", "sentence_score", "submission_score"),
     *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
     *("suspicion_node", "human_ranking", "human_comparison", "score_interval", "score_comparison"),
+    *("rule_check", "output_graph", "graph_match", "output_probability"),
 )
 PAIR_TABLES = ("human_comparison", "score_comparison")
 
