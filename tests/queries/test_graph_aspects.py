@@ -1,0 +1,157 @@
+"""Aspects of meaning, and the similarity of concepts."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from queries.functions.concept_similarity import read_vectors, similarity_of, word_of
+from queries.functions.graph_alignment import align_graphs
+from queries.functions.graph_aspects import ASPECTS, aspect_counts
+from queries.functions.graph_triples import GraphTriples, read_triples
+from schema.errors import InputError
+
+BELIEVE = """
+(w / want-01
+   :ARG0 (b / boy)
+   :ARG1 (b2 / believe-01 :polarity -
+      :ARG0 (g / girl :name (n / name :op1 "Ann") :wiki "Ann")
+      :ARG1 b))
+"""
+OTHER = """
+(w / want-02
+   :ARG0 (b / boy :name (n / name :op1 "Bob") :wiki "Bob")
+   :ARG2 (b2 / believe-01
+      :ARG0 (g / girl)
+      :mod (h / he)))
+"""
+
+
+def counts(output: str, gold: str) -> dict[str, tuple[float, int, int]]:
+    found = aspect_counts(read_triples(output), read_triples(gold), ASPECTS, align_graphs)
+    assert all(each.status == "optimal" for each in found.values())
+    return {aspect: each[:3] for aspect, each in found.items()}
+
+
+def test_a_graph_against_itself_is_whole_in_every_aspect() -> None:
+    for matched, output, gold in counts(BELIEVE, BELIEVE).values():
+        assert matched == output == gold > 0
+
+
+def test_aspects_counted_by_hand() -> None:
+    found = counts(OTHER, BELIEVE)
+    assert found["concepts"] == (4, 6, 5)
+    assert found["negation"] == (0, 0, 1)
+    assert found["named_entities"] == (0, 1, 1)
+    assert found["wikification"] == (0, 1, 1)
+    # believe-01 is the only node that ARG0 links alike; boy is linked to want by ARG0 in both.
+    assert found["srl"][1:] == (4 + 3, 4 + 4)
+    assert found["srl"][0] == 3 + 2
+    assert found["reentrancies"] == (0, 0, 3 + 2)
+    assert found["no_senses"][0] == found["all"][0] + 1
+    assert found["unlabelled"][0] > found["all"][0]
+
+
+def test_labels_count_as_often_as_they_stand_there() -> None:
+    twice = "(a / and :op1 (c / cat :polarity -) :op2 (c2 / cat :polarity -))"
+    once = "(a / and :op1 (c / cat :polarity -) :op2 (d / dog))"
+    found = counts(twice, once)
+    assert found["negation"] == (1, 2, 1)
+    assert found["concepts"] == (2, 3, 3)
+
+
+def test_triples_that_differ_in_their_role_alone_are_one_without_it() -> None:
+    found = counts("(a / a1 :mod (b / b1) :part b)", "(a / a1 :mod (b / b1))")
+    assert found["all"][1:] == (4, 3)
+    assert found["unlabelled"] == (3, 3, 3)
+
+
+def drawn(rng: random.Random) -> GraphTriples:
+    names = [f"x{number}" for number in range(rng.randint(1, 5))]
+    instances = tuple((name, rng.choice(["go-01", "go-02", "cat"])) for name in names)
+    relations = tuple(
+        dict.fromkeys(
+            (rng.choice(names), rng.choice([":ARG0", ":mod"]), rng.choice(names))
+            for _ in range(rng.randint(0, 5))
+        )
+    )
+    return GraphTriples(tuple(names), instances, (), relations, names[0])
+
+
+def test_no_aspect_matches_more_than_there_is() -> None:
+    rng = random.Random(3)
+    for _ in range(30):
+        output, gold = drawn(rng), drawn(rng)
+        found = aspect_counts(output, gold, ASPECTS, align_graphs)
+        for each in found.values():
+            assert 0 <= each.matched <= min(each.output_triples, each.gold_triples)
+        shared = Counter(c for _, c in output.instances) & Counter(c for _, c in gold.instances)
+        assert found["concepts"].matched == shared.total()
+        assert found["no_senses"].matched >= found["all"].matched
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny.txt"
+    path.write_text("cat 1.0 0.0\nkitten 0.8 0.6\nstone 0.0 2.0\n", encoding="utf-8")
+    return path
+
+
+def test_similarity_is_the_cosine_above_a_threshold(vectors: Path) -> None:
+    found, name = read_vectors(vectors, {"cat", "kitten", "stone", "boy"})
+    assert name.startswith("tiny.txt@")
+    similarity = similarity_of(found, 0.5)
+    assert similarity("cat", "kitten") == pytest.approx(0.8)
+    assert similarity("kitten", "stone") == pytest.approx(0.6)
+    assert similarity("cat", "stone") == 0.0
+    assert similarity("cat", "boy") == 0.0
+    assert similarity("go-01", "go-02") == 1.0
+    assert similarity_of(found, 0.7)("kitten", "stone") == 0.0
+
+
+def test_a_similar_concept_counts_in_part(vectors: Path) -> None:
+    found, _ = read_vectors(vectors, {"cat", "kitten"})
+    output, gold = (
+        read_triples(f"(s / sleep-01 :ARG0 (c / {word}))") for word in ("cat", "kitten")
+    )
+    aligned = aspect_counts(
+        output, gold, ["all"], align_graphs, similarity=similarity_of(found, 0.5)
+    )
+    assert aligned["all"].matched == pytest.approx(2.8)
+    assert aspect_counts(output, gold, ["all"], align_graphs)["all"].matched == 2.0
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("cat 1 2\ndog 1\n", ":2"),
+        ("cat 1 x\n", "no numbers"),
+        ("cat nan 1\n", "not finite"),
+        ("cat 0 0\n", "zero"),
+        ("dog 1 2\n", "no vector of any concept"),
+        ("", "no vector of any concept"),
+    ],
+)
+def test_broken_vectors_are_refused(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_vectors(path, {"cat"})
+    assert message in str(caught.value)
+
+
+def test_a_first_line_with_counts_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_text("2 2\ncat 3 4\ndog 1 0\n", encoding="utf-8")
+    found, _ = read_vectors(path, {"cat", "dog"})
+    assert np.allclose(found["cat"], [0.6, 0.8])
+
+
+def test_words_of_concepts() -> None:
+    assert [word_of(c) for c in ("go-01", '"Ann"', "have-org-role-91", "cat")] == [
+        *("go", "ann", "have-org-role", "cat"),
+    ]
