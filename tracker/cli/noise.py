@@ -1,0 +1,115 @@
+"""``tracker noise``: a treebank with wrong inflections, for robust parsers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from schema.errors import InputError
+from tracker.cli.context import Context, pass_context
+from tracker.cli.output import format_of
+
+_REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
+
+
+@click.command(name="noise")
+@click.argument("treebank")
+@click.option(
+    "--unimorph",
+    "dictionaries",
+    required=True,
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="UniMorph dictionary of the language (.gz and .xz unpack); may be repeated.",
+)
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="CoNLL-U file to write.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides what is altered.")
+@click.option(
+    "--mapping",
+    type=click.Path(path_type=Path, dir_okay=False),
+    show_default="our own",
+    help="Table of UD features and UniMorph tags, two columns and a header.",
+)
+@click.option(
+    "--report",
+    "report_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the counts to this file (.csv, .json, .parquet, .txt), not to stdout.",
+)
+@click.option("--altered-only", is_flag=True, help="Leave out the sentences that are not altered.")
+@click.option("--language", help="Language code; the casing of i in Turkish and others needs it.")
+@pass_context
+def command(
+    context: Context,
+    treebank: str,
+    dictionaries: tuple[Path, ...],
+    output: Path,
+    seed: int,
+    mapping: Path | None,
+    report_file: Path | None,
+    altered_only: bool,
+    language: str | None,
+) -> None:
+    """Inflect one word per sentence of TREEBANK wrongly, where the dictionary can.
+
+    TREEBANK is a CoNLL-U file or a treebank of the database. The word gets a form of its lemma that
+    differs in exactly one feature, and the features of that form; the tree stays. Such sentences
+    have a comment '# altered = ID old new feature'.
+    """
+    from tracker.cli.output import write_rows
+    from tracker.files import write_file
+    from tracker.noise.feature_mapping import read_mapping
+    from tracker.noise.noising import add_noise
+    from tracker.noise.report import report_rows
+    from tracker.noise.unimorph import read_unimorph
+
+    _check_output(output, treebank)
+    format_of(report_file, _REPORTS)
+    if seed < 0:
+        raise InputError(f"the seed {seed} is negative", hint="give a number from 0")
+    text, language = _read(context, treebank, language)
+    dictionary = read_unimorph(dictionaries)
+    noisy, report = add_noise(
+        text,
+        treebank,
+        dictionary,
+        read_mapping(mapping),
+        seed=seed,
+        language=language,
+        altered_only=altered_only,
+    )
+    write_file(output, noisy.encode())
+    rows = report_rows(report, dictionary)
+    if report_file is not None or not context.quiet:
+        write_rows(rows, None, report_file)
+    share = report.altered / report.sentences
+    context.say(f"{output}: {report.altered} of {report.sentences} sentences altered ({share:.1%})")
+
+
+def _read(context: Context, treebank: str, language: str | None) -> tuple[str, str | None]:
+    """Return the treebank as CoNLL-U and its language, where that is known."""
+    from ingest.files import format_suffix
+    from tracker.noise.treebank import file_text, treebank_text
+
+    if format_suffix(Path(treebank)) == ".conllu":
+        text, known = file_text(Path(treebank))
+    else:
+        with context.reading() as database:
+            text, known = treebank_text(database, treebank)
+    return text, language or known
+
+
+def _check_output(output: Path, treebank: str) -> None:
+    if output.suffix != ".conllu":
+        hint = "give a name that ends in .conllu"
+        raise InputError("noise is written as CoNLL-U only", where=str(output), hint=hint)
+    if output.resolve() == Path(treebank).resolve():
+        hint = "give another name: the noisy treebank belongs beside the clean one"
+        raise InputError("this would replace the treebank", where=str(output), hint=hint)

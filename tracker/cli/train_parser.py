@@ -1,0 +1,136 @@
+"""``tracker train-parser``: taggers and parsers trained on treebanks, clean and noisy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from schema.errors import InputError
+from tracker.cli.context import Context, pass_context
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(name="train-parser")
+@click.argument("train", nargs=-1, required=True, type=_FILE)
+@click.option("--dev", type=_FILE, help="CoNLL-U file to choose the best pass of the parser by.")
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The model: a .udpipe file, or a new folder of Stanza models.",
+)
+@click.option(
+    "--trainer",
+    type=click.Choice(["udpipe", "stanza"]),
+    default="udpipe",
+    show_default=True,
+    help="What trains: UDPipe 1 in minutes, Stanza in hours.",
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(1, 1000),
+    show_default="6",
+    help="UDPipe: passes of tagger and parser over the sentences.",
+)
+@click.option("--tokeniser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
+@click.option("--tagger", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
+@click.option("--parser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
+@click.option("--language", help="Stanza: language code.")
+@click.option(
+    "--steps",
+    type=click.IntRange(1),
+    show_default="50000",
+    help="Stanza: batches at most, for each component.",
+)
+@click.option("--vectors", type=_FILE, help="Stanza: pretrained word vectors (.pt).")
+@pass_context
+def command(
+    context: Context,
+    train: tuple[Path, ...],
+    dev: Path | None,
+    output: Path,
+    trainer: str,
+    iterations: int | None,
+    tokeniser: str | None,
+    tagger: str | None,
+    parser: str | None,
+    language: str | None,
+    steps: int | None,
+    vectors: Path | None,
+) -> None:
+    """Train a tokeniser, tagger and parser on the sentences of all TRAIN files together.
+
+    For a robust parser give the clean treebank and the noisy one that 'tracker noise' makes of it.
+    Nothing is fetched; the model is written when it is complete.
+    """
+    udpipe: dict[str, object] = {
+        "iterations": iterations,
+        "tokeniser": tokeniser,
+        "tagger": tagger,
+        "parser": parser,
+    }
+    stanza: dict[str, object] = {"language": language, "steps": steps, "vectors": vectors}
+    _refuse_others(trainer, stanza if trainer == "udpipe" else udpipe)
+    if trainer == "stanza":
+        _train_stanza(context, train, dev, output, language, steps, vectors)
+    else:
+        _train_udpipe(context, train, dev, output, udpipe)
+    context.say(f"{output}: trained on {', '.join(map(str, train))}")
+
+
+def _refuse_others(trainer: str, options: dict[str, object]) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(f"--{name} is no option of the trainer {trainer}", hint="leave it out")
+
+
+def _train_udpipe(
+    context: Context,
+    train: tuple[Path, ...],
+    dev: Path | None,
+    output: Path,
+    options: dict[str, object],
+) -> None:
+    from tracker.files import write_file
+    from tracker.parsing.udpipe_options import TrainingSettings
+    from tracker.parsing.udpipe_training import train_udpipe
+
+    if output.is_dir():
+        raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
+    given = {name: value for name, value in options.items() if value is not None}
+    with context.progress("training") as progress:
+        model = train_udpipe(train, dev, TrainingSettings(**given), progress)  # type: ignore[arg-type]
+    write_file(output, model)
+
+
+def _train_stanza(
+    context: Context,
+    train: tuple[Path, ...],
+    dev: Path | None,
+    output: Path,
+    language: str | None,
+    steps: int | None,
+    vectors: Path | None,
+) -> None:
+    from shutil import rmtree
+    from tempfile import mkdtemp
+
+    from tracker.parsing.stanza_training import StanzaSettings, train_stanza
+
+    if dev is None or language is None:
+        raise InputError("Stanza trains with --dev and --language only", hint="give both")
+    if output.exists():
+        raise InputError("the folder exists", where=str(output), hint="name a new one")
+    settings = StanzaSettings(language, steps or StanzaSettings.steps, vectors)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(mkdtemp(prefix=f".{output.name}.", dir=output.parent))
+    try:
+        with context.progress("training") as progress:
+            train_stanza(train, dev, settings, folder, progress)
+        rmtree(folder / "work")
+        folder.rename(output)
+    finally:
+        rmtree(folder, ignore_errors=True)
