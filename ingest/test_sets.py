@@ -1,4 +1,4 @@
-"""Test sets without trees: sentences, systems and submissions known only from judgements."""
+"""Test sets without trees: their sentences, and submissions known only from judgements."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.campaigns import register_campaign, register_system
+from ingest.campaigns import register_system
 from ingest.files import content_hash
-from ingest.names import name_treebank
+from ingest.names import TreebankName, name_treebank
 from ingest.runs import Run, check_given, parent_of, submission_row
 from ingest.staging import Load, commit
 from ingest.submissions import RESULT_TABLES
+from ingest.treebanks import link_campaign
 from schema.database import Database
+from schema.errors import InputError
 
 SCHEME = "text"
+WITHOUT_WORDS = (SCHEME, "amr")
+"""The schemes of treebanks whose sentences are text, or meaning graphs, but no words."""
 ANALYSIS = "none"
-_KEPT = ("output", "output_token", "human_score")
+_KEPT = ("output", "output_token", "human_score", "human_ranking", "human_comparison")
 
 
 @dataclass(frozen=True)
@@ -46,30 +50,32 @@ def register_test_set(
     """Make a test set known, or add the sentences that it lacks, and return what was made known.
 
     It is a treebank of scheme ``text`` without words and with hidden text: every score of it is
-    NULL, with that reason. Sentences that are added have no output, and the submissions to the test
-    set lose what was computed from fewer sentences.
+    NULL, with that reason, until its references are loaded (``ingest.references``). Sentences that
+    are added have no output, and the submissions to the test set lose what was computed from fewer
+    sentences.
+
+    Raises InputError for sentences that references, loaded before, do not have.
     """
-    known = _sent_ids(database, test_set.treebank_id)
+    known = sent_ids_of(database, test_set.treebank_id)
     there = set(known)
     added = [sent_id for sent_id in test_set.sent_ids if sent_id not in there]
     with database.transaction() as connection:
-        register_campaign(database, campaign_id)
-        connection.execute(
-            "INSERT INTO campaign_treebank SELECT $campaign, $treebank WHERE NOT EXISTS "
-            "(FROM campaign_treebank WHERE campaign_id = $campaign AND treebank_id = $treebank)",
-            {"campaign": campaign_id, "treebank": test_set.treebank_id},
-        )
+        link_campaign(database, campaign_id, test_set.treebank_id)
         if not added:
             return []
+        language = test_set.language
         if known:
-            _forget_results(database, test_set.treebank_id)
-            language = connection.execute(
-                "SELECT language FROM treebank WHERE treebank_id = ?", [test_set.treebank_id]
-            ).fetchone()
-            test_set = TestSet(
-                test_set.treebank_id, language[0] if language else None, test_set.sent_ids
-            )
-        commit(database, _treebank_load(test_set, [*known, *added], source))
+            language, hidden = _said(database, test_set.treebank_id)
+            if not hidden:
+                raise InputError(
+                    f"the references of '{test_set.treebank_id}' have no sentence '{added[0]}'",
+                    where=str(source),
+                    hint="their sentences are named by line number, from 1, unless their file "
+                    "gives ids",
+                )
+            forget_results(database, test_set.treebank_id)
+        name = name_treebank(source, treebank_id=test_set.treebank_id, language=language)
+        commit(database, text_load(name, [*known, *added], source))
         connection.execute(
             "INSERT INTO output SELECT submission_id, sentence_no, NULL FROM submission "
             "JOIN sentence USING (treebank_id) WHERE treebank_id = ? AND sentence_no > ?",
@@ -96,14 +102,16 @@ def register_submissions(
     return made
 
 
-def _sent_ids(database: Database, treebank_id: str) -> list[str]:
+def sent_ids_of(database: Database, treebank_id: str) -> list[str]:
+    """Return the ids of a test set's sentences, in order; none where it is not known."""
     rows = database.connection.execute(
         "SELECT sent_id FROM sentence WHERE treebank_id = ? ORDER BY sentence_no", [treebank_id]
     ).fetchall()
     return [sent_id for (sent_id,) in rows]
 
 
-def _forget_results(database: Database, treebank_id: str) -> None:
+def forget_results(database: Database, treebank_id: str) -> None:
+    """Remove what was computed from the outputs for a test set; what people said stays."""
     of_treebank = "(SELECT submission_id FROM submission WHERE treebank_id = ?)"
     for table in RESULT_TABLES:
         if table not in _KEPT:
@@ -117,34 +125,46 @@ def _forget_results(database: Database, treebank_id: str) -> None:
     )
 
 
-def _treebank_load(test_set: TestSet, sent_ids: list[str], source: Path) -> Load:
-    name = name_treebank(source, treebank_id=test_set.treebank_id)
+def text_load(
+    name: TreebankName,
+    sent_ids: Sequence[str],
+    source: Path,
+    *,
+    texts: Sequence[str] | None = None,
+    lines: Sequence[int] | None = None,
+) -> Load:
+    """Return what a test set's sentences contribute; without ``texts`` these are hidden.
+
+    ``lines`` are the sentences' lines in the source. The text stands for the words in one as well,
+    as nobody knows where words end.
+    """
     count = len(sent_ids)
-    sha256 = content_hash(SCHEME, *sent_ids)
+    sha256 = content_hash(SCHEME, *sent_ids, *(texts or ()))
     treebank: Mapping[str, object] = {
         "treebank_id": [name.treebank_id],
-        "language": pa.array([test_set.language or name.language], pa.string()),
+        "language": pa.array([name.language], pa.string()),
         "corpus": pa.array([name.corpus], pa.string()),
         "scheme": [SCHEME],
-        "version": pa.array([None], pa.string()),
+        "version": pa.array([name.version], pa.string()),
         "split": pa.array([name.split], pa.string()),
         "excluded_relations": pa.array([[]], pa.list_(pa.string())),
-        "hidden_text": [True],
+        "hidden_text": [texts is None],
         "sentences": [count],
         "tokens": [0],
         "source": [source.name],
         "sha256": [sha256],
     }
+    given = pa.nulls(count, pa.string()) if texts is None else pa.array(texts, pa.string())
     sentences = {
         "treebank_id": pa.repeat(name.treebank_id, count),
         "sentence_no": pa.array(range(1, count + 1), pa.int32()),
-        "sent_id": sent_ids,
-        "text": pa.nulls(count, pa.string()),
-        "text_given": pa.repeat(False, count),
-        "forms_text": pa.nulls(count, pa.string()),
+        "sent_id": pa.array(sent_ids, pa.string()),
+        "text": given,
+        "text_given": pa.repeat(texts is not None, count),
+        "forms_text": given,
         "newdoc": pa.nulls(count, pa.string()),
         "comments": pa.array([[]] * count, pa.list_(pa.string())),
-        "line_no": pa.repeat(pa.scalar(0, pa.int32()), count),
+        "line_no": pa.array(lines or [0] * count, pa.int32()),
     }
     return Load(
         kind="treebank",
@@ -157,8 +177,16 @@ def _treebank_load(test_set: TestSet, sent_ids: list[str], source: Path) -> Load
     )
 
 
+def _said(database: Database, treebank_id: str) -> tuple[str | None, bool]:
+    """Return the language of a test set, and whether its text is hidden."""
+    language, hidden = database.connection.execute(
+        "SELECT language, hidden_text FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchone() or (None, True)
+    return language, hidden
+
+
 def _submission_load(database: Database, run: Run, source: Path) -> Load:
-    count = len(_sent_ids(database, run.treebank_id))
+    count = len(sent_ids_of(database, run.treebank_id))
     submission_id = run.submission_id()
     sha256 = content_hash("no outputs", submission_id)
     outputs = {

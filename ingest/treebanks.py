@@ -52,8 +52,8 @@ def ingest_treebank(
     excluded = sorted(set(without))
     sha256 = content_hash(text, *excluded)
     if is_loaded(database, "treebank", name.treebank_id, sha256):
-        return _link(database, campaign_id, name.treebank_id)
-    taken = _is_taken(database, name.treebank_id, path, replace=replace)
+        return link_campaign(database, campaign_id, name.treebank_id)
+    taken = is_taken(database, name.treebank_id, path, replace=replace)
     file = parse_conllu(text, str(path))
     if not len(file.lengths):
         hint = "is it the right file, and complete?"
@@ -67,15 +67,16 @@ def ingest_treebank(
         sha256=sha256,
         records=rows["sentence"].num_rows,
         rows=rows,
-        replaces=_dependents(target) if taken else (),
+        replaces=treebank_dependents(target) if taken else (),
     )
     with database.transaction():
         commit(database, load)
-        _link(database, campaign_id, target)
+        link_campaign(database, campaign_id, target)
     return True
 
 
-def _dependents(treebank_id: str) -> list[tuple[str, str, str]]:
+def treebank_dependents(treebank_id: str) -> list[tuple[str, str, str]]:
+    """Return the rows that go where a treebank is replaced, each as table, column and value."""
     tables = (
         *("treebank", "sentence", "token", "multiword_token", "empty_node"),
         *("sentence_complexity", "reference_edge", "reference_lemmas", "reference_information"),
@@ -85,7 +86,7 @@ def _dependents(treebank_id: str) -> list[tuple[str, str, str]]:
     return [*((t, "treebank_id", treebank_id) for t in tables), ("scoring", "target", treebank_id)]
 
 
-def _link(database: Database, campaign_id: str | None, treebank_id: str) -> bool:
+def link_campaign(database: Database, campaign_id: str | None, treebank_id: str) -> bool:
     """Note that a campaign evaluates on a treebank; return whether that is new."""
     if campaign_id is None:
         return False
@@ -99,7 +100,7 @@ def _link(database: Database, campaign_id: str | None, treebank_id: str) -> bool
     return inserted is not None and inserted[0] > 0
 
 
-def _is_taken(database: Database, treebank_id: str, path: Path, *, replace: bool) -> bool:
+def is_taken(database: Database, treebank_id: str, path: Path, *, replace: bool) -> bool:
     """Return whether there is a treebank to replace.
 
     Raises InputError where there is one that must not be replaced.

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import pyarrow as pa
 
+from ingest.test_sets import ANALYSIS as NO_OUTPUTS
+from ingest.test_sets import WITHOUT_WORDS
 from queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
 from queries.catalog import install, register, statement
 from queries.metrics import LEMMAS, TEXT, Metric, Signature, metric_named, metrics, signature_of
-from schema import TOOL_VERSION
 from schema.database import Database
 from schema.progress import Progress, silent
 from tracker.filters import check_submissions
+from tracker.score_records import record_scorings, store_signatures
 
 OUTPUTS_PER_BATCH = 500_000
 PAIRS = {TEXT: ("plain_text", "text_pair"), LEMMAS: ("lemma_pair",)}  # statements by text level
@@ -27,7 +29,8 @@ class Job:
     treebank_id: str
     reference_form: str
     sentences: int
-    hidden_text: bool
+    undefined_reason: str | None
+    """Why the submission can have no score by the metric; None where it can."""
     data_sha256: str
     metric: Metric
     signature: Signature
@@ -93,14 +96,15 @@ def _missing(
 ) -> Iterator[Job]:
     rows = database.connection.execute(
         "SELECT submission_id, treebank_id, reference_form, analysis, submission.sha256, "
-        "treebank.sha256, sentences, hidden_text "
+        "treebank.sha256, sentences, hidden_text, scheme "
         "FROM submission JOIN treebank USING (treebank_id) ORDER BY treebank_id, submission_id"
     ).fetchall()
     check_submissions({row[0] for row in rows}, submissions)
     complete = set(
         database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
     )
-    for submission_id, treebank_id, form, analysis, sha256, references, sentences, hidden in rows:
+    for row in rows:
+        submission_id, treebank_id, form, analysis, sha256, references, sentences, *said = row
         if submissions is not None and submission_id not in submissions:
             continue
         for metric in selected:
@@ -119,12 +123,22 @@ def _missing(
                 treebank_id=treebank_id,
                 reference_form=form,
                 sentences=sentences,
-                hidden_text=hidden,
+                undefined_reason=_undefined_reason(metric, analysis, *said),
                 data_sha256=sha256,
                 metric=metric,
                 signature=signature,
                 statistics_signature_id=signature_of(base, **names).signature_id,
             )
+
+
+def _undefined_reason(metric: Metric, analysis: str, hidden: bool, scheme: str) -> str | None:
+    if hidden:
+        return "the text of the treebank is hidden"
+    if analysis == NO_OUTPUTS:
+        return "the outputs are not loaded"
+    if scheme in WITHOUT_WORDS and metric.text_level != TEXT:
+        return "the references are text without words"
+    return None
 
 
 def _batches(jobs: Sequence[Job]) -> Iterator[list[Job]]:
@@ -146,10 +160,16 @@ def _score_batch(database: Database, jobs: Sequence[Job]) -> None:
     """Compute one metric for some submissions, in one transaction."""
     metric = jobs[0].metric
     with database.transaction():
-        _store_signatures(database, jobs)
-        _run(database, [job for job in jobs if not job.hidden_text], metric.statement)
-        _run(database, [job for job in jobs if job.hidden_text], statement("score_hidden_text"))
-        _record(database, jobs)
+        store_signatures(database, [job.signature for job in jobs])
+        _run(database, [job for job in jobs if not job.undefined_reason], metric.statement)
+        _run(database, [job for job in jobs if job.undefined_reason], statement("score_undefined"))
+        record_scorings(
+            database,
+            metric.name,
+            [job.submission_id for job in jobs],
+            [job.signature.signature_id for job in jobs],
+            [job.data_sha256 for job in jobs],
+        )
 
 
 def _run(database: Database, jobs: Sequence[Job], script: str) -> None:
@@ -165,6 +185,7 @@ def _run(database: Database, jobs: Sequence[Job], script: str) -> None:
         "statistics_signature_id": [job.statistics_signature_id for job in jobs],
         "metric": [metric.name] * len(jobs),
         "ngram_order": pa.array([metric.parameters.get("order")] * len(jobs), pa.int32()),
+        "undefined_reason": pa.array([job.undefined_reason for job in jobs], pa.string()),
     }
     connection.register("staged", pa.table(columns))
     connection.execute("CREATE TEMP TABLE pending AS FROM staged")
@@ -174,27 +195,3 @@ def _run(database: Database, jobs: Sequence[Job], script: str) -> None:
     connection.execute(script)
     for name in ("VIEW text_pair", "VIEW lemma_pair", "MACRO plain_text", "TABLE pending"):
         connection.execute(f"DROP {name.replace(' ', ' IF EXISTS temp.')}")
-
-
-def _store_signatures(database: Database, jobs: Sequence[Job]) -> None:
-    rows = pa.Table.from_pylist([asdict(job.signature) for job in jobs])
-    connection = database.connection
-    connection.register("staged", rows)
-    connection.execute(
-        "INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged "
-        "WHERE signature_id NOT IN (SELECT signature_id FROM signature)"
-    )
-    connection.unregister("staged")
-
-
-def _record(database: Database, jobs: Sequence[Job]) -> None:
-    database.connection.execute(
-        "INSERT INTO scoring SELECT unnest(?), ?, unnest(?), unnest(?), ?, now()",
-        [
-            [job.submission_id for job in jobs],
-            jobs[0].metric.name,
-            [job.signature.signature_id for job in jobs],
-            [job.data_sha256 for job in jobs],
-            TOOL_VERSION,
-        ],
-    )

@@ -18,8 +18,8 @@ SELECT
     last,                       -- number of the last one
     roots                       -- words with head 0
 FROM sentence
--- A test set of scheme text, known from judgements alone, has no trees.
-SEMI JOIN (FROM treebank WHERE scheme <> 'text') AS treebank USING (treebank_id)
+-- Test sets of scheme text and meaning graphs have no trees.
+SEMI JOIN (FROM treebank WHERE scheme NOT IN ('text', 'amr')) AS treebank USING (treebank_id)
 LEFT JOIN tree USING (treebank_id, sentence_no)
 WHERE coalesce(words <> last OR roots <> 1 OR NOT headed OR highest_head > last, true)
 UNION ALL

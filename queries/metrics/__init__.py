@@ -142,9 +142,31 @@ def signature_of(
     versions = {"metric": metric.version, **metric.versions}
     if metric.statistics_of:
         versions[metric.statistics_of] = metric_named(metric.statistics_of).version
-    parts = [
+    return composed_signature(
         metric.name,
-        *(f"{key}:{value}" for key, value in metric.parameters.items()),
+        parameters=metric.parameters,
+        text_level=text_level,
+        tokeniser=tokeniser,
+        versions=versions,
+        treebank_id=treebank_id,
+        data_sha256=data_sha256,
+    )
+
+
+def composed_signature(
+    metric: str,
+    *,
+    parameters: Mapping[str, Any],
+    text_level: str,
+    tokeniser: str,
+    versions: Mapping[str, str],
+    treebank_id: str,
+    data_sha256: str,
+) -> Signature:
+    """Return the signature that is made of these parts."""
+    parts = [
+        metric,
+        *(f"{key}:{value}" for key, value in parameters.items()),
         f"level:{text_level}",
         f"tok:{tokeniser}",
         *(f"{key}-version:{value}" for key, value in versions.items()),
@@ -154,12 +176,12 @@ def signature_of(
     text = "|".join(parts)
     return Signature(
         signature_id=hashlib.sha256(text.encode()).hexdigest()[:12],
-        metric=metric.name,
+        metric=metric,
         signature=text,
-        parameters=json.dumps(dict(metric.parameters)),
+        parameters=json.dumps(dict(parameters)),
         text_level=text_level,
         tokeniser=tokeniser,
-        versions=json.dumps(versions),
+        versions=json.dumps(dict(versions)),
         treebank_id=treebank_id,
         data_sha256=data_sha256,
     )

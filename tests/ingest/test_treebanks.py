@@ -196,7 +196,7 @@ def test_an_interruption_while_writing_leaves_no_row(
     def interrupted(*_: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ingest.treebanks, "_link", interrupted)
+    monkeypatch.setattr(ingest.treebanks, "link_campaign", interrupted)
     with pytest.raises(KeyboardInterrupt):
         load(database, two)
     monkeypatch.undo()

@@ -275,7 +275,7 @@ def test_failing_batch_leaves_nothing_of_itself(
         raise duckdb.OutOfMemoryException("no memory left")
 
     with monkeypatch.context() as patch:
-        patch.setattr(tracker.scoring, "_record", failing)
+        patch.setattr(tracker.scoring, "record_scorings", failing)
         with pytest.raises(duckdb.OutOfMemoryException):
             score(database)
     assert not any(contents(database).values())

@@ -109,6 +109,17 @@ class Examples:
 
 
 @dataclass(frozen=True)
+class BrokenRule:
+    """A grammar rule with drawings of links that break it."""
+
+    rule: str
+    summary: str
+    figures: Sequence[str]
+    """HTML, its text escaped."""
+    type: str = "rule"
+
+
+@dataclass(frozen=True)
 class Branch:
     """A node of a suspicion tree with what is below it."""
 

@@ -1,0 +1,54 @@
+-- grammar: one row per rule set, rule or check of rules that cannot be, such as more links broken than there are.
+WITH checked AS (
+    SELECT signature_id, submission_id AS target, sentence_no, rule, links, bearing, violated
+    FROM rule_check
+    UNION ALL
+    SELECT signature_id, treebank_id, sentence_no, rule, links, bearing, violated
+    FROM reference_rule_check
+),
+known AS (
+    SELECT submission_id AS target, sentence_no FROM output
+    UNION ALL
+    SELECT treebank_id, sentence_no FROM sentence
+)
+SELECT
+    'counts contradict each other' AS fault,  -- what is wrong
+    target,                                   -- the submission, treebank or rule set
+    sentence_no,                              -- the sentence
+    rule                                      -- the rule
+FROM checked
+WHERE links < 1 OR violated < 0 OR violated > bearing OR bearing > links
+UNION ALL
+SELECT 'check of no sentence', target, sentence_no, rule
+FROM checked
+ANTI JOIN known USING (target, sentence_no)
+UNION ALL
+SELECT 'check by no rule of its set', target, sentence_no, checked.rule
+FROM checked
+LEFT JOIN signature USING (signature_id)
+LEFT JOIN grammar_rule
+    ON grammar_rule.rule_set_id = (signature.parameters ->> '$.rules')
+    AND grammar_rule.rule = checked.rule
+WHERE grammar_rule.rule IS NULL
+UNION ALL
+SELECT 'number of rules differs', rule_set_id, NULL, NULL
+FROM rule_set
+LEFT JOIN (
+    SELECT rule_set_id, count(*) AS found FROM grammar_rule GROUP BY rule_set_id
+) USING (rule_set_id)
+WHERE rules IS DISTINCT FROM found
+UNION ALL
+SELECT 'rule of no set', rule_set_id, NULL, rule
+FROM grammar_rule
+ANTI JOIN rule_set USING (rule_set_id)
+UNION ALL
+SELECT 'values do not go with the kind of rule', rule_set_id, NULL, rule
+FROM grammar_rule
+WHERE kind NOT IN ('agreement', 'argument_structure', 'word_order')
+    OR (kind = 'agreement') <> (allowed_values IS NULL)
+    OR (kind = 'argument_structure') <> (bearer IS NOT NULL)
+    OR len(allowed_values) = 0
+UNION ALL
+SELECT 'example of no rule', rule_set_id, sentence_no, rule
+FROM grammar_rule_example
+ANTI JOIN grammar_rule USING (rule_set_id, rule);

@@ -1,0 +1,16 @@
+-- check_rules: counts of each output at hand and rule that has a link to apply to; kept at hand for the scores.
+CREATE OR REPLACE TEMP TABLE grammar_count AS
+SELECT
+    target,
+    sentence_no,
+    rule,
+    count(*) AS links,
+    count_if(bearing) AS bearing,
+    count_if(violated) AS violated
+FROM checked_link
+GROUP BY target, sentence_no, rule;
+
+INSERT INTO rule_check
+SELECT signature_id, target AS submission_id, sentence_no, rule, links, bearing, violated
+FROM grammar_count
+JOIN grammar_target USING (target);

@@ -1,0 +1,33 @@
+-- extract_agreement: one row per link type and feature whose values agree: the most frequent ones.
+-- Pratapa et al. 2021, section 3.1. The rule that passes the wanted coverage is the last one kept.
+WITH shared AS (
+    SELECT
+        deprel, dependent_upos, head_upos, dependent.feature,
+        count(*) AS support,
+        count(*) FILTER (WHERE dependent.value = head.value) / count(*) AS strength
+    FROM grammar_link AS link
+    JOIN grammar_feature AS dependent USING (target, sentence_no, token_no)
+    JOIN grammar_feature AS head
+        ON head.target = link.target
+        AND head.sentence_no = link.sentence_no
+        AND head.token_no = link.head
+        AND head.feature = dependent.feature
+    GROUP BY ALL
+),
+agreeing AS (
+    SELECT
+        *,
+        sum(support) OVER () AS instances,
+        coalesce(sum(support) OVER (
+            ORDER BY support DESC, deprel, dependent_upos, head_upos, feature
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ), 0) AS instances_before
+    FROM shared
+    WHERE support > $minimum_support AND strength >= $minimum_share
+)
+SELECT
+    'agreement' AS kind, deprel, dependent_upos, head_upos, feature,
+    NULL::VARCHAR AS bearer, NULL::VARCHAR[] AS allowed_values, support, strength
+FROM agreeing
+WHERE instances_before <= $coverage * instances
+ORDER BY support DESC, deprel, dependent_upos, head_upos, feature;

@@ -1,0 +1,41 @@
+-- extract_argument_structure: one row per link type, feature and end of the link whose values the construction prescribes.
+-- Pratapa et al. 2021, section 3.2: the values' distribution there against that of the part of speech.
+WITH link_end AS (
+    SELECT target, sentence_no, token_no, 'dependent' AS bearer, deprel, dependent_upos, head_upos
+    FROM grammar_link
+    UNION ALL
+    SELECT target, sentence_no, head, 'head', deprel, dependent_upos, head_upos
+    FROM grammar_link
+),
+wanted AS (
+    FROM grammar_feature WHERE list_contains($features, feature)
+),
+everywhere AS (
+    SELECT upos, feature, value, count(*) / sum(count(*)) OVER (PARTITION BY upos, feature) AS share
+    FROM wanted
+    GROUP BY upos, feature, value
+),
+here AS (
+    SELECT
+        deprel, dependent_upos, head_upos, bearer, upos, feature, value,
+        count(*) AS words,
+        sum(count(*)) OVER (
+            PARTITION BY deprel, dependent_upos, head_upos, bearer, feature
+        ) AS support
+    FROM link_end
+    JOIN wanted USING (target, sentence_no, token_no)
+    GROUP BY deprel, dependent_upos, head_upos, bearer, upos, feature, value
+)
+SELECT
+    'argument_structure' AS kind, deprel, dependent_upos, head_upos, feature, bearer,
+    list_sort(list_distinct(flatten(
+        list(string_split(value, ',')) FILTER (WHERE words / support >= $minimum_value_share)
+    ))) AS allowed_values,
+    support::INTEGER AS support,
+    sum(words / support * ln(words / support / share) ORDER BY value) AS strength
+FROM here
+JOIN everywhere USING (upos, feature, value)
+WHERE support >= $minimum_support
+GROUP BY deprel, dependent_upos, head_upos, bearer, feature, support
+HAVING strength >= $minimum_divergence AND len(allowed_values) > 0
+ORDER BY support DESC, deprel, dependent_upos, head_upos, feature, bearer;

@@ -1,0 +1,16 @@
+-- grammar_customs: one row per rule set and way of counting that some treebanks' submissions were scored by last.
+WITH custom AS (
+    SELECT
+        treebank_id,
+        arg_max(parameters ->> '$.rules', scored_at) AS rule_set_id,
+        arg_max(parameters ->> '$.applicable', scored_at) AS applicable
+    FROM scoring
+    JOIN signature USING (signature_id, metric)
+    WHERE metric = 'grammar'
+    GROUP BY treebank_id
+)
+SELECT rule_set_id, applicable, list(submission_id ORDER BY submission_id) AS submissions
+FROM submission
+JOIN custom USING (treebank_id)
+GROUP BY rule_set_id, applicable
+ORDER BY rule_set_id, applicable;

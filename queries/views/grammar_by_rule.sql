@@ -1,0 +1,43 @@
+-- grammar_by_rule: one row per submission and grammar rule that has a link to apply to: how often it is kept.
+-- Pratapa et al. 2021, section 6 and Figure 6. The newest scoring by a rule set counts.
+CREATE OR REPLACE VIEW grammar_by_rule AS
+WITH counted AS (
+    SELECT
+        rule_check.submission_id,
+        signature_id,
+        signature.parameters ->> '$.rules' AS rule_set_id,
+        rule,
+        sum(if(signature.parameters ->> '$.applicable' = 'links', links, bearing)) AS applicable,
+        sum(violated) AS violated
+    FROM rule_check
+    SEMI JOIN current_scoring USING (submission_id, signature_id)
+    JOIN signature USING (signature_id)
+    GROUP BY ALL
+)
+SELECT
+    submission_id,                                               -- the submission
+    submission.campaign_id,                                      -- the campaign
+    campaign.year,                                               -- its year
+    submission.system_id,                                        -- the system
+    submission.treebank_id,                                      -- the treebank
+    treebank.language,                                           -- its language
+    rule_set_id,                                                 -- the rule set
+    kind,                                                        -- agreement, argument_structure or word_order
+    rule,                                                        -- the rule
+    deprel,                                                      -- its relation
+    dependent_upos,                                              -- part of speech of the dependent
+    head_upos,                                                   -- part of speech of the head
+    feature,                                                     -- its feature
+    bearer,                                                      -- whose feature is prescribed; NULL where both must agree
+    allowed_values,                                              -- the values allowed; NULL where both must agree
+    applicable::INTEGER AS applicable,                           -- links the rule applies to
+    violated::INTEGER AS violated,                               -- those of them that break it
+    1 - violated / applicable AS satisfied,                      -- share of them that satisfy it, 0 to 1
+    annotation,                                                  -- a linguist's view: always, sometimes or need_not
+    signature_id                                                 -- how it was checked
+FROM counted
+JOIN grammar_rule USING (rule_set_id, rule)
+JOIN submission USING (submission_id)
+JOIN campaign USING (campaign_id)
+JOIN treebank USING (treebank_id)
+WHERE applicable > 0;

@@ -1,0 +1,23 @@
+-- grammar_rules: one row per rule of the newest version of each rule set.
+CREATE OR REPLACE VIEW grammar_rules AS
+SELECT
+    rule_set.name,                   -- the rule set
+    rule_set.rule_set_id,            -- its newest version
+    rule_set.language,               -- its language
+    rule_set.scheme,                 -- annotation scheme of its relations: ud or sud
+    grammar_rule.kind,               -- agreement, argument_structure or word_order
+    grammar_rule.rule,               -- the rule's key
+    grammar_rule.deprel,             -- dependency relation with its subtype
+    grammar_rule.dependent_upos,     -- part of speech of the dependent
+    grammar_rule.head_upos,          -- part of speech of the head
+    grammar_rule.feature,            -- morphological feature; order for a word order rule
+    grammar_rule.bearer,             -- whose feature is prescribed; NULL where both must agree
+    grammar_rule.allowed_values,     -- the values allowed; NULL where both must agree
+    grammar_rule.support,            -- links it was learned from
+    grammar_rule.strength,           -- share of them that agree, divergence in nats, or share in that order
+    grammar_rule.annotation,         -- a linguist's view: always, sometimes or need_not
+    grammar_rule.note                -- free text
+FROM grammar_rule
+JOIN rule_set USING (rule_set_id)
+QUALIFY rule_set.version = max(rule_set.version) OVER (PARTITION BY rule_set.name)
+ORDER BY rule_set.name, grammar_rule.kind, grammar_rule.support DESC NULLS LAST, grammar_rule.rule;

@@ -1,0 +1,221 @@
+"""``tracker grammar``: rules learned from treebanks, edited, and checked on outputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from schema.errors import InputError
+from tracker.cli import grammar_correlate, grammar_worst
+from tracker.cli.context import Context, filter_options, pass_context
+from tracker.cli.output import output_options, write_content, write_rows
+from tracker.filters import FILTERS
+from tracker.grammar.extraction import KINDS, ExtractionSettings
+
+_DEFAULTS = ExtractionSettings()
+
+
+@click.group(name="grammar")
+def command() -> None:
+    """Learn grammar rules from treebanks, edit them, and check outputs by them.
+
+    L'AMBRE (Pratapa et al. 2021): agreement, case assignment and verb form choice, learned from a
+    dependency treebank; how well-formed a system's outputs are is the share of links that keep the
+    rules. Outputs need trees: CoNLL-U, or an analyser with a parser.
+    """
+
+
+@command.command(name="extract")
+@click.argument("treebank")
+@click.option("--name", help="Name of the rule set; else that of the treebank.")
+@click.option(
+    "--kind",
+    "kinds",
+    type=click.Choice(KINDS),
+    multiple=True,
+    default=_DEFAULTS.kinds,
+    show_default=True,
+    help="Kind of rules; may be repeated.",
+)
+@click.option(
+    "--minimum-share",
+    type=float,
+    default=_DEFAULTS.minimum_share,
+    show_default=True,
+    help="Agreement, word order: share of the links that agree or stand so.",
+)
+@click.option(
+    "--minimum-pairs",
+    type=click.IntRange(0),
+    help="Agreement, word order: more links than this; else 5 to 50 by the treebank's size.",
+)
+@click.option(
+    "--coverage",
+    type=float,
+    default=_DEFAULTS.coverage,
+    show_default=True,
+    help="Agreement: the most frequent rules, up to this share of all instances.",
+)
+@click.option(
+    "--feature",
+    "features",
+    multiple=True,
+    default=_DEFAULTS.features,
+    show_default=True,
+    help="Argument structure: features that constructions may prescribe.",
+)
+@click.option(
+    "--minimum-divergence",
+    type=float,
+    default=_DEFAULTS.minimum_divergence,
+    show_default=True,
+    help="Argument structure: divergence (nats) from the part of speech's own distribution.",
+)
+@click.option(
+    "--minimum-words",
+    type=click.IntRange(1),
+    default=_DEFAULTS.minimum_words,
+    show_default=True,
+    help="Argument structure: words with the feature in the construction.",
+)
+@click.option(
+    "--minimum-value-share",
+    type=float,
+    default=_DEFAULTS.minimum_value_share,
+    show_default=True,
+    help="Argument structure: a value this frequent there is allowed.",
+)
+@pass_context
+def extract(context: Context, treebank: str, name: str | None, **thresholds: object) -> None:
+    """Learn rules from a TREEBANK (its id) and store them as a rule set."""
+    from tracker.grammar.extraction import extract_rules
+
+    settings = ExtractionSettings(**thresholds)  # type: ignore[arg-type]
+    with context.writing() as tracker:
+        stored = extract_rules(tracker.database, treebank, settings, name=name)
+    state = "stored" if stored.changed else "nothing new"
+    context.say(f"{stored.rule_set_id}: {state}, {stored.rules} rules")
+
+
+@command.command(name="rules")
+@click.argument("rule_set", required=False)
+@output_options
+@pass_context
+def rules(
+    context: Context, rule_set: str | None, format_name: str | None, output: Path | None
+) -> None:
+    """Show the rules of a RULE_SET, or list the rule sets."""
+    from schema.sqlfile import quoted
+    from tracker.grammar.rule_sets import resolve_rule_set
+    from tracker.reading import read_view
+
+    with context.reading() as database:
+        if rule_set is None:
+            rows = read_view(database, "rule_sets")
+        else:
+            rows = read_view(
+                database,
+                "grammar_rule",
+                columns="kind, rule, allowed_values, support, strength, annotation, note",
+                where=f"rule_set_id = {quoted(resolve_rule_set(database, rule_set))}",
+                order="kind, support DESC NULLS LAST, rule",
+            )
+    write_rows(rows, format_name, output)
+
+
+@command.command(name="export")
+@click.argument("rule_set")
+@click.option("--examples", type=click.IntRange(0), default=3, show_default=True)
+@click.option(
+    "--peer", is_flag=True, help="As lines that L'AMBRE's own tool reads; no word order rules."
+)
+@click.option("--output", "-o", type=click.Path(path_type=Path, dir_okay=False))
+@pass_context
+def export(context: Context, rule_set: str, examples: int, peer: bool, output: Path | None) -> None:
+    """Write a RULE_SET as a file that linguists read and edit.
+
+    One line a rule, columns separated by tabs; below each rule sentences that keep (+) or break (-)
+    it. Edit, remove, add lines; 'annotation' is always, sometimes or need_not.
+    """
+    from tracker.grammar.rule_file import export_peer_rules, export_rules
+
+    with context.reading() as database:
+        text = (
+            export_peer_rules(database, rule_set)
+            if peer
+            else export_rules(database, rule_set, examples=examples)
+        )
+    write_content(text.encode(), output)
+
+
+@command.command(name="import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--name", help="Name of the rule set; else what the file says.")
+@click.option("--language", help="Language code; else what the file says.")
+@click.option("--scheme", type=click.Choice(["ud", "sud"]), help="Else what the file says, or sud.")
+@pass_context
+def import_(
+    context: Context, file: Path, name: str | None, language: str | None, scheme: str | None
+) -> None:
+    """Store the rules of a FILE as the next version of their set.
+
+    FILE is what 'tracker grammar export' wrote, edited, or a published rule set of L'AMBRE's tool.
+    """
+    from tracker.grammar.rule_file import import_rules
+
+    with context.writing() as tracker:
+        stored = import_rules(tracker.database, file, name=name, language=language, scheme=scheme)
+    state = "stored" if stored.changed else "nothing new"
+    context.say(f"{stored.rule_set_id}: {state}, {stored.rules} rules")
+
+
+@command.command(name="score")
+@click.option("--rules", "rule_set", required=True, help="The rule set: name or name@version.")
+@filter_options
+@click.option(
+    "--references", is_flag=True, help="Check the reference sentences of --treebank instead."
+)
+@click.option(
+    "--applicable",
+    type=click.Choice(["links", "bearing"]),
+    default="links",
+    show_default=True,
+    help="A rule applies to every link of its type, or only where the words bear the feature.",
+)
+@pass_context
+def score(
+    context: Context, rule_set: str, references: bool, applicable: str, **filters: str | None
+) -> None:
+    """Check outputs by grammar rules and store the scores grammar, grammar_agreement, ….
+
+    Read them with 'tracker show grammar_scores' and 'grammar_by_rule'; they are metrics like all
+    others in comparisons, histories, gates and reports.
+    """
+    from tracker.grammar.reference_scoring import score_references
+    from tracker.grammar.scoring import score_grammar
+
+    treebank = filters["treebank"]
+    if references and treebank is None:
+        raise InputError("--references needs a treebank", hint="give --treebank")
+    with context.writing() as tracker:
+        if references and treebank is not None:
+            found = score_references(tracker.database, rule_set, treebank, applicable=applicable)
+            result = "no rule applies" if found is None else f"{found:.4f}"
+            context.say(f"references of {treebank}: {result}")
+            return
+        submissions = tracker.select(**{name: filters[name] for name in FILTERS})
+        with context.progress("checking") as progress:
+            report = score_grammar(
+                tracker.database, rule_set, submissions, applicable=applicable, progress=progress
+            )
+    context.say(
+        f"{report.submissions} submissions checked by {report.rule_set_id}, "
+        f"{report.unchanged} were before"
+    )
+    for submission_id in report.unparsed:
+        context.say(f"note: {submission_id} has no trees with parts of speech: no score")
+
+
+command.add_command(grammar_worst.command)
+command.add_command(grammar_correlate.command)

@@ -1,0 +1,135 @@
+"""``tracker grammar worst``: the rules that a submission breaks most, with the links that do."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tracker.cli.context import Context, pass_context
+from tracker.cli.output import format_of, write_content, write_rows
+from tracker.grammar.extraction import KINDS
+
+if TYPE_CHECKING:
+    from tracker.grammar.violations import Violations
+
+_FORMATS = ("text", "json", "html", "csv")
+_SUFFIXES = {
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+    ".txt": "text",
+    ".csv": "csv",
+}
+_WIDTH = 120
+
+
+@click.command(name="worst")
+@click.argument("submission")
+@click.option(
+    "--rules", "rule_set", help="The rule set: name or name@version.", show_default="as scored last"
+)
+@click.option("--rule", "rules", multiple=True, help="Only this rule; may be repeated.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only rules of this kind.")
+@click.option(
+    "--limit", "-n", type=click.IntRange(1), default=10, show_default=True, help="Rules to show."
+)
+@click.option(
+    "--examples",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="Sentences to show of each rule.",
+)
+@click.option("--treebank", help="The treebank meant where a system has outputs for several.")
+@click.option("--campaign", help="The campaign meant where a system is in several.")
+@click.option("--format", "-f", "format_name", type=click.Choice(_FORMATS), help="Format.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to this file, .txt, .json, .html or .csv.",
+)
+@pass_context
+def command(
+    context: Context,
+    submission: str,
+    rule_set: str | None,
+    rules: tuple[str, ...],
+    kind: str | None,
+    limit: int,
+    examples: int,
+    treebank: str | None,
+    campaign: str | None,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Show the rules that a SUBMISSION breaks most, with sentences: both words and the clash.
+
+    SUBMISSION is an id, a system, or system@3, system@latest, system@best:grammar. The rule that
+    the smallest share of its links keeps comes first; it also costs the score most. A rule set
+    named with --rules need not have been scored by.
+    """
+    from tracker.comparison.references import resolve
+    from tracker.grammar.violations import find_violations
+
+    chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
+    with context.reading() as database:
+        submission_id = resolve(database, submission, treebank=treebank, campaign=campaign)
+        found = find_violations(
+            database,
+            submission_id,
+            rule_set=rule_set,
+            rules=rules,
+            kind=kind,
+            limit=limit,
+            examples=examples,
+        )
+    if found.language and found.rules_language not in (None, found.language):
+        context.say(f"note: outputs in {found.language}, rules of {found.rules_language}")
+    if chosen == "json":
+        content = json.dumps(asdict(found), ensure_ascii=False, indent=1)
+        write_content(f"{content}\n".encode(), output)
+    elif chosen == "csv":
+        _write_csv(found, output)
+    elif chosen == "html":
+        from tracker.grammar.page import render_page
+
+        write_content(render_page(found).encode(), output)
+    else:
+        _write_text(context, found, output)
+
+
+def _write_csv(found: Violations, output: Path | None) -> None:
+    import pyarrow as pa
+
+    from tracker.grammar.violations import KeptRule
+
+    names = [name for name in KeptRule.__dataclass_fields__ if name != "examples"]
+    rows = pa.table(
+        {name: pa.array([getattr(rule, name) for rule in found.worst]) for name in names}
+    )
+    write_rows(rows, "csv", output)
+
+
+def _write_text(context: Context, found: Violations, output: Path | None) -> None:
+    """Print on the terminal, or plain text to a file or a pipe; the legend goes to stderr."""
+    from rich.console import Console
+
+    from tracker.cli.grammar_text import LEGEND, print_violations
+
+    if output is None and sys.stdout.isatty():
+        print_violations(Console(), found)
+    else:
+        text = io.StringIO()
+        console = Console(file=text, width=_WIDTH, force_terminal=False, color_system=None)
+        print_violations(console, found)
+        lines = [line.rstrip() for line in text.getvalue().split("\n")]
+        write_content("\n".join(lines).encode(), output)
+    if found.worst:
+        context.say(LEGEND)

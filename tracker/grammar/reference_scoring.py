@@ -1,0 +1,66 @@
+"""Grammar rules checked on the references themselves: what outputs are held against."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from queries.catalog import install, statement
+from queries.metrics import composed_signature
+from schema.database import Database
+from schema.errors import UnknownNameError
+from tracker.grammar.checking import check_links, drop_temporary
+from tracker.grammar.rule_sets import resolve_rule_set
+from tracker.grammar.scoring import VERSION, check_applicable, rule_set_content
+from tracker.score_records import store_signatures
+
+
+def score_references(
+    database: Database, rule_set: str, treebank_id: str, *, applicable: str = "links"
+) -> float | None:
+    """Check the reference sentences of a treebank, and return their corpus score, 0 to 1.
+
+    It is None where no rule applies. Fills reference_rule_check, read by the view
+    grammar_of_references; the same again changes nothing.
+
+    Raises UnknownNameError for a rule set or treebank that does not exist.
+    """
+    install(database)
+    check_applicable(applicable)
+    rule_set_id = resolve_rule_set(database, rule_set)
+    row = database.connection.execute(
+        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchone()
+    if row is None:
+        raise UnknownNameError(
+            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
+        )
+    signature = composed_signature(
+        "grammar",
+        parameters={
+            "rules": rule_set_id,
+            "rules-hash": rule_set_content(database, rule_set_id)[0][:12],
+            "applicable": applicable,
+        },
+        text_level="trees",
+        tokeniser="treebank",
+        versions={"metric": VERSION},
+        treebank_id=treebank_id,
+        data_sha256=row[0],
+    )
+    key = [signature.signature_id, treebank_id]
+    try:
+        with database.transaction() as connection:
+            store_signatures(database, [signature])
+            connection.execute(
+                "DELETE FROM reference_rule_check WHERE signature_id = ? AND treebank_id = ?", key
+            )
+            targets = pa.table({"target": [treebank_id], "signature_id": [signature.signature_id]})
+            check_links(database, rule_set_id, targets, references=True)
+            connection.execute(statement("check_reference_rules"))
+    finally:
+        drop_temporary(database)
+    found = database.connection.execute(
+        "SELECT grammar FROM grammar_of_references WHERE treebank_id = ? AND signature = ?",
+        [treebank_id, signature.signature],
+    ).fetchone()
+    return found[0] if found else None

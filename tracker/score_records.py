@@ -1,0 +1,37 @@
+"""What every scoring leaves besides its scores: signatures, and the record that it is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import pyarrow as pa
+
+from queries.metrics import Signature
+from schema import TOOL_VERSION
+from schema.database import Database
+
+
+def store_signatures(database: Database, signatures: Sequence[Signature]) -> None:
+    """Store the signatures that are not there yet."""
+    connection = database.connection
+    connection.register("staged", pa.Table.from_pylist([asdict(each) for each in signatures]))
+    connection.execute(
+        "INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged "
+        "WHERE signature_id NOT IN (SELECT signature_id FROM signature)"
+    )
+    connection.unregister("staged")
+
+
+def record_scorings(
+    database: Database,
+    metric: str,
+    targets: Sequence[str],
+    signature_ids: Sequence[str],
+    data_sha256: Sequence[str],
+) -> None:
+    """Record that a metric is complete: one target, signature and hash of its data each."""
+    database.connection.execute(
+        "INSERT INTO scoring SELECT unnest(?), ?, unnest(?), unnest(?), ?, now()",
+        [list(targets), metric, list(signature_ids), list(data_sha256), TOOL_VERSION],
+    )
