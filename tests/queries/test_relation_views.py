@@ -46,7 +46,7 @@ def fill(database: Database, rng: random.Random) -> Edges:
         )
     for system in ("one", "two", "three", "person"):  # of system four nothing is said
         kind = "human" if system == "person" else "team"
-        connection.execute("INSERT INTO system VALUES (?, NULL, ?, NULL)", [system, kind])
+        connection.execute("INSERT INTO system VALUES (?, NULL, ?, NULL, NULL)", [system, kind])
     for submission_id, iteration in SUBMISSIONS.items():
         campaign_id, system_id, rest = submission_id.split("/")
         treebank_id = rest.partition("@")[0]

@@ -18,8 +18,8 @@ from tracker.cli.context import Context
 
 FACTS = """
 INSERT INTO campaign VALUES ('C', 'C', 2024, NULL);
-INSERT INTO system VALUES ('a', NULL, 'team', NULL), ('b', NULL, 'team', NULL),
-    ('c', NULL, 'team', NULL);
+INSERT INTO system VALUES ('a', NULL, 'team', NULL, NULL), ('b', NULL, 'team', NULL, NULL),
+    ('c', NULL, 'team', NULL, NULL);
 INSERT INTO treebank VALUES ('tb', 'en', NULL, 'ud', '1.0', 'test', [], false, 4, 8, 'f', 'x');
 INSERT INTO submission
     SELECT 'C/' || system_id || '/tb', 'C', system_id, 'tb', 'shallow', 1, NULL, now(), 'text',

@@ -36,8 +36,8 @@ def render(data: ReportData, sections: Sequence[Section], title: str, made: date
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
     # Drawings are made by us from escaped text; style and script are our own files.
     environment.filters["drawing"] = Markup
-    script = _file("script.js")
-    return environment.from_string(_file("page.html")).render(
+    script = page_part("script.js")
+    return environment.from_string(page_part("page.html")).render(
         title=title,
         kind=_kind(data, title),
         lead=_lead(data),
@@ -46,8 +46,8 @@ def render(data: ReportData, sections: Sequence[Section], title: str, made: date
         provenance=_provenance(data),
         tool=data.tool,
         date=made.strftime("%Y-%m-%d %H:%M UTC"),
-        policy=_policy(f"\n{script}"),
-        style=Markup(_file("style.css")),  # noqa: S704
+        policy=page_policy(f"\n{script}"),
+        style=Markup(page_part("style.css")),  # noqa: S704
         script=Markup(script),  # noqa: S704
     )
 
@@ -61,11 +61,13 @@ def default_title(data: ReportData) -> str:
     return "All campaigns"
 
 
-def _file(name: str) -> str:
+def page_part(name: str) -> str:
+    """Return the text of a file that pages are made of: style.css, script.js."""
     return files("tracker.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _policy(script: str) -> str:
+def page_policy(script: str) -> str:
+    """Return the policy of a page: it fetches nothing and runs no script but this one."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "

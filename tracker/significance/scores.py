@@ -15,7 +15,7 @@ from schema.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tracker.statistics import Floats
+    from tracker.statistics import Floats, Integers
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class Formula:
 _BLEU = "(sums[3:6], sums[7:10], sums[1], sums[2])"
 _WITH_REFERENCE = "CASE WHEN sums[2] > 0 THEN {} END"
 _SHARE = "sums[1] / nullif(sums[2], 0)"
+_OVERLAP = "graph_overlap('{}', sums[1], sums[2], sums[3])"
 
 SENTENCE_MEAN = Formula("resampled_scores", _SHARE)
 FORMULAS = {
@@ -49,8 +50,45 @@ FORMULAS = {
     ),
     "dist_pooled": Formula("resampled_edits", f"1 - {_SHARE}"),
     "dea": Formula("resampled_edges", _SHARE),
-    "chrf": Formula("resampled_characters", _WITH_REFERENCE.format("chrf(sums)")),
+    "chrf": Formula("resampled_statistics", _WITH_REFERENCE.format("chrf(sums)")),
+    **dict.fromkeys(
+        ("grammar", "grammar_agreement", "grammar_argument", "grammar_order"),
+        Formula("resampled_rules", "mean_share(sums)"),
+    ),
+    **{
+        metric: Formula("resampled_graphs", _OVERLAP.format(metric))
+        for metric in ("smatch", "smatch_precision", "smatch_recall", "s2match")
+    },
+    **{
+        f"mf_{beta}": Formula("resampled_statistics", f"mf_of_sums(sums, {beta})")
+        for beta in ("1", "0.5")
+    },
 }
+
+
+@dataclass(frozen=True)
+class Part:
+    """How the score of a part of a metric, such as a grammar rule, comes from sums."""
+
+    title: str
+    """What they are called together."""
+    metric: str
+    """The metric whose parts they are."""
+    statement: str
+    """Reads item, sentence_no and a list of statistics, of a submission and a signature."""
+    statistics: int
+    """How many there are."""
+    score: str
+    """An SQL expression over the list ``sums`` of the statistics' sums; NULL where undefined."""
+
+
+PARTS = {
+    "grammar rule": Part("Grammar rules", "grammar", "compared_rules", 2, _SHARE),
+    "meaning": Part(
+        "Aspects of meaning", "smatch", "compared_aspects", 3, _OVERLAP.format("smatch")
+    ),
+}
+"""By the kind that the view submission_measures gives them."""
 
 
 def formula_of(metric: str) -> Formula:
@@ -69,6 +107,26 @@ def read_statistics(
     The shape is (submissions, sentences, k). ``signature_id`` is that of the metric which stores
     them. Raises InputError where submissions lack statistics of some sentences.
     """
+    sentences, values = read_sentences(database, formula, signature_id, submissions)
+    each, left = divmod(len(sentences), len(submissions))
+    if left or not (sentences.reshape(-1, each) == sentences[:each]).all():
+        raise InputError(
+            "not every submission has statistics of every sentence",
+            where=f"signature {signature_id}: {', '.join(submissions)}",
+            hint="'tracker check' tells what is missing",
+        )
+    return (
+        values.reshape(len(submissions), each, -1) if each else np.empty((len(submissions), 0, 1))
+    )
+
+
+def read_sentences(
+    database: Database, formula: Formula, signature_id: str, submissions: Sequence[str]
+) -> tuple[Integers, Floats]:
+    """Return numbers of sentences, and their sufficient statistics: one submission after the other.
+
+    The shapes are (rows) and (rows, k); the sentences of a submission are in their order.
+    """
     connection = database.connection
     connection.register(
         "resampled_submissions",
@@ -86,16 +144,7 @@ def read_statistics(
     connection.execute("DROP TABLE temp.resampled")
     values = rows["statistics"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
     sentences = rows["sentence_no"].to_numpy().reshape(-1)
-    each, left = divmod(len(sentences), len(submissions))
-    if left or not (sentences.reshape(-1, each) == sentences[:each]).all():
-        raise InputError(
-            "not every submission has statistics of every sentence",
-            where=f"signature {signature_id}: {', '.join(submissions)}",
-            hint="'tracker check' tells what is missing",
-        )
-    return (
-        values.reshape(len(submissions), each, -1) if each else np.empty((len(submissions), 0, 1))
-    )
+    return sentences, values.reshape(len(sentences), -1) if len(sentences) else np.empty((0, 1))
 
 
 def score_sums(database: Database, formula: Formula, sums: Floats) -> Floats:

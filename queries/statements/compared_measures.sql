@@ -1,0 +1,14 @@
+-- compared_measures: one row per measure that one of two submissions has, without patterns unless they are asked for.
+SELECT
+    measure,
+    any_value(kind)                                      AS kind,
+    any_value(item)                                      AS item,
+    any_value(better)                                    AS better,
+    max(score) FILTER (WHERE submission_id = $new)       AS new,
+    max(score) FILTER (WHERE submission_id = $base)      AS base,
+    coalesce(max(n) FILTER (WHERE submission_id = $new), 0) AS n
+FROM submission_measures
+WHERE submission_id IN ($new, $base)
+    AND CASE WHEN $measures IS NULL THEN kind <> 'pattern' ELSE list_contains($measures, measure) END
+GROUP BY measure
+ORDER BY any_value(kind), measure;

@@ -1,0 +1,20 @@
+-- compared_scores: one row per score of some submissions, superseded ones included: newest first by metric and submission.
+SELECT
+    scoring.metric,
+    target AS submission_id,
+    signature_id,
+    parameters,
+    text_level,
+    tokeniser,
+    versions,
+    signature.data_sha256,
+    score,
+    undefined_reason
+FROM scoring
+JOIN signature USING (signature_id)
+LEFT JOIN submission_score
+    ON submission_score.submission_id = target
+    AND submission_score.signature_id = scoring.signature_id
+    AND submission_score.metric = scoring.metric
+WHERE list_contains($submissions, target)
+ORDER BY scoring.metric, target, scored_at DESC, signature_id;

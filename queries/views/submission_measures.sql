@@ -1,0 +1,100 @@
+-- submission_measures: one row per submission and measure: a metric, a human criterion, a relation, a rule, an aspect of meaning or a pattern.
+-- What comparisons, histories, gates and years are about; what is measured further is one more part of the union.
+CREATE OR REPLACE VIEW submission_measures AS
+WITH measured AS (
+    SELECT
+        submission_id,
+        metric AS measure,
+        'metric' AS kind,
+        NULL AS item,
+        score,
+        sentences AS n,
+        'higher' AS better,
+        signature_id
+    FROM current_scoring
+    JOIN submission_score USING (submission_id, metric, signature_id)
+    UNION ALL
+    SELECT
+        submission_id,
+        criterion || '_z',
+        'human',
+        criterion,
+        avg(z_score ORDER BY sentence_no),
+        count(z_score),
+        'higher',
+        NULL
+    FROM human_score
+    GROUP BY submission_id, criterion
+    UNION ALL
+    SELECT
+        submission_id,
+        'dea[' || deprel || ']',
+        'relation',
+        deprel,
+        avg(found),
+        count(*),
+        'higher',
+        signature_id
+    FROM edge_match
+    SEMI JOIN current_scoring USING (submission_id, signature_id)
+    WHERE deprel IS NOT NULL
+    GROUP BY submission_id, deprel, signature_id
+    UNION ALL
+    SELECT
+        submission_id,
+        'grammar[' || rule || ']',
+        'grammar rule',
+        rule,
+        satisfied,
+        applicable,
+        'higher',
+        signature_id
+    FROM grammar_by_rule
+    UNION ALL
+    SELECT
+        submission_id,
+        'smatch[' || aspect || ']',
+        'meaning',
+        aspect,
+        f1,
+        sentences,
+        'higher',
+        signature_id
+    FROM fine_grained_scores
+    WHERE submission_id IS NOT NULL AND aspect <> 'all' AND f1 IS NOT NULL
+    UNION ALL
+    SELECT
+        submission_id,
+        'suspicion[' || pattern || ']',
+        'pattern',
+        pattern,
+        max(suspicion),
+        any_value(sentences),
+        'lower',
+        NULL
+    FROM suspicious_patterns
+    GROUP BY submission_id, pattern
+)
+SELECT
+    submission_id,               -- the submission
+    submission.campaign_id,      -- the campaign
+    campaign.year,               -- its year
+    submission.system_id,        -- the system
+    system.kind AS system_kind,  -- team, baseline or human
+    system.family,               -- what systems of one team over the years share; NULL where not declared
+    submission.treebank_id,      -- the treebank
+    treebank.language,           -- its language
+    submission.track,            -- shallow, deep or any other name
+    submission.iteration,        -- iteration of the system, from 1
+    measured.kind,               -- metric, human, relation, grammar rule, meaning or pattern
+    measured.measure,            -- bleu, adequacy_z, dea[nsubj], suspicion[(conj cc)]
+    measured.item,               -- the relation, the pattern or the criterion alone
+    measured.score,              -- its value; NULL where undefined
+    measured.n,                  -- sentences, or edges of the relation, it rests on
+    measured.better,             -- which is better: higher or lower
+    measured.signature_id        -- how it was computed; NULL where the parts have several
+FROM measured
+JOIN submission USING (submission_id)
+JOIN campaign USING (campaign_id)
+JOIN system USING (system_id)
+JOIN treebank USING (treebank_id);

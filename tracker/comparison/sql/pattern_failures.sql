@@ -1,0 +1,77 @@
+-- pattern_failures: one row per pattern of base's newest minings: the sentences that fail by each submission.
+-- A sentence fails where its score is at most the threshold of base's mining, by either submission.
+WITH mining AS (
+    SELECT labels, threshold, signature_id
+    FROM error_mining
+    JOIN current_analysis USING (submission_id, signature_id)
+    WHERE submission_id = $base AND metric = $metric AND undefined_reason IS NULL
+    QUALIFY row_number() OVER (PARTITION BY labels ORDER BY analysed_at DESC, signature_id) = 1
+),
+measured AS (
+    SELECT submission_id, sentence_no, metric AS measure, score
+    FROM sentence_score
+    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
+    UNION ALL
+    SELECT submission_id, sentence_no, criterion || '_z', z_score
+    FROM human_score
+),
+scored AS (
+    SELECT new.sentence_no, new.score AS new_score, base.score AS base_score
+    FROM measured AS new
+    JOIN measured AS base USING (sentence_no, measure)
+    WHERE new.submission_id = $new AND base.submission_id = $base AND measure = $metric
+        AND new.score IS NOT NULL AND base.score IS NOT NULL
+),
+failure AS (
+    SELECT
+        labels,
+        sentence_no,
+        new_score <= threshold AS failed_new,
+        base_score <= threshold AS failed_base
+    FROM mining
+    CROSS JOIN scored
+),
+total AS (
+    SELECT
+        labels,
+        count(*) AS sentences,
+        count_if(failed_new) AS failed_new,
+        count_if(failed_base) AS failed_base
+    FROM failure
+    GROUP BY labels
+),
+occurrence AS (
+    SELECT labels, pattern, subtree.nodes, unnest(sentence_nos) AS sentence_no
+    FROM subtree
+    JOIN mining USING (labels)
+    JOIN suspicion USING (pattern, signature_id)
+    WHERE suspicion.submission_id = $base
+        AND treebank_id = (SELECT treebank_id FROM submission WHERE submission_id = $base)
+),
+pattern_failure AS (
+    SELECT
+        labels,
+        pattern,
+        nodes,
+        count(*) AS sentences,
+        count_if(failed_new) AS failed_new,
+        count_if(failed_base) AS failed_base,
+        count_if(failed_new AND NOT failed_base) AS only_new,
+        count_if(failed_base AND NOT failed_new) AS only_base
+    FROM occurrence
+    JOIN failure USING (labels, sentence_no)
+    GROUP BY labels, pattern, nodes
+)
+SELECT
+    labels,
+    pattern,
+    found.sentences,
+    found.failed_new,
+    found.failed_base,
+    only_new,
+    only_base,
+    suspicion(found.failed_new, found.sentences, total.failed_new, total.sentences) AS new,
+    suspicion(found.failed_base, found.sentences, total.failed_base, total.sentences) AS base
+FROM pattern_failure AS found
+JOIN total USING (labels)
+ORDER BY labels, nodes, pattern;

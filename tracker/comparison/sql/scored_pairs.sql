@@ -1,0 +1,20 @@
+-- scored_pairs: one row per sentence that both submissions have a score for, by one measure.
+WITH measured AS (
+    SELECT submission_id, sentence_no, metric AS measure, score
+    FROM sentence_score
+    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
+    UNION ALL
+    SELECT submission_id, sentence_no, criterion || '_z', z_score
+    FROM human_score
+),
+pair AS (
+    SELECT unnest($new_nos) AS new_no, unnest($base_nos) AS base_no
+)
+SELECT new_no, base_no, new.score AS new_score, base.score AS base_score
+FROM pair
+JOIN measured AS new ON new.sentence_no = new_no
+JOIN measured AS base ON base.sentence_no = base_no
+WHERE new.submission_id = $new AND base.submission_id = $base
+    AND new.measure = $metric AND base.measure = $metric
+    AND new.score IS NOT NULL AND base.score IS NOT NULL
+ORDER BY new_no;
