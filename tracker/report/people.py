@@ -123,7 +123,8 @@ def significance(data: ReportData, drawings: Drawings) -> Section:
     def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
         pairs = [row for row in data.score_comparisons if _metric(row) == name]
         alternative = f"Bootstrap intervals of {len(rows)} submissions: {name}."
-        drawn = rows if len(rows) <= SUBMISSIONS_DRAWN else []
+        defined = [row for row in rows if row["low"] is not None]
+        drawn = defined if len(defined) <= SUBMISSIONS_DRAWN else []
         return [
             *_drawn(drawings, f"intervals {name}", intervals_chart, drawn, alternative),
             table(f"Intervals: {name}", INTERVAL, rows, shown=10),

@@ -13,6 +13,8 @@ from tracker.files import write_file
 from tracker.report import factors, people, sections
 from tracker.report.data import ReportData, read_report
 from tracker.report.drawing import Drawings
+from tracker.report.grammar import grammar, read_grammar
+from tracker.report.history import development, read_histories
 from tracker.report.page import default_title, render
 from tracker.report.page_model import Section
 from tracker.report.patterns import patterns, trees
@@ -51,17 +53,24 @@ def write_report(
     data = read_report(database, submissions)
     drawings = Drawings(png)
     page = render(
-        data, _sections(data, drawings), title or default_title(data), made or datetime.now(UTC)
+        data,
+        _sections(database, data, drawings),
+        title or default_title(data),
+        made or datetime.now(UTC),
     )
     write_file(output, page.encode())
     return Written(output, drawings.saved, len(data.submissions))
 
 
-def _sections(data: ReportData, drawings: Drawings) -> list[Section]:
+def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[Section]:
     sentences = Sentences(data)
+    checked = read_grammar(database, [row["submission_id"] for row in data.submissions])
+    histories = read_histories(database, [row["submission_id"] for row in data.submissions])
     return [
         sections.leaderboard(data),
         sections.relations(data, drawings, sentences),
+        *([grammar(checked)] if checked.scores else []),
+        *([development(histories, drawings)] if histories else []),
         people.people(data, drawings),
         people.agreement(data),
         people.significance(data, drawings),

@@ -1,0 +1,405 @@
+"""Histories: a planted regression is found where it is, and nothing else is; branches are drawn."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schema.database import Database, open_database
+from schema.errors import InputError, UnknownNameError
+from tracker.api import Tracker, connect
+from tracker.charts.beside_points import beside_points
+from tracker.charts.history import history_chart
+from tracker.charts.label_places import Point
+from tracker.cli.context import Context
+from tracker.cli.history import command
+from tracker.comparison.model import Settings
+from tracker.history import History, Line, Run, history, sparkline
+from tracker.history.lineage import Chain, chains
+from tracker.history.rows import history_rows
+from tracker.history.sparkline import BARS
+from tracker.report.drawing import Drawings
+from tracker.report.history import development, read_histories
+
+TREEBANK, OTHER = "en_tiny-ud1.0-test", "en_other-ud1.0-test"
+SENTENCES = 40
+QUICK = Settings(replicates=200)
+WORDS = (
+    ("the", "DET", "det", 2),
+    ("dog", "NOUN", "nsubj", 3),
+    ("saw", "VERB", "root", 0),
+    ("a", "DET", "det", 5),
+    ("cat", "NOUN", "obj", 3),
+    ("today", "ADV", "advmod", 3),
+)
+RIGHT = "the dog saw a cat today"
+# Moving the last word to the front changes the distance of one edge only: that of advmod.
+REGRESSED = "today the dog saw a cat"
+
+
+def treebank_text() -> str:
+    lines = [
+        f"{number}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{deprel}\t_\t_"
+        for number, (form, upos, deprel, head) in enumerate(WORDS, start=1)
+    ]
+    blocks = [
+        "\n".join([f"# sent_id = s{n}", f"# text = {RIGHT}", *lines]) + "\n\n"
+        for n in range(1, SENTENCES + 1)
+    ]
+    return "".join(blocks)
+
+
+def submit(tracker: Tracker, folder: Path, iteration: int, wrong: int, **run: Any) -> str:
+    """Load an iteration whose first sentences are wrong."""
+    path = folder / "out.txt"
+    path.write_text("\n".join([REGRESSED] * wrong + [RIGHT] * (SENTENCES - wrong)) + "\n")
+    found = tracker.ingest_submission(
+        path,
+        **{"system": "ours", "treebank": TREEBANK, "campaign": "C", "iteration": iteration} | run,
+    )
+    return found.submission_id
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five iterations: the third regresses on advmod, the fourth is a branch from the second."""
+    folder = tmp_path_factory.mktemp("history")
+    with connect(folder / "campaign.duckdb") as tracker:
+        for treebank in (TREEBANK, OTHER):
+            (folder / f"{treebank}.conllu").write_text(treebank_text())
+            tracker.ingest_treebank(folder / f"{treebank}.conllu", campaign="C")
+        day = datetime(2024, 5, 1, tzinfo=UTC)
+        submit(tracker, folder, 1, 8, params={"[red]beam": 1}, created_at=day)
+        second = submit(
+            tracker, folder, 2, 8, params={"[red]beam": 4, "seed": 1}, tags={"by": "ann"}
+        )
+        third = submit(
+            tracker, folder, 3, 36, params={"[red]beam": 4, "seed": 1}, tags={"by": "bo"}
+        )
+        submit(tracker, folder, 4, 7, parent_submission_id=second)
+        submit(tracker, folder, 5, 0, parent_submission_id=third)
+        submit(tracker, folder, 1, 3, system="theirs")
+        submit(tracker, folder, 1, 3, treebank=OTHER)
+        first = submit(tracker, folder, 1, 8, system="moved")
+        submit(tracker, folder, 2, 0, system="moved", treebank=OTHER, parent_submission_id=first)
+        tracker.score(metrics=["bleu", "dea"])
+        for iteration in (1, 2):
+            submit(tracker, folder, iteration, 1, system="unscored")
+    return folder / "campaign.duckdb"
+
+
+@pytest.fixture
+def database(campaign: Path) -> Iterator[Database]:
+    with open_database(campaign, read_only=True) as database:
+        yield database
+
+
+def invoke(campaign: Path, *arguments: str, quiet: bool = False) -> Result:
+    context = Context(database=campaign, quiet=quiet, yes=True)
+    return CliRunner().invoke(command, [*arguments], obj=context)
+
+
+def names(line: Line) -> list[str]:
+    return [measure.name for measure in line.measures]
+
+
+# Sparklines
+
+
+@given(st.lists(st.none() | st.floats(-1e6, 1e6), max_size=40))
+def test_a_sparkline_has_a_letter_per_value_and_both_extremes(values: list[float | None]) -> None:
+    line = sparkline(values)
+    known = [value for value in values if value is not None]
+    assert len(line) == len(values)
+    assert [letter == "·" for letter in line] == [value is None for value in values]
+    if len(set(known)) > 1:
+        assert line[values.index(min(known))] == BARS[0]
+        assert line[values.index(max(known))] == BARS[-1]
+        order = sorted(zip(known, (x for x in line if x != "·"), strict=True))
+        assert [BARS.index(bar) for _, bar in order] == sorted(BARS.index(x) for _, x in order)
+
+
+def test_sparklines_of_one_value_of_equal_ones_and_of_none() -> None:
+    assert sparkline([0.5]) == "▄"
+    assert sparkline([0.5, None, 0.5]) == "▄·▄"
+    assert sparkline([None, None]) == "··"
+    assert sparkline([]) == ""
+    assert sparkline([0, 7, 3]) == "▁█▄"
+
+
+# Lineage
+
+
+def line_of(parents: Sequence[int | None]) -> Line:
+    runs = [
+        Run(
+            submission_id=str(number),
+            iteration=number,
+            created_at=datetime(2024, 1, 1, tzinfo=UTC),
+            parent_submission_id=None,
+            previous_submission_id=None if parent is None else str(parent),
+            chosen={},
+            values={},
+            changes={},
+            relations=[],
+        )
+        for number, parent in enumerate(parents)
+    ]
+    return Line("C", TREEBANK, "shallow", runs, [])
+
+
+def edges(found: Sequence[Chain]) -> Iterator[tuple[str | None, str]]:
+    stack: list[tuple[str | None, Chain]] = [(None, chain) for chain in found]
+    while stack:
+        before, chain = stack.pop()
+        for run in chain.runs:
+            yield before, run.submission_id
+            before = run.submission_id
+        assert len(chain.branches) != 1
+        stack += [(before, branch) for branch in chain.branches]
+
+
+@given(st.lists(st.integers(0, 30), max_size=30))
+def test_chains_hold_every_run_once_below_its_parent(numbers: list[int]) -> None:
+    parents = [None, *(number % place for place, number in enumerate(numbers, start=1))]
+    expected = [(None if p is None else str(p), str(n)) for n, p in enumerate(parents)]
+    assert sorted(edges(chains(line_of(parents))), key=str) == sorted(expected, key=str)
+
+
+def test_runs_without_branches_are_one_chain_however_long() -> None:
+    (chain,) = chains(line_of([None, *range(4999)]))
+    assert len(chain.runs) == 5000
+    assert not chain.branches
+
+
+def test_a_parent_elsewhere_begins_a_chain() -> None:
+    assert [len(chain.runs) for chain in chains(line_of([None, 77, 1]))] == [1, 2]
+
+
+# Histories
+
+
+def test_only_the_planted_regression_is_significant(database: Database) -> None:
+    found = history(database, "ours", treebank=TREEBANK, settings=QUICK)
+    (line,) = found.lines
+    moved = {run.iteration: [change.deprel for change in run.relations] for run in line.runs}
+    assert moved == {1: [], 2: [], 3: ["advmod"], 4: [], 5: ["advmod"]}
+    (change,) = line.runs[2].relations
+    assert (change.new, change.base) == (pytest.approx(4 / 40), pytest.approx(32 / 40))
+    assert change.is_worse
+    of = {summary.measure.name: summary for summary in found.summaries(line)}
+    for measure in ("bleu", "dea", "dea[advmod]"):
+        marked = [(run.iteration, c.is_worse) for run, c in of[measure].significant]
+        assert marked == [(3, True), (5, False)], measure
+    assert of["dea[advmod]"].best_iteration == 5
+    assert "dea[det]" not in of
+
+
+def test_values_are_those_of_the_view_and_changes_their_differences(database: Database) -> None:
+    wanted = ["dea", "bleu", "dea[*]"]
+    (line,) = history(database, "ours", treebank=TREEBANK, measures=wanted, settings=QUICK).lines
+    rows = database.connection.execute(
+        "SELECT submission_id, measure, score FROM submission_measures "
+        "WHERE measure IN ('dea', 'bleu') OR kind = 'relation'"
+    ).fetchall()
+    scores = {(submission, measure): score for submission, measure, score in rows}
+    assert names(line)[:2] == ["dea", "bleu"]
+    assert set(names(line)[2:]) == {f"dea[{deprel}]" for _, _, deprel, _ in WORDS} - {"dea[root]"}
+    for run in line.runs:
+        for measure in names(line):
+            assert run.values[measure] == scores[run.submission_id, measure]
+            if run.previous_submission_id:
+                difference = (
+                    scores[run.submission_id, measure] - scores[run.previous_submission_id, measure]
+                )
+                assert run.changes[measure].difference == pytest.approx(difference)
+
+
+def test_runs_are_compared_with_their_parent_or_else_the_iteration_before(
+    database: Database,
+) -> None:
+    (line,) = history(database, "ours", treebank=TREEBANK, tests="none").lines
+    of = {run.submission_id: run.iteration for run in line.runs}
+    assert [of.get(run.previous_submission_id or "") for run in line.runs] == [None, 1, 2, 2, 3]
+    assert line.runs[1].chosen == {"[red]beam": (1, 4), "seed": (None, 1), "tag by": (None, "ann")}
+    assert line.runs[2].chosen == {"tag by": ("ann", "bo")}
+
+
+def test_tests_may_be_left_out(database: Database) -> None:
+    for tests, tested in (("none", set()), ("relations", {"dea[advmod]"})):
+        (line,) = history(
+            database, "ours", treebank=TREEBANK, measures=["dea", "dea[advmod]"], tests=tests
+        ).lines
+        changes = line.runs[2].changes.values()
+        assert {change.measure for change in changes if change.p_holm is not None} == tested
+        assert all(change.difference is not None for change in changes)
+
+
+def test_each_treebank_is_a_line_of_its_own(database: Database) -> None:
+    found = history(database, "ours", tests="none")
+    assert [(line.treebank_id, len(line.runs)) for line in found.lines] == [
+        (OTHER, 1),
+        (TREEBANK, 5),
+    ]
+
+
+def test_a_parent_on_another_treebank_is_not_compared_with(database: Database) -> None:
+    (line,) = history(database, "moved", treebank=OTHER).lines
+    assert line.runs[0].not_compared
+    assert not line.runs[0].changes
+    assert line.runs[0].values["dea"] == 1.0
+
+
+def test_unknown_names_are_refused_with_what_there_is(database: Database) -> None:
+    with pytest.raises(UnknownNameError):
+        history(database, "nobody")
+    with pytest.raises(UnknownNameError):
+        history(database, "ours", treebank="nowhere")
+    with pytest.raises(UnknownNameError, match=r"dea\[advmod\]"):
+        history(database, "ours", measures=["dea[advmodd]"])
+
+
+# The command
+
+
+def test_csv_has_a_row_per_iteration_and_measure(campaign: Path) -> None:
+    result = invoke(
+        campaign,
+        *("ours", "--treebank", TREEBANK, "--format", "csv", "--replicates", "200"),
+        *("--measure", "dea", "--measure", "dea[advmod]"),
+    )
+    assert result.exit_code == 0, result.output
+    rows = [*csv.DictReader(io.StringIO(result.stdout))]
+    assert [(row["iteration"], row["measure"]) for row in rows] == [
+        (str(n), measure) for n in range(1, 6) for measure in ("dea", "dea[advmod]")
+    ]
+    assert [row["significant"] for row in rows[1::2]] == ["", "False", "True", "False", "True"]
+    third = rows[5]
+    assert float(third["low"]) <= float(third["change"]) <= float(third["high"]) < 0
+    assert float(third["p_holm"]) < 0.001
+    assert third["previous_iteration"] == "2"
+    assert rows[0]["undefined_reason"] == "no run before"
+
+
+def test_json_and_parquet_are_the_same_rows(campaign: Path, tmp_path: Path) -> None:
+    options = ("ours", "--treebank", TREEBANK, "--tests", "none")
+    rows = json.loads(invoke(campaign, *options, "--format", "json").stdout)
+    file = tmp_path / "history.parquet"
+    assert invoke(campaign, *options, "-o", str(file)).exit_code == 0
+    read: pa.Table = pq.read_table(file)
+    assert [row["score"] for row in rows] == read["score"].to_pylist()
+    assert read["significant"].null_count == read.num_rows
+
+
+def test_the_tables_mark_the_regression_and_draw_the_branches(campaign: Path) -> None:
+    result = invoke(campaign, "ours", "--treebank", TREEBANK, "--replicates", "200")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    (advmod,) = (line for line in lines if line.split()[:1] == ["dea[advmod]"])
+    assert advmod.split()[1:] == ["0.8000", "1.0000", "1.0000", "@5", "▆▆▁▇█", "@3↓", "@5↑"]
+    assert any(line.split()[:3] == ["@3", "advmod", "−70.00"] for line in lines)
+    assert any(line.endswith("@1 → @2") for line in lines)
+    assert any("@3 → @5" in line for line in lines)
+    assert "[red]beam 1→4" in result.stdout
+
+
+def test_tables_go_to_a_file_as_well(campaign: Path, tmp_path: Path) -> None:
+    file = tmp_path / "history.txt"
+    assert invoke(campaign, "ours", "--tests", "none", "-o", str(file)).exit_code == 0
+    assert "@1 → @2" in file.read_text()
+
+
+def test_a_chart_is_written_beside_the_table(campaign: Path, tmp_path: Path) -> None:
+    file = tmp_path / "history.svg"
+    options = ("--treebank", TREEBANK, "--measure", "dea[advmod]", "--chart", str(file))
+    result = invoke(campaign, "ours", *options)
+    assert result.exit_code == 0
+    assert "▆▆▁▇█" in result.stdout
+    assert "@3" in file.read_text()
+
+
+def test_a_history_as_it_stood_before_anything_was_made_is_unknown(campaign: Path) -> None:
+    result = invoke(campaign, "ours", "--as-of", "2001-01-01")
+    assert isinstance(result.exception, UnknownNameError)
+
+
+def test_wrong_requests_end_before_anything_is_computed(campaign: Path, tmp_path: Path) -> None:
+    for arguments in (
+        ["ours", "--chart", str(tmp_path / "history.pdf")],
+        ["nobody"],
+        ["ours", "--measure", "nothing"],
+    ):
+        assert isinstance(invoke(campaign, *arguments).exception, InputError | UnknownNameError)
+
+
+# Chart and report
+
+
+def specification(found: History) -> dict[str, Any]:
+    chart: dict[str, Any] = history_chart(history_rows(found).to_pandas(), "ours").to_dict()
+    return chart
+
+
+def test_points_are_filled_where_the_change_is_significant(database: Database) -> None:
+    found = history(database, "ours", treebank=TREEBANK, measures=["dea[advmod]"])
+    datasets = specification(found)["datasets"].values()
+    (points,) = (rows for rows in datasets if len(rows) == 5)
+    fills = {row["iteration"]: row["fill"] for row in points}
+    assert fills[1] == fills[2] == fills[4] == "#ffffff"
+    assert len({fills[3], fills[5], "#ffffff"}) == 3
+    (numbers,) = (rows for rows in datasets if rows and "number" in rows[0])
+    assert sorted(row["number"] for row in numbers) == ["@3", "@5"]
+
+
+def test_a_chart_of_one_iteration_or_of_nothing(database: Database) -> None:
+    found = history(database, "theirs")
+    assert specification(found)["vconcat"]
+    with pytest.raises(InputError, match="nothing to draw"):
+        history_chart(history_rows(found).to_pandas().head(0), "theirs")
+
+
+@given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 120)), max_size=15))
+def test_texts_beside_points_cover_neither_points_nor_each_other(
+    places: list[tuple[float, float]],
+) -> None:
+    points = [Point(f"@{n}", x, y, 4) for n, (x, y) in enumerate(places)]
+    boxes = [box for box in beside_points(points, points, [], (300, 120), 10) if box]
+    for number, box in enumerate(boxes):
+        assert box.within(300, 120)
+        assert not any(box.shared(other) for other in boxes[:number])
+        for point in points:
+            across, down = box.nearest(point)
+            assert max(abs(across - point.x), abs(down - point.y)) >= 4 - 1e-9
+
+
+def test_the_report_tells_the_iterations(database: Database) -> None:
+    rows = database.connection.execute(
+        "SELECT submission_id FROM submission WHERE system_id <> 'unscored' ORDER BY ALL"
+    )
+    histories = read_histories(database, [name for (name,) in rows.fetchall()])
+    assert [(each.system_id, len(each.lines[0].runs)) for each in histories] == [("ours", 5)]
+    section = development(histories, Drawings(None))
+    figure, measures, iterations = section.blocks
+    assert "<svg" in figure.svg
+    cells = {line.cells[0].text: [cell.text for cell in line.cells] for line in measures.lines}
+    assert cells["dea[advmod]"][-1] == "@3↓ @5↑"
+    assert "advmod −0.700" in iterations.lines[2].cells[-1].text
+    assert read_histories(database, [f"C/ours/{TREEBANK}"]) == []
+
+
+def test_what_is_not_scored_is_said_in_the_report(database: Database) -> None:
+    submissions = [f"C/unscored/{TREEBANK}", f"C/unscored/{TREEBANK}@2"]
+    section = development(read_histories(database, submissions), Drawings(None))
+    assert "tracker score" in section.missing

@@ -1,0 +1,104 @@
+"""``tracker history``: a system over its iterations."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tracker.cli.context import Context, as_of_option, pass_context
+from tracker.cli.output import output_options, write_rows
+
+if TYPE_CHECKING:
+    from tracker.history.model import Tests
+
+
+@click.command(name="history")
+@click.argument("system")
+@click.option("--treebank", help="Only this treebank.")
+@click.option("--campaign", help="Only this campaign.")
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    show_default="the usual metrics, human criteria, relations that changed most",
+    help="Only this measure: bleu, 'dea[advcl]', 'suspicion[(conj cc)]', 'dea[*]' for all "
+    "relations; may be repeated.",
+)
+@click.option(
+    "--tests",
+    type=click.Choice(["all", "relations", "none"]),
+    default="all",
+    show_default=True,
+    help="Which changes are tested: tests of relations are quick, others take resampling.",
+)
+@click.option(
+    "--replicates",
+    type=click.IntRange(40),
+    default=1000,
+    show_default=True,
+    help="Number of resampled, and of shuffled, test sets.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 2**31 - 1), default=12345, show_default=True, help="Of both."
+)
+@click.option(
+    "--chart",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw it as well: .png, .svg or .html.",
+)
+@as_of_option
+@output_options
+@pass_context
+def command(
+    context: Context,
+    system: str,
+    treebank: str | None,
+    campaign: str | None,
+    measures: tuple[str, ...],
+    tests: Tests,
+    replicates: int,
+    seed: int,
+    chart: Path | None,
+    as_of: datetime | None,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Follow a SYSTEM over its iterations.
+
+    Every run is compared with its parent or, where none is known, with the iteration before.
+    Marked is what changed significantly: relations by an exact test over sentences, metrics by
+    approximate randomisation; p-values are corrected within each step (Holm). CSV, JSON and
+    Parquet have one row per iteration and measure.
+    """
+    from tracker.charts.saving import check_ending, save_chart
+    from tracker.cli.history_text import print_history, written_as_text
+    from tracker.comparison.model import Settings
+    from tracker.history import history
+    from tracker.history.rows import history_rows
+
+    if chart is not None:
+        check_ending(chart)
+    settings = Settings(replicates=replicates, seed=seed)
+    with context.reading(as_of=as_of) as database, context.progress("comparing") as progress:
+        found = history(
+            database,
+            system,
+            treebank=treebank,
+            campaign=campaign,
+            measures=measures or None,
+            settings=settings,
+            tests=tests,
+            progress=progress,
+        )
+    if chart is not None:
+        from tracker.charts.history import history_chart
+
+        save_chart(history_chart(history_rows(found).to_pandas(), system), chart)
+        context.say(f"{chart} written")
+    if written_as_text(format_name, output):
+        print_history(found, output)
+    else:
+        write_rows(history_rows(found), format_name, output)
