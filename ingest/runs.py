@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,11 @@ class Run:
     treebank_id: str
     iteration: int | None = None
     """None: the file is the system's first run, or one of its runs that was loaded before."""
+    next_iteration: bool = False
+    """Where no iteration is given, new content is the one after the system's latest."""
     track: str = "shallow"
     parent_submission_id: str | None = None
-    """None: the system's latest earlier iteration on the treebank, where one is loaded."""
+    """None: the system's latest earlier iteration on treebank and track, where one is loaded."""
     created_at: datetime | None = None
     reference_form: str | None = None
     """text or tokens; None: whichever the outputs are written like."""
@@ -83,6 +85,21 @@ def loaded_before(database: Database, run: Run, sha256: str) -> str | None:
     return found[0] if found else None
 
 
+def numbered(database: Database, run: Run) -> Run:
+    """Return the run with the iteration after the system's latest, where that is asked for.
+
+    Iterations are counted over all tracks of a campaign's treebank: ids do not tell the track.
+    """
+    if run.iteration is not None or not run.next_iteration:
+        return run
+    (latest,) = database.connection.execute(
+        "SELECT coalesce(max(iteration), 0) FROM submission "
+        "WHERE campaign_id = ? AND system_id = ? AND treebank_id = ?",
+        [run.campaign_id, run.system_id, run.treebank_id],
+    ).fetchone() or (0,)
+    return replace(run, iteration=latest + 1)
+
+
 def is_taken(
     database: Database, submission_id: str, analysis: str, source: str, *, replace: bool
 ) -> bool:
@@ -114,8 +131,8 @@ def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
     if parent is None:
         found = connection.execute(
             "SELECT submission_id FROM submission WHERE campaign_id = ? AND system_id = ? "
-            "AND treebank_id = ? AND iteration < ? ORDER BY iteration DESC LIMIT 1",
-            [run.campaign_id, run.system_id, run.treebank_id, run.iteration or 1],
+            "AND treebank_id = ? AND track = ? AND iteration < ? ORDER BY iteration DESC LIMIT 1",
+            [run.campaign_id, run.system_id, run.treebank_id, run.track, run.iteration or 1],
         ).fetchone()
         return found[0] if found else None
     line = connection.execute(

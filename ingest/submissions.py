@@ -21,6 +21,7 @@ from ingest.runs import (
     check_given,
     is_taken,
     loaded_before,
+    numbered,
     parent_of,
     submission_row,
 )
@@ -119,6 +120,7 @@ def store_outputs(
     submission_id = loaded_before(database, run, sha256)
     if submission_id is not None:
         return Submitted(submission_id, False, missing, len(texts), form)
+    run = numbered(database, run)
     submission_id = run.submission_id()
     taken = is_taken(database, submission_id, analysis, file.source, replace=replace)
     if not run.accept_mismatch and not references.hidden:

@@ -1,0 +1,299 @@
+"""Gates: which drops fail, what is named how, exit codes, and files that other tools can read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tracker
+from schema.database import Database, open_database
+from schema.errors import InputError, TrackerError, UnknownNameError
+from tests.tracker import story
+from tracker.cli.context import Context
+from tracker.cli.gate import command
+from tracker.comparison.model import Change
+from tracker.gate import (
+    GateResult,
+    Threshold,
+    as_json,
+    as_junit,
+    check_gate,
+    merged,
+    parse_threshold,
+    read_thresholds,
+)
+from tracker.gate.checking import _drop
+from tracker.gate.thresholds import matches
+
+CHANGE = Change("dea", "metric", 0.845, 0.85, -0.005, None, None, 0.01, 0.02, 100)
+JUNIT = {  # children and attributes, those that are required first
+    "testsuites": ({"testsuite"}, (set(), {"name", "time", "tests", "failures", "errors"})),
+    "testsuite": (
+        {"properties", "testcase"},
+        ({"name"}, {"tests", "failures", "errors", "skipped", "time"}),
+    ),
+    "properties": ({"property"}, (set(), set())),
+    "property": (set(), ({"name", "value"}, set())),
+    "testcase": ({"failure", "skipped", "system-out"}, ({"name"}, {"classname", "time"})),
+    "failure": (set(), (set(), {"message", "type"})),
+    "skipped": (set(), (set(), {"message"})),
+    "system-out": (set(), (set(), set())),
+}
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the story's iterations around the regression; the later one is judged."""
+    file = tmp_path_factory.mktemp("gate") / "campaign.duckdb"
+    with tracker.connect(file) as opened:
+        treebank, _ = opened.ingest_treebank(Path(str(story.TREEBANK_FILE)))
+        for iteration in (story.REGRESSION - 1, story.REGRESSION):
+            outputs = file.with_name(f"{iteration}.txt")
+            outputs.write_text("\n".join(story.outputs_of(iteration)) + "\n", encoding="utf-8")
+            opened.ingest_submission(
+                outputs, system="ours", treebank=treebank, iteration=iteration - 5
+            )
+        opened.score(metrics=["bleu", "nist", "dea"])
+        opened.database.connection.execute(
+            "INSERT INTO human_score SELECT submission_id, 1, 'adequacy', 0.5, NULL, 1, 'test' "
+            "FROM submission WHERE iteration = 2"
+        )
+    return file
+
+
+@pytest.fixture
+def database(path: Path) -> Iterator[Database]:
+    with open_database(path, read_only=True) as opened:
+        yield opened
+
+
+def gate(path: Path, *arguments: str) -> Result:
+    context = Context(database=path, quiet=True, yes=True)
+    return CliRunner().invoke(command, arguments, obj=context)
+
+
+def exit_code(result: Result) -> int:
+    if isinstance(result.exception, TrackerError):
+        return result.exception.exit_code
+    return result.exit_code
+
+
+def checked(database: Database, *given_texts: str, **options: Any) -> GateResult:
+    rows = database.connection.execute("SELECT submission_id FROM submission ORDER BY iteration")
+    (base,), (new,) = rows.fetchall()
+    thresholds = [parse_threshold("max-drop", text) for text in given_texts]
+    return check_gate(database, new, base, thresholds, **options)
+
+
+def test_the_relation_that_fell_fails_and_the_others_pass(database: Database) -> None:
+    result = checked(database, "dea[*]=5", significant=True)
+    assert [verdict.change.measure for verdict in result.failed] == ["dea[obl]"]
+    assert len(result.verdicts) > 10
+    (obl,) = result.failed
+    edges = database.connection.execute(
+        "SELECT avg(found) FROM edge_match JOIN submission USING (submission_id) "
+        "WHERE deprel = 'obl' GROUP BY iteration ORDER BY iteration"
+    ).fetchall()
+    assert (obl.change.base, obl.change.new) == (edges[0][0], edges[1][0])
+    assert checked(database, "dea[*]=5", "dea[obl]=100").passed
+
+
+def test_a_drop_that_may_be_chance_fails_without_significance_only(database: Database) -> None:
+    every = {v.change.measure: v for v in checked(database, "*=0").verdicts}
+    by_chance = [
+        verdict
+        for verdict in every.values()
+        if verdict.verdict == "failed"
+        and verdict.change.p_holm is not None
+        and verdict.change.p_holm >= 0.05
+    ]
+    assert by_chance
+    significant = {v.change.measure: v for v in checked(database, "*=0", significant=True).verdicts}
+    for verdict in by_chance:
+        assert significant[verdict.change.measure].verdict == "passed"
+        assert significant[verdict.change.measure].reason == "the drop may be chance"
+
+
+def test_what_one_of_the_two_lacks_fails_unless_it_may_be_undefined(database: Database) -> None:
+    (failed,) = checked(database, "adequacy_z=1", "bleu=90").failed
+    assert failed.change.measure == "adequacy_z"
+    assert failed.reason is not None
+    assert failed.reason.startswith("undefined: ")
+    thresholds = merged([], [parse_threshold("max-drop", "adequacy_z=1")], ["adeq*"])
+    result = checked(database, "bleu=90")
+    sides = result.new.submission_id, result.base.submission_id
+    allowed = check_gate(database, *sides, thresholds)
+    assert ([each.verdict for each in allowed.verdicts], allowed.passed) == (["allowed"], True)
+    floor = check_gate(database, *sides, [parse_threshold("min", "adequacy_z=0.4")])
+    assert (floor.passed, floor.verdicts[0].change.new) == (True, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("given_text", "close"), [("dea[olb]=1", "dea[obl]"), ("blue=1", "bleu"), ("x[*]=1", "bleu")]
+)
+def test_an_unknown_measure_is_told_with_close_ones(
+    database: Database, given_text: str, close: str
+) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        checked(database, given_text)
+    assert close in str(caught.value)
+
+
+def test_exit_codes_and_files(path: Path, tmp_path: Path) -> None:
+    thresholds = tmp_path / "gate.toml"
+    thresholds.write_text('significant = true\n[max-drop]\n"dea[obl]" = 2\nnist = 1\n[min]\nbleu=1')
+    junit, json_file = tmp_path / "gate.xml", tmp_path / "gate.json"
+    names = ("ours@latest", "--against", "ours@previous")
+    files = ("--junit", str(junit), "--json", str(json_file))
+    failed = gate(path, *names, "--thresholds", str(thresholds), *files)
+    assert exit_code(failed) == 1
+    assert "max-drop dea[obl]" in failed.stdout
+    content = json.loads(json_file.read_text(encoding="utf-8"))
+    verdicts = {each["measure"]: each["verdict"] for each in content["thresholds"]}
+    assert verdicts == {"dea[obl]": "failed", "nist": "passed", "bleu": "passed"}
+    assert (content["passed"], content["significant"]) == (False, True)
+    root = ElementTree.fromstring(junit.read_text(encoding="utf-8"))  # noqa: S314
+    assert_junit(root, tests=3, failures=1)
+    passed = gate(path, *names, "--thresholds", str(thresholds), "--max-drop", "dea[obl]=99")
+    assert exit_code(passed) == 0
+    assert exit_code(gate(path, *names, "--max-drop", "dea[olb]=2")) == 2
+    assert exit_code(gate(path, *names)) == 2
+    same = gate(path, "ours@1", "--against", "ours@1", "--max-drop", "bleu=0")
+    assert (exit_code(same), "same submission" in same.stdout) == (0, True)
+
+
+def assert_junit(element: ElementTree.Element, *, tests: int, failures: int) -> None:
+    """Assert that an element has the children and attributes that JUnit's schema allows."""
+    for each in element.iter():
+        children, (required, optional) = JUNIT[each.tag]
+        assert {child.tag for child in each} <= children
+        assert required <= set(each.attrib) <= required | optional
+    suite = element.find("testsuite")
+    assert suite is not None
+    assert (suite.get("tests"), suite.get("failures")) == (str(tests), str(failures))
+    assert len(suite.findall("testcase")) == tests
+    assert len(suite.findall("testcase/failure")) == failures
+
+
+def test_a_drop_of_the_limit_passes_whatever_sums_are_rounded_to() -> None:
+    assert CHANGE.difference is not None
+    assert -100 * (0.845 - 0.85) > 0.5
+    change = replace(CHANGE, difference=0.845 - 0.85)
+    assert verdict_of(change, 0.5) == "passed"
+    assert verdict_of(change, 0.49) == "failed"
+
+
+def test_a_rise_is_a_drop_where_less_is_better() -> None:
+    risen = replace(CHANGE, measure="suspicion[(a)]", base=1.0, new=1.5, difference=0.5)
+    assert verdict_of(replace(risen, better="lower"), 0.4) == "failed"
+    assert verdict_of(replace(risen, better="higher"), 0.4) == "passed"
+
+
+def test_without_a_test_a_drop_counts_though_it_may_be_chance() -> None:
+    untested = replace(CHANGE, p_value=None, p_holm=None, undefined_reason="too few")
+    assert verdict_of(untested, 0.1, significant=True) == "failed"
+    assert verdict_of(untested, 1, significant=True) == "passed"
+
+
+def verdict_of(change: Change, limit: float, *, significant: bool = False) -> str:
+    threshold = Threshold("max-drop", change.measure, limit)
+    return _drop(threshold, change, 0.05 if significant else None).verdict
+
+
+@given(
+    st.floats(0, 1),
+    st.floats(0, 1),
+    st.floats(0, 100),
+    st.floats(0, 100),
+    st.floats(0, 1),
+    st.booleans(),
+)
+def test_a_wider_limit_and_asking_for_significance_never_fail_what_passed(
+    new: float, base: float, limit: float, wider: float, p_holm: float, significant: bool
+) -> None:
+    change = replace(CHANGE, new=new, base=base, difference=new - base, p_holm=p_holm)
+    if verdict_of(change, limit, significant=significant) == "passed":
+        assert verdict_of(change, limit + wider, significant=significant) == "passed"
+        assert verdict_of(change, limit, significant=True) == "passed"
+    if new >= base:
+        assert verdict_of(change, 0) == "passed"
+
+
+@given(st.text("ab*[(", max_size=5), st.text("ab[(", max_size=6))
+def test_wildcards_match_as_in_file_names_but_for_brackets(pattern: str, name: str) -> None:
+    assert matches(pattern, name) == fnmatchcase(name, pattern.replace("[", "[[]"))
+
+
+def test_what_is_given_goes_before_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "gate.toml"
+    file.write_text(
+        "alpha = 0.01\n[max-drop]\ndea = 0.5\n"
+        '"dea[x]" = { limit = 2, undefined = "allow" }\n[min]\ndea = 40\n'
+    )
+    read = read_thresholds(file)
+    assert (read.significant, read.alpha) == (None, 0.01)
+    assert merged(read.thresholds, [parse_threshold("max-drop", "dea=3")]) == [
+        Threshold("max-drop", "dea", 3),
+        Threshold("max-drop", "dea[x]", 2, allow_undefined=True),
+        Threshold("min", "dea", 40),
+    ]
+
+
+@pytest.mark.parametrize("text", ["dea", "=1", "dea=", "dea=x", "dea=-1", "dea=nan", "dea=inf"])
+def test_what_is_no_threshold(text: str) -> None:
+    with pytest.raises(InputError):
+        parse_threshold("max-drop", text)
+
+
+def test_a_name_may_hold_an_equals_sign() -> None:
+    assert parse_threshold("max-drop", "suspicion[(a=b)]=2").measure == "suspicion[(a=b)]"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "max-drop = 3",
+        "[max-drop",
+        "[max-drops]\ndea = 1",
+        "[max-drop]\ndea = '1'",
+        "[max-drop]\ndea = true",
+        "[max-drop]\ndea = -1",
+        "[max-drop]\ndea = { limit = 1, undefined = 'ok' }",
+        "[max-drop]\ndea = { undefined = 'allow' }",
+        "[max-drop]\ndea = { limit = 1, why = 1 }",
+        "significant = 1",
+        "alpha = 5",
+        "alpha = true",
+    ],
+)
+def test_what_a_file_must_not_say(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "gate.toml"
+    file.write_text(content)
+    with pytest.raises(InputError) as caught:
+        read_thresholds(file)
+    assert str(file) in (caught.value.where or "")
+
+
+@given(st.text(max_size=20), st.sampled_from(["failed", "passed", "allowed"]))
+def test_any_name_makes_files_that_can_be_read(name: str, verdict: str) -> None:
+    from tracker.comparison.model import Side
+    from tracker.gate import Verdict
+
+    name = name.encode("utf-8", "replace").decode()
+    side: Any = Side.__new__(Side)
+    object.__setattr__(side, "submission_id", name)
+    found = Verdict(Threshold("max-drop", name, 1), replace(CHANGE, measure=name), verdict, name)
+    result = GateResult(side, side, False, 0.05, [found], [name], [name])
+    root = ElementTree.fromstring(as_junit(result).decode("utf-8"))  # noqa: S314
+    assert_junit(root, tests=1, failures=int(verdict == "failed"))
+    assert json.loads(as_json(result))["thresholds"][0]["measure"] == name

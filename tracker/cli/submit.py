@@ -1,0 +1,107 @@
+"""``tracker submit``: outputs go in, what changed comes out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tracker.cli.context import Context, pass_context
+from tracker.cli.ingest import analyser_options, named_values
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command(name="submit")
+@click.argument("outputs", type=_FILE)
+@click.option("--system", required=True, help="Who generated the outputs.")
+@click.option("--treebank", required=True, help="Treebank they were generated for.")
+@click.option("--campaign", default="local", show_default=True, help="Campaign.")
+@click.option("--iteration", type=click.IntRange(1), help="Iteration; else the system's next one.")
+@click.option("--parent", help="Developed from: a submission, or SYSTEM@N; else the latest before.")
+@click.option("--against", help="Compare with this submission instead of the parent.")
+@click.option("--track", default="shallow", show_default=True, help="Track of the campaign.")
+@click.option("--created-at", type=click.DateTime(), help="When the run was made.")
+@click.option(
+    "--reference-form",
+    type=click.Choice(["auto", "text", "tokens"]),
+    default="auto",
+    show_default=True,
+    help="Compare with the raw text or with tokens joined by blanks; auto: what the file is like.",
+)
+@click.option("--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run.")
+@click.option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run.")
+@click.option("--id-column", help="Column with sentence ids (CSV, TSV, JSONL, Parquet).")
+@click.option("--text-column", help="Column with outputs (CSV, TSV, JSONL, Parquet).")
+@click.option("--accept-mismatch", is_flag=True, help="Load outputs unlike the references.")
+@click.option("--replace", is_flag=True, help="Load in place of --iteration's other content.")
+@click.option("--analyse/--no-analyse", default=True, help="Mine and correlate errors.")
+@click.option("--log/--no-log", default=True, help="Log to MLflow.")
+@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@analyser_options
+@pass_context
+def command(
+    context: Context,
+    outputs: Path,
+    system: str,
+    treebank: str,
+    campaign: str,
+    parent: str | None,
+    against: str | None,
+    created_at: datetime | None,
+    reference_form: str,
+    param: tuple[str, ...],
+    tag: tuple[str, ...],
+    replace: bool,
+    analyse: bool,
+    log: bool,
+    tracking_uri: str | None,
+    analyser: str,
+    model: Path | None,
+    **run: Any,
+) -> None:
+    """Load, score and analyse a file of OUTPUTS, log it, and tell what changed.
+
+    New content becomes the system's next iteration on the treebank; the same content again is
+    nothing new. It is compared with its parent: scores overall, and the dependency relations and
+    subtree patterns that moved most. 'tracker compare' tells more.
+    """
+    from rich.console import Console
+
+    from ingest.runs import Run
+    from tracker.submit import conclude, load
+    from tracker.submit.text import WIDTH, print_report
+
+    details = Run(
+        campaign_id=campaign,
+        system_id=system,
+        treebank_id=treebank,
+        parent_submission_id=parent,
+        created_at=created_at,
+        reference_form=None if reference_form == "auto" else reference_form,
+        params=named_values(param, "--param"),
+        tags=named_values(tag, "--tag"),
+        **run,
+    )
+    with (
+        context.writing(analyser=analyser, model=model) as tracker,
+        context.progress("submitting") as progress,
+    ):
+        loaded = load(
+            tracker.database,
+            outputs,
+            details,
+            tracker.analyser_of,
+            against=against,
+            replace_content=replace,
+            analyse=analyse,
+            progress=progress,
+        )
+    with context.reading() as database, context.progress("logging") as progress:
+        report = conclude(database, loaded, log=log, tracking_uri=tracking_uri, progress=progress)
+    console = Console()
+    print_report(console if console.is_terminal else Console(width=WIDTH), report)
+    if report.logged_to:
+        context.say(f"MLflow: logged ({report.logged_to})")

@@ -1,0 +1,21 @@
+"""Gates: whether a submission may pass, judged by how far its measures may drop."""
+
+from __future__ import annotations
+
+from tracker.gate.checking import check_gate
+from tracker.gate.files import as_json, as_junit
+from tracker.gate.model import GateResult, Threshold, Verdict
+from tracker.gate.thresholds import ThresholdFile, merged, parse_threshold, read_thresholds
+
+__all__ = [
+    "GateResult",
+    "Threshold",
+    "ThresholdFile",
+    "Verdict",
+    "as_json",
+    "as_junit",
+    "check_gate",
+    "merged",
+    "parse_threshold",
+    "read_thresholds",
+]

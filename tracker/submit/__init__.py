@@ -1,0 +1,8 @@
+"""Submitting outputs: loaded, scored, analysed, logged, and compared with where they came from."""
+
+from __future__ import annotations
+
+from tracker.submit.model import Loaded, SubmitReport
+from tracker.submit.submitting import conclude, load, submit
+
+__all__ = ["Loaded", "SubmitReport", "conclude", "load", "submit"]

@@ -1,0 +1,47 @@
+"""What submitting outputs came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ingest.submissions import Submitted
+from tracker.comparison.model import Comparison
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A submission that is loaded, scored and analysed."""
+
+    submitted: Submitted
+    base: str | None
+    """The submission to compare it with; None where there is none."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SubmitReport:
+    """What became of outputs, and what changed against their parent."""
+
+    submission_id: str
+    new: bool
+    """Whether the outputs were not loaded before."""
+    sentences: int
+    missing: int
+    """Sentences without an output."""
+    reference_form: str
+    """What outputs are compared with: text or tokens."""
+    scores: Mapping[str, float | None]
+    """The submission's score by every metric; None where undefined."""
+    comparison: Comparison | None
+    """What changed; None where there is nothing to compare with, or it must not be compared."""
+    logged_to: str | None
+    """The MLflow store, or 'the active run'; None where nothing was logged."""
+    notes: tuple[str, ...] = ()
+    """What the reader should know, such as why something was not done."""
+
+    def __str__(self) -> str:
+        """Return the report as text, as 'tracker submit' prints it."""
+        from tracker.submit.text import report_text
+
+        return report_text(self)

@@ -1,0 +1,215 @@
+"""Submitting outputs: what is written, then what is read and logged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ingest.analysers.base import Analyser
+from ingest.given_outputs import given_outputs
+from ingest.outputs import OutputFile, read_outputs
+from ingest.runs import Run
+from ingest.submissions import load_references, store_outputs
+from schema.database import Database
+from schema.errors import InputError, TrackerError
+from schema.progress import Progress, silent
+from tracker.analysis import Settings as AnalysisSettings
+from tracker.analysis import analyses
+from tracker.analysis.jobs import run_analyses
+from tracker.comparison.comparability import IncomparableError
+from tracker.comparison.comparing import compare
+from tracker.comparison.model import Comparison, Settings
+from tracker.comparison.references import resolve
+from tracker.grammar.scoring import score_pending_grammar
+from tracker.scoring import score
+from tracker.submit.model import Loaded, SubmitReport
+
+ACTIVE_RUN = "the active run"
+
+
+def submit(
+    database: Database,
+    outputs: Any,
+    run: Run,
+    analyser: Callable[[str], Analyser],
+    *,
+    against: str | None = None,
+    replace_content: bool = False,
+    analyse: bool = True,
+    log: bool = True,
+    tracking_uri: str | None = None,
+    step: int | None = None,
+    settings: Settings | None = None,
+    progress: Progress = silent,
+) -> SubmitReport:
+    """Load, score, analyse, compare and log outputs: ``load``, then ``conclude``."""
+    loaded = load(
+        database,
+        outputs,
+        run,
+        analyser,
+        against=against,
+        replace_content=replace_content,
+        analyse=analyse,
+        progress=progress,
+    )
+    return conclude(
+        database,
+        loaded,
+        log=log,
+        tracking_uri=tracking_uri,
+        step=step,
+        settings=settings,
+        progress=progress,
+    )
+
+
+def load(
+    database: Database,
+    outputs: Any,
+    run: Run,
+    analyser: Callable[[str], Analyser],
+    *,
+    against: str | None = None,
+    replace_content: bool = False,
+    analyse: bool = True,
+    progress: Progress = silent,
+) -> Loaded:
+    """Load outputs, then score and analyse them and the submission they are compared with.
+
+    ``outputs`` is the path of a file or whatever ``ingest.given_outputs`` takes. New content
+    without an iteration becomes the system's next one; content that is loaded stays what it is.
+    The run's parent and ``against`` are names as ``tracker.comparison.references`` resolves them;
+    without ``against`` the parent is what outputs are compared with.
+
+    Raises InputError for outputs that cannot be loaded, UnknownNameError for names that do not
+    exist; nothing is stored then.
+    """
+    if replace_content and run.iteration is None:
+        raise InputError(
+            "it is not said which iteration is to be replaced", hint="give its --iteration"
+        )
+    references = load_references(database, run.treebank_id)
+    file = _read(outputs, run)
+    parent = _resolved(database, run.parent_submission_id, run)
+    base = _resolved(database, against, run)
+    run = replace(run, parent_submission_id=parent, next_iteration=True)
+    submitted = store_outputs(database, file, run, references, analyser, replace=replace_content)
+    submission_id = submitted.submission_id
+    stored = _parent(database, submission_id)
+    notes = []
+    if parent is not None and stored != parent:
+        notes.append(f"loaded before: its parent stays {stored or 'none'}, not {parent}")
+    base = base or parent or stored
+    if base == submission_id:
+        base = None
+    both = [submission_id, *([base] if base else [])]
+    score(database, submissions=both, progress=progress)
+    score_pending_grammar(database, both, progress=progress)
+    if analyse:
+        found = analyses(AnalysisSettings())
+        run_analyses(database, found, submissions=both, progress=progress)
+    return Loaded(submitted, base, tuple(notes))
+
+
+def conclude(
+    database: Database,
+    loaded: Loaded,
+    *,
+    log: bool = True,
+    tracking_uri: str | None = None,
+    step: int | None = None,
+    settings: Settings | None = None,
+    progress: Progress = silent,
+) -> SubmitReport:
+    """Compare and log a submission that is loaded; reads the database only.
+
+    Inside an active MLflow run, that run gets the scores, at ``step``. Where logging or comparing
+    is not possible, the report's notes say why.
+    """
+    submission_id = loaded.submitted.submission_id
+    notes = [*loaded.notes]
+    comparison = None
+    if loaded.base is not None:
+        chosen = settings or Settings(sentences=0)
+        comparison = _compared(database, submission_id, loaded.base, chosen, notes)
+    logged_to = None
+    if log:
+        logged_to = _logged(database, submission_id, tracking_uri, step, notes, progress)
+    return SubmitReport(
+        submission_id=submission_id,
+        new=loaded.submitted.changed,
+        sentences=loaded.submitted.sentences,
+        missing=loaded.submitted.missing,
+        reference_form=loaded.submitted.reference_form,
+        scores=_scores(database, submission_id),
+        comparison=comparison,
+        logged_to=logged_to,
+        notes=tuple(notes),
+    )
+
+
+def _read(outputs: Any, run: Run) -> OutputFile:
+    columns = {"id_column": run.id_column, "text_column": run.text_column}
+    if isinstance(outputs, str | Path):
+        return read_outputs(Path(outputs), **columns)
+    return given_outputs(outputs, **columns)
+
+
+def _resolved(database: Database, name: str | None, run: Run) -> str | None:
+    if name is None:
+        return None
+    return resolve(database, name, treebank=run.treebank_id, campaign=run.campaign_id)
+
+
+def _parent(database: Database, submission_id: str) -> str | None:
+    """Return the parent of a submission, None where it has none that is loaded."""
+    found = database.connection.execute(
+        "SELECT parent.submission_id FROM submission JOIN submission AS parent "
+        "ON parent.submission_id = submission.parent_submission_id "
+        "WHERE submission.submission_id = ?",
+        [submission_id],
+    ).fetchone()
+    return found[0] if found else None
+
+
+def _compared(
+    database: Database, new: str, base: str, settings: Settings, notes: list[str]
+) -> Comparison | None:
+    try:
+        return compare(database, new, base, settings)
+    except IncomparableError as error:
+        notes.append(f"not compared: {error.message}")
+        return None
+
+
+def _logged(
+    database: Database,
+    submission_id: str,
+    tracking_uri: str | None,
+    step: int | None,
+    notes: list[str],
+    progress: Progress,
+) -> str | None:
+    from tracker.experiments import log_submissions
+    from tracker.experiments.active import log_to_active_run
+
+    try:
+        if log_to_active_run(database, submission_id, step):
+            return ACTIVE_RUN
+        return log_submissions(
+            database, tracking_uri=tracking_uri, submissions=[submission_id], progress=progress
+        ).tracking_uri
+    except TrackerError as error:
+        notes.append(f"not logged to MLflow: {error}")
+        return None
+
+
+def _scores(database: Database, submission_id: str) -> dict[str, float | None]:
+    rows = database.connection.execute(
+        "SELECT metric, score FROM submission_metrics WHERE submission_id = ? ORDER BY metric",
+        [submission_id],
+    ).fetchall()
+    return dict(rows)
