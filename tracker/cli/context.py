@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,8 +39,11 @@ class Context:
             yield tracker
 
     @contextmanager
-    def reading(self, *, files: bool = False) -> Iterator[Database]:
-        """Open the database for reading, its views up to date; SQL may write files if ``files``."""
+    def reading(self, *, files: bool = False, as_of: datetime | None = None) -> Iterator[Database]:
+        """Open the database for reading, its views up to date; SQL may write files if ``files``.
+
+        With ``as_of`` everything reads as it stood at that moment, which is said.
+        """
         from queries.catalog import install, is_installed
         from schema.database import open_database
         from tracker.reading import lock_down
@@ -50,7 +54,11 @@ class Context:
             with open_database(self.database) as writable:
                 install(writable)
             database = open_database(self.database, read_only=True)
-        with database:
+        with database, ExitStack() as stack:
+            if as_of:
+                from tracker.versions.as_of import as_of as standing_at
+
+                self.say(str(stack.enter_context(standing_at(database, as_of))))
             if not files:
                 lock_down(database)
             yield database
@@ -102,6 +110,28 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
     for name in reversed(FILTERS):
         command = click.option(f"--{name}", help=f"Only this {name}.")(command)
     return command
+
+
+def as_of_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the option --as-of; the command gets a moment, for ``Context.reading``, or None."""
+    return click.option(
+        "--as-of",
+        metavar="DATE",
+        callback=_moment,
+        help="As it stood then: 2020-06-12 (the end of that day, UTC), 2020-06-12T15:30+02:00.",
+    )(command)
+
+
+def _moment(
+    context: click.Context,  # noqa: ARG001
+    option: click.Parameter,  # noqa: ARG001
+    text: str | None,
+) -> datetime | None:
+    if text is None:
+        return None
+    from tracker.versions.as_of import parse_moment
+
+    return parse_moment(text)
 
 
 def leave_stuck_query() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import click
 import pyarrow as pa
 
 from schema.errors import UnknownNameError
-from tracker.cli.context import Context, leave_stuck_query, pass_context
+from tracker.cli.context import Context, as_of_option, leave_stuck_query, pass_context
 from tracker.cli.output import output_options, seconds_option, write_rows
 
 
@@ -23,6 +24,7 @@ from tracker.cli.output import output_options, seconds_option, write_rows
 @click.option("--limit", "-n", type=click.IntRange(0), help="At most this many rows.")
 @click.option("--columns", help="Columns to show (a,b,c), or SQL expressions.")
 @click.option("--by", help="Columns (a,b,c): mean and median of all numbers by these.")
+@as_of_option
 @seconds_option
 @click.option("--describe", is_flag=True, help="Show what the view's columns mean.")
 @output_options
@@ -35,6 +37,7 @@ def command(
     limit: int | None,
     columns: str | None,
     by: str | None,
+    as_of: datetime | None,
     seconds: float,
     describe: bool,
     format_name: str | None,
@@ -60,7 +63,7 @@ def command(
         rows = pa.table({"column": [*columns_of], "meaning": [*columns_of.values()]})
         write_rows(rows, format_name, output)
         return
-    with context.reading() as database:
+    with context.reading(as_of=as_of) as database:
         rows = read_view(
             database,
             view,

@@ -1,0 +1,60 @@
+-- superseded_scorings: one row per submission, metric and scoring that is not the newest: what 'tracker prune' may free.
+-- Scores by another rule set, language model or parser of meaning graphs stand beside each other.
+CREATE OR REPLACE VIEW superseded_scorings AS
+WITH chosen AS (
+    SELECT
+        scoring.target AS submission_id,
+        scoring.metric,
+        scoring.signature_id,
+        scoring.scored_at,
+        signature.signature,
+        concat_ws(
+            '|',
+            'rules ' || (parameters ->> '$.rules'), parameters ->> '$.applicable',
+            'model ' || (parameters ->> '$.model'), parameters ->> '$.tolerance',
+            'parser ' || (parameters ->> '$.parser'), parameters ->> '$.top',
+            parameters ->> '$.vectors', parameters ->> '$.quality'
+        ) AS choice
+    FROM scoring
+    JOIN signature USING (signature_id)
+),
+newest AS (
+    SELECT
+        submission_id,
+        metric,
+        choice,
+        arg_max(signature_id, scored_at) AS signature_id,
+        arg_max(signature, scored_at) AS signature,
+        max(scored_at) AS scored_at
+    FROM chosen
+    GROUP BY submission_id, metric, choice
+)
+SELECT
+    submission.submission_id,                                      -- the submission
+    submission.campaign_id,                                        -- the campaign
+    submission.system_id,                                          -- the system
+    submission.treebank_id,                                        -- the treebank
+    chosen.metric,                                                 -- name of the metric
+    chosen.scored_at,                                              -- when it was scored
+    old_score.score,                                               -- the score of then; NULL where undefined
+    newest.scored_at AS newest_scored_at,                          -- when it was scored last
+    new_score.score AS newest_score,                               -- the score that counts
+    new_score.score - old_score.score AS change,                   -- its change
+    chosen.signature,                                              -- how it was computed then
+    newest.signature AS newest_signature,                          -- how it was computed last
+    chosen.signature_id,                                           -- short hash of the signature of then
+    newest.signature_id AS newest_signature_id                     -- short hash of the newest signature
+FROM chosen
+JOIN submission USING (submission_id)
+JOIN newest
+    ON newest.submission_id = chosen.submission_id
+    AND newest.metric = chosen.metric
+    AND newest.choice = chosen.choice
+    AND newest.signature_id <> chosen.signature_id
+LEFT JOIN submission_score AS old_score
+    ON old_score.submission_id = chosen.submission_id
+    AND old_score.signature_id = chosen.signature_id
+LEFT JOIN submission_score AS new_score
+    ON new_score.submission_id = chosen.submission_id
+    AND new_score.signature_id = newest.signature_id
+ORDER BY submission.submission_id, chosen.metric, chosen.scored_at;

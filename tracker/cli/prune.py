@@ -1,0 +1,97 @@
+"""``tracker prune``: free what newer scores and analyses have superseded."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pyarrow as pa
+
+from schema.errors import InputError
+from tracker.cli.context import Context, filter_options, pass_context
+from tracker.cli.output import output_options, write_rows
+
+if TYPE_CHECKING:
+    from tracker.versions.pruning import PrunePlan
+
+_MEGABYTE = 1_000_000
+
+
+@click.command(name="prune")
+@filter_options
+@click.option("--dry-run", is_flag=True, help="Say what would be freed and stop.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@output_options
+@pass_context
+def command(
+    context: Context,
+    dry_run: bool,
+    yes: bool,
+    format_name: str | None,
+    output: Path | None,
+    **filters: str | None,
+) -> None:
+    """Say what superseded scores and analyses take, and free it.
+
+    The newest scoring of each metric, the newest analysis of each kind and settings, and what
+    they rest on always stay. 'tracker show superseded_scorings' lists the old scores.
+    """
+    from tracker.filters import selected_submissions
+    from tracker.versions.pruning import plan_pruning, prune
+
+    if dry_run:
+        with context.reading() as database:
+            plan = plan_pruning(database, selected_submissions(database, filters))
+        _tell(context, plan, format_name, output)
+        return
+    with context.writing() as tracker:
+        submissions = tracker.select(**filters)
+        plan = plan_pruning(tracker.database, submissions)
+        _tell(context, plan, format_name, output)
+        if plan.tables and _agreed(yes=yes or context.yes):
+            prune(tracker.database, submissions)
+            context.say("freed: the space within the file is used again")
+
+
+def _tell(context: Context, plan: PrunePlan, format_name: str | None, output: Path | None) -> None:
+    """Say what is freed, in all and by table, and what stays although it is superseded."""
+    if plan.kept:
+        context.say(
+            f"{plan.kept} superseded scorings stay: {', '.join(plan.kept_for)} rest on them; "
+            "'tracker rescore', and 'tracker significance' for tests, renew what does"
+        )
+    if not plan.tables:
+        context.say("nothing to free")
+        return
+    size = "" if plan.bytes is None else f", about {plan.bytes / _MEGABYTE:.1f} MB"
+    rows = sum(freed.rows for freed in plan.tables)
+    context.say(
+        f"{plan.scorings} superseded scorings, {plan.analyses} superseded analyses: "
+        f"{rows} rows{size}; --as-of a date before will show newer scores instead"
+    )
+    write_rows(
+        pa.table(
+            {
+                "table": [freed.table for freed in plan.tables],
+                "rows": [freed.rows for freed in plan.tables],
+                "of_rows": [freed.of_rows for freed in plan.tables],
+                "bytes": pa.array([freed.bytes for freed in plan.tables], pa.int64()),
+            }
+        ),
+        format_name,
+        output,
+    )
+
+
+def _agreed(*, yes: bool) -> bool:
+    """Return whether the user wants it freed. Raises InputError where nobody can be asked."""
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise InputError(
+            "nothing was freed: pruning asks first, and there is no terminal to ask on",
+            hint="add --yes, or --dry-run to see what it would free",
+        )
+    return click.confirm("Free this?", err=True)

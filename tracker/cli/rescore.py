@@ -1,0 +1,135 @@
+"""``tracker rescore``: bring old scores up to date, and say how they changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pyarrow as pa
+
+from tracker.cli.context import Context, filter_options, pass_context
+from tracker.cli.output import output_options, write_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tracker.versions.outdated import Outdated
+    from tracker.versions.rescoring import RescoreReport
+
+
+@click.command(name="rescore")
+@filter_options
+@click.option("--metric", multiple=True, help="Only this metric; may be repeated.")
+@click.option(
+    "--analyses/--no-analyses",
+    default=True,
+    show_default=True,
+    help="Run analyses that rest on other scores again.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what is not up to date and stop.")
+@click.option("--log/--no-log", default=True, show_default=True, help="Log to MLflow afterwards.")
+@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@output_options
+@pass_context
+def command(
+    context: Context,
+    metric: tuple[str, ...],
+    analyses: bool,
+    dry_run: bool,
+    log: bool,
+    tracking_uri: str | None,
+    format_name: str | None,
+    output: Path | None,
+    **filters: str | None,
+) -> None:
+    """Compute again what was scored by other versions, with other settings or references.
+
+    The old scores stay, under their own signature; everything shows the newest. Submissions and
+    metrics that were never scored are left to 'tracker score'. Prints how the scores by each
+    metric changed. 'tracker prune' frees the old ones.
+    """
+    from tracker.filters import selected_submissions
+    from tracker.versions.outdated import find_outdated
+    from tracker.versions.rescoring import rescore
+
+    if dry_run:
+        with context.reading() as database:
+            outdated = find_outdated(
+                database, selected_submissions(database, filters), metric or None
+            )
+        _tell_outdated(context, outdated)
+        write_rows(_outdated_rows(outdated), format_name, output)
+        return
+    with context.writing() as tracker, context.progress("rescoring") as progress:
+        report = rescore(
+            tracker.database,
+            submissions=tracker.select(**filters),
+            metric_names=metric or None,
+            analyses=analyses,
+            progress=progress,
+        )
+    _tell_outdated(context, report.outdated)
+    if report.analyses:
+        context.say(f"{report.analyses} analyses run again, with the settings they had")
+    for left in report.left:
+        context.say(f"still of older scores: {left}")
+    if report.outdated:
+        write_rows(_change_rows(report), format_name, output)
+        if log:
+            from tracker.cli.score import log_if_possible
+
+            rescored = sorted({each.submission_id for each in report.outdated})
+            with context.reading() as database:
+                log_if_possible(context, database, tracking_uri, tuple(rescored))
+
+
+def _tell_outdated(context: Context, outdated: Sequence[Outdated]) -> None:
+    """Say what differs from today's signatures, and for how many submissions."""
+    if not outdated:
+        context.say("all scores have today's signatures")
+    differences = Counter((each.metric, each.difference) for each in outdated)
+    for (metric, difference), submissions in differences.items():
+        told = difference or "scored later with another signature"
+        context.say(f"{metric} of {submissions} submissions: {told}")
+
+
+def _outdated_rows(outdated: Sequence[Outdated]) -> pa.Table:
+    columns = ("submission_id", "metric", "difference", "old_signature", "new_signature")
+    return pa.table(
+        {
+            name: pa.array([getattr(each, name) for each in outdated], pa.string())
+            for name in columns
+        }
+    )
+
+
+def _change_rows(report: RescoreReport) -> pa.Table:
+    return pa.Table.from_pylist(
+        [
+            {
+                "metric": each.metric,
+                "submissions": each.submissions,
+                "changed": each.changed,
+                "largest_change": None
+                if each.old_score is None or each.new_score is None
+                else each.new_score - each.old_score,
+                "old_score": each.old_score,
+                "new_score": each.new_score,
+                "of_submission": each.submission_id if each.changed else None,
+            }
+            for each in report.changes
+        ],
+        schema=pa.schema(
+            [
+                ("metric", pa.string()),
+                ("submissions", pa.int64()),
+                ("changed", pa.int64()),
+                ("largest_change", pa.float64()),
+                ("old_score", pa.float64()),
+                ("new_score", pa.float64()),
+                ("of_submission", pa.string()),
+            ]
+        ),
+    )

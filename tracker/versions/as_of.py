@@ -1,0 +1,197 @@
+"""Reading a database as it stood: temporary views over the tables, and all views anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from queries.catalog import views
+from schema.database import Database
+from schema.errors import InputError
+
+_OWN_TIME = {
+    "ingestion": "ingested_at <= {moment}",
+    "judgement": "coalesce(judged_at <= {moment}, true)",
+    "submission": "created_at <= {moment}",
+}
+_WITHOUT_LATER_JUDGEMENTS = (
+    "(submission_id, sentence_no, criterion) NOT IN (SELECT (submission_id, sentence_no, criterion)"
+    " FROM {judgement} WHERE judged_at > {moment} AND submission_id IS NOT NULL)"
+)
+# What a campaign's judgements say together would be another figure without the later submissions.
+_OF_WHOLE_CAMPAIGNS = frozenset(
+    {
+        "annotator_agreement",
+        "annotator_quality",
+        "evaluation_agreement",
+        "human_comparison",
+        "human_ranking",
+        "metric_agreement",
+        "standardisation",
+    }
+)
+_VERSIONED = {
+    "scoring": ("target, metric", "scored_at"),
+    "analysis": ("submission_id, analysis, settings", "analysed_at"),
+}
+_LATER = "later_result"
+_LATER_CAMPAIGN = "later_campaign"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What there was at a moment."""
+
+    moment: datetime
+    submissions: int
+    """Submissions that existed."""
+    all_submissions: int
+    """Those there are now."""
+    first: datetime | None
+    """When the first of all was made."""
+
+    def __str__(self) -> str:
+        told = f"as of {_written(self.moment)}: "
+        told += f"{self.submissions} of {self.all_submissions} submissions"
+        if not self.submissions and self.first:
+            told += f" (the first was made {_written(self.first)})"
+        return told
+
+
+def parse_moment(text: str) -> datetime:
+    """Return the moment that a date (2020-06-12) or time (2020-06-12T15:30+02:00) means, in UTC.
+
+    A date means the end of that day; a time without a zone is UTC. Raises InputError.
+    """
+    try:
+        try:
+            return datetime.combine(date.fromisoformat(text.strip()), time.max, UTC)
+        except ValueError:
+            moment = datetime.fromisoformat(text.strip())
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise InputError(
+            f"'{text}' is no date or time",
+            hint="write 2020-06-12 (the end of that day, UTC), 2020-06-12T15:30 (UTC) "
+            "or 2020-06-12T15:30+02:00",
+        ) from error
+
+
+@contextmanager
+def as_of(database: Database, moment: datetime) -> Iterator[Standing]:
+    """Let the block read all tables and views as they stood at a moment with a time zone.
+
+    A submission exists from its created_at. Of a metric, or an analysis with its settings, the
+    newest result until then counts or, where the submission was loaded later with its true date,
+    the first one ever made. Human scores count from the last of their judgements whose time is
+    known. Only this connection is concerned, which may be read-only; it must not write meanwhile.
+    """
+    connection = database.connection
+    literal = f"TIMESTAMPTZ '{moment.astimezone(UTC).isoformat()}'"
+    tables = _tables(database)
+    schema = _schema(database)
+    names = {table: f"{schema}.{table}" for table in tables}
+    _find_later_results(database, names, literal)
+    overlaid = ["submission"]
+    connection.execute(_overlay("submission", tables["submission"], names, literal))
+    for table, columns in tables.items():
+        query = _overlay(table, columns, names, literal)
+        if table != "submission" and " WHERE " in query:
+            connection.execute(query)
+            overlaid.append(table)
+    for view in views():
+        connection.execute(view.text.replace("REPLACE VIEW", "REPLACE TEMP VIEW", 1))
+    try:
+        yield _standing(database, moment, names["submission"])
+    finally:
+        for view in reversed(views()):
+            connection.execute(f"DROP VIEW temp.{view.name}")
+        for table in reversed(overlaid):
+            connection.execute(f"DROP VIEW temp.{table}")
+        connection.execute(f"DROP TABLE temp.{_LATER}")
+        connection.execute(f"DROP TABLE temp.{_LATER_CAMPAIGN}")
+
+
+def _tables(database: Database) -> dict[str, set[str]]:
+    """Return the columns of every table of the database."""
+    rows = database.connection.execute(
+        "SELECT table_name, list(column_name) FROM duckdb_columns() "
+        "SEMI JOIN duckdb_tables() USING (database_name, schema_name, table_name) "
+        "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
+        "GROUP BY table_name ORDER BY table_name"
+    ).fetchall()
+    return {table: set(columns) for table, columns in rows}
+
+
+def _schema(database: Database) -> str:
+    """Return the schema of the real tables, by a name that does not stand for temporary ones."""
+    (name,) = database.connection.execute("SELECT current_database()").fetchone() or ("",)
+    return f'"{str(name).replace(chr(34), chr(34) * 2)}".main'
+
+
+def _find_later_results(database: Database, names: dict[str, str], moment: str) -> None:
+    """Make the temporary tables of the results, and the judged campaigns, that do not count yet."""
+    connection = database.connection
+    parts = [
+        f"SELECT signature_id, {'target' if table == 'scoring' else 'submission_id'} "  # noqa: S608
+        f"AS submission_id FROM {names[table]} "
+        f"QUALIFY {made} > {moment} AND {made} > min({made}) OVER (PARTITION BY {keys})"
+        for table, (keys, made) in _VERSIONED.items()
+    ]
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {_LATER} AS {' UNION ALL '.join(parts)}")
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE {_LATER_CAMPAIGN} AS "  # noqa: S608
+        f"SELECT DISTINCT campaign_id FROM {names['submission']} "
+        f"SEMI JOIN {names['human_score']} AS judged USING (submission_id) "
+        f"WHERE created_at > {moment}"
+    )
+
+
+def _overlay(table: str, columns: set[str], names: dict[str, str], moment: str) -> str:
+    """Return what makes the temporary view of a table's rows that count at the moment."""
+    conditions = [_OWN_TIME[table].format(moment=moment)] if table in _OWN_TIME else []
+    if table == "human_score":
+        conditions.append(
+            _WITHOUT_LATER_JUDGEMENTS.format(judgement=names["judgement"], moment=moment)
+        )
+    if table != "submission":
+        conditions += [
+            f"({column} IS NULL OR {column} IN (SELECT submission_id FROM submission))"  # noqa: S608
+            for column in ("submission_id", "other_submission_id")
+            if column in columns
+        ]
+    owner = "target" if table == "scoring" else "submission_id"
+    if {"signature_id", owner} <= columns:
+        conditions.append(
+            f"(signature_id, {owner}) NOT IN "  # noqa: S608
+            f"(SELECT (signature_id, submission_id) FROM {_LATER})"
+        )
+    if table == "scoring":
+        conditions.append(
+            f"(target IN (SELECT submission_id FROM submission) OR "  # noqa: S608
+            f"target NOT IN (SELECT submission_id FROM {names['submission']}))"
+        )
+    if table in _OF_WHOLE_CAMPAIGNS:
+        conditions += [
+            f"{column} NOT IN (SELECT campaign_id FROM {_LATER_CAMPAIGN})"  # noqa: S608
+            for column in ("campaign_id", "other_campaign_id")
+            if column in columns
+        ]
+    chosen = f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT * FROM {names[table]}"  # noqa: S608
+    return chosen + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
+
+
+def _standing(database: Database, moment: datetime, submissions: str) -> Standing:
+    now, first = database.connection.execute(
+        f"SELECT count(*), epoch_us(min(created_at)) FROM {submissions}"  # noqa: S608
+    ).fetchone() or (0, None)
+    (then,) = database.connection.execute("SELECT count(*) FROM submission").fetchone() or (0,)
+    return Standing(
+        moment, then, now, None if first is None else datetime.fromtimestamp(first / 1e6, UTC)
+    )
+
+
+def _written(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
