@@ -105,6 +105,19 @@ def test_loading_twice_changes_nothing(
         assert row_counts() == before
 
 
+def test_families_are_as_the_newest_manifest_declares_them(
+    database: Database, campaign: Path, analyser: Factory
+) -> None:
+    """Declared, never guessed: a manifest that says nothing of it changes nothing."""
+    text = campaign.read_text()
+    for family, expected in (("first", "first"), (None, "first"), ("other", "other")):
+        line = f'family = "{family}"\n' if family else ""
+        campaign.write_text(text.replace('kind = "baseline"\n', f'kind = "baseline"\n{line}'))
+        load(database, campaign, analyser)
+        found = database.connection.execute("SELECT system_id, family FROM system ORDER BY ALL")
+        assert found.fetchall() == [("A", expected), ("B", None)]
+
+
 @pytest.mark.parametrize("stop", range(7))
 def test_an_interrupted_load_continues_where_it_was(
     database: Database, campaign: Path, analyser: Factory, stop: int
@@ -258,7 +271,9 @@ def test_what_is_said_of_campaigns_and_systems_adds_up(database: Database) -> No
     ]
     register_system(database, "A", kind="human")
     register_system(database, "A", team="t")
-    assert database.connection.execute("FROM system").fetchall() == [("A", "t", "human", None)]
+    assert database.connection.execute("FROM system").fetchall() == [
+        ("A", "t", "human", None, None)
+    ]
     with pytest.raises(InputError, match="no kind of system"):
         register_system(database, "A", kind="robot")
 

@@ -1,0 +1,15 @@
+-- year_measures: fills the temporary table year_measure: submission_measures of latest iterations on the lines in year_entry.
+CREATE OR REPLACE TEMP TABLE year_measure AS
+WITH latest AS (
+    SELECT arg_max(submission_id, iteration) AS submission_id
+    FROM submission
+    GROUP BY campaign_id, system_id, treebank_id, track
+)
+SELECT
+    submission_measures.*,
+    line,
+    line IN (FROM year_shared_line) AS line_is_shared
+FROM submission_measures
+SEMI JOIN latest USING (submission_id)
+JOIN year_entry USING (campaign_id, treebank_id, track)
+WHERE list_contains($measures, measure);

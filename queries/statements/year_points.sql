@@ -1,0 +1,19 @@
+-- year_points: one row per measure and system whose latest iteration has a score, of the test sets in the temporary table year_entry.
+WITH latest AS (
+    SELECT arg_max(submission_id, iteration) AS submission_id
+    FROM submission
+    GROUP BY campaign_id, system_id, treebank_id, track
+)
+SELECT
+    measure,
+    line,
+    year,
+    submission_id,
+    system_id,
+    system_kind,
+    score
+FROM submission_measures
+SEMI JOIN latest USING (submission_id)
+JOIN year_entry USING (campaign_id, treebank_id, track)
+WHERE score IS NOT NULL AND list_contains($measures, measure)
+ORDER BY measure, line, year, submission_id;
