@@ -8,10 +8,12 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import mlflow
@@ -33,8 +35,12 @@ from schema.errors import UnknownNameError
 from tracker.analysis.correlations import correlation
 from tracker.analysis.jobs import run_analyses
 from tracker.analysis.measures import COMPLEXITIES
+from tracker.comparison.model import Settings
+from tracker.comparison.relations import relation_changes
 from tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
-from tracker.experiments.store import clean_names, without_credentials
+from tracker.experiments.active import log_to_active_run
+from tracker.experiments.changes import read_moves
+from tracker.experiments.store import clean_names, open_store, without_credentials
 from tracker.experiments.submissions import Submission, read_submissions
 from tracker.scoring import score
 
@@ -112,7 +118,37 @@ def database(campaign_file: Path, tmp_path: Path) -> Iterator[Database]:
     (tmp_path / "my work").mkdir()
     copy = shutil.copy(campaign_file, tmp_path / "my work" / "campaign.duckdb")
     with open_database(copy) as opened:
+        make_store(opened)
         yield opened
+
+
+def make_store(database: Database) -> None:
+    """Make an empty store beside a database."""
+    assert database.path is not None
+    (database.path.parent / "mlflow.db").write_bytes(_empty_store())
+
+
+@cache
+def _empty_store() -> bytes:
+    """Return an empty store: MLflow takes two seconds for its tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open_database(Path(folder) / "none.duckdb") as database, open_store(database, None):
+            pass
+        return (Path(folder) / "mlflow.db").read_bytes()
+
+
+@pytest.fixture(autouse=True)
+def _plain_charts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write no charts but where a test is about them: each takes a tenth of a second."""
+    if "charts" not in request.fixturenames:
+        monkeypatch.setattr(
+            "tracker.experiments.runs.save_chart", lambda _, path: path.write_text("<svg/>")
+        )
+
+
+@pytest.fixture
+def charts() -> None:
+    """Let a test have charts as they are."""
 
 
 def store_of(database: Database) -> MlflowClient:
@@ -138,13 +174,14 @@ def histories(client: MlflowClient, run: MlflowRun) -> dict[str, list[tuple[int,
     }
 
 
-def add_human_scores(database: Database, folder: Path) -> None:
+def add_human_scores(
+    database: Database, folder: Path, submission: str = f"SR99/alpha/{TREEBANK}"
+) -> None:
     path = folder / "human.csv"
     path.write_text(
         "sent_id,criterion,z_score,raw_mean\n"
         "s1,readability,0.5,70\ns2,readability,-0.5,60\ns3,readability,0.25,80\ns4,tone,0.125,\n"
     )
-    submission = f"SR99/alpha/{TREEBANK}"
     ingest_human_scores(database, path, ScoreFile({}, submission_id=submission))
 
 
@@ -180,7 +217,7 @@ def test_a_run_shows_what_the_database_says(
         assert measured == expected
         assert run.info.status == "FINISHED"
     first, second, third = (runs[submission_id] for submission_id in ids)
-    assert first.info.run_name == f"alpha/{TREEBANK}@1"
+    assert first.info.run_name == f"alpha@01/{TREEBANK}"
     assert first.data.params["beam"] == "5"
     assert first.data.params["seed_"] == '{"a": 1}'
     assert first.data.params["given.analysis"] == "mine"
@@ -202,6 +239,7 @@ def test_a_run_shows_what_the_database_says(
     assert (dataset.dataset.name, dataset.dataset.digest) == (TREEBANK, sha256[:36])
 
 
+@pytest.mark.usefixtures("charts")
 def test_tables_and_chart_are_artifacts(database: Database) -> None:
     log_submissions(database)
     client = store_of(database)
@@ -215,6 +253,114 @@ def test_tables_and_chart_are_artifacts(database: Database) -> None:
             ).to_arrow_table()
             assert sorted(map(str, logged.to_pylist())) == sorted(map(str, expected.to_pylist()))
         assert "nsubj" in (folder / "charts" / "dea_by_relation.svg").read_text(encoding="utf-8")
+
+
+def test_iterations_are_nested_in_their_lineage_and_described(
+    database: Database, tmp_path: Path
+) -> None:
+    log_submissions(database)
+    client = store_of(database)
+    lineages, runs = runs_of(client, "lineage"), runs_of(client, "submission")
+    first, second = (runs[f"SR99/alpha/{TREEBANK}{suffix}"] for suffix in ("", "@2"))
+    lineage = lineages[f"SR99/alpha/{TREEBANK}"]
+    assert {run.data.tags["mlflow.parentRunId"] for run in (first, second)} == {lineage.info.run_id}
+    assert second.data.tags["sr_tracker.parent_run_id"] == first.info.run_id
+    note = second.data.tags["mlflow.note.content"]
+    difference = second.data.metrics["bleu"] - first.data.metrics["bleu"]
+    assert f"| bleu | {second.data.metrics['bleu']:.4f} | {difference:+.4f} |" in note
+    assert "No relation changed significantly" in note
+
+    add(database, tmp_path, GOOD[::-1], iteration=2)
+    log_submissions(database)
+    replaced = runs_of(client, "lineage")[f"SR99/alpha/{TREEBANK}"]
+    for submission_id, run in runs_of(client, "submission").items():
+        if "alpha" in submission_id:
+            assert run.data.tags["mlflow.parentRunId"] == replaced.info.run_id
+
+
+def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_path: Path) -> None:
+    """Ten edges that fall in ten sentences are significant, however many relations are tested."""
+    connection = database.connection
+    connection.execute(
+        "INSERT INTO edge_match BY NAME SELECT 'worse' AS deprel, 100 + i AS sentence_no, "
+        "any_value(token_no) AS token_no, submission_id, signature_id, "
+        "if(submission_id LIKE '%@2', 0, 1) AS found FROM edge_match, range(12) AS r(i) "
+        "WHERE submission_id LIKE '%/alpha/%' GROUP BY ALL"
+    )
+    log_submissions(database)
+    client = store_of(database)
+    first, second = (
+        runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}{suffix}"] for suffix in ("", "@2")
+    )
+    assert second.data.tags["relations_worse"] == "worse"
+    assert "relations_better" not in second.data.tags
+    assert "relations_worse" not in first.data.tags
+    told = "- ▼ worse: **worse** -100.0 points (0 edges gained, 12 lost, p = "
+    assert told in second.data.tags["mlflow.note.content"]
+    lineage = runs_of(client, "lineage")[f"SR99/alpha/{TREEBANK}"]
+    told = lineage.data.tags["mlflow.note.content"]
+    assert told.startswith("Significantly worse: **worse** -100.0 at 2\n")
+    assert "| **worse** -100.0 |  |" in told
+
+    connection.execute("UPDATE edge_match SET found = 1 WHERE deprel = 'worse'")
+    add_human_scores(database, tmp_path, f"SR99/alpha/{TREEBANK}@2")
+    log_submissions(database)
+    again = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}@2"]
+    assert again.info.run_id == second.info.run_id
+    assert "relations_worse" not in again.data.tags
+
+
+def test_changes_are_those_of_a_comparison(database: Database) -> None:
+    submissions = read_submissions(database)
+    moves = read_moves(database, submissions)
+    compared = [found for found in submissions if found["base_submission_id"] is not None]
+    assert list(moves) == [f"SR99/alpha/{TREEBANK}@2"]
+    for found in compared:
+        expected = relation_changes(
+            database, found.submission_id, found["base_submission_id"], Settings(replicates=20)
+        )
+        assert [
+            (m.deprel, m.difference, m.gained, m.lost, m.p_holm) for m in moves[found.submission_id]
+        ] == [(c.deprel, c.difference, c.gained, c.lost, c.p_holm) for c in expected]
+
+
+def test_the_active_run_gets_the_submission_and_stays_the_users(
+    database: Database, tmp_path: Path
+) -> None:
+    submission_id = f"SR99/alpha/{TREEBANK}@2"
+    assert not log_to_active_run(database, submission_id)
+    before = mlflow.get_tracking_uri()
+    own = f"sqlite:///{tmp_path / 'own.db'}"
+    mlflow.set_tracking_uri(own)
+    try:
+        experiment = mlflow.create_experiment("mine", (tmp_path / "artifacts").as_uri())
+        with mlflow.start_run(experiment_id=experiment, run_name="training") as run:
+            assert log_to_active_run(database, submission_id, 700)
+        client = MlflowClient(own)
+        found = client.get_run(run.info.run_id)
+        shown = histories(client, found)
+        folder = client.list_artifacts(run.info.run_id, f"sr_tracker/{submission_id}")
+    finally:
+        mlflow.set_tracking_uri(before)
+    assert (found.info.run_name, found.info.status) == ("training", "FINISHED")
+    assert found.data.tags["sr_tracker.submission_id"] == submission_id
+    bleu = database.connection.execute(
+        "SELECT bleu FROM leaderboard WHERE submission_id = ?", [submission_id]
+    ).fetchone()
+    assert bleu is not None
+    assert shown["bleu"] == [(700, bleu[0])]
+    assert {step for points in shown.values() for step, _ in points} == {700}
+    assert {"dea/nsubj", "coverage"} <= shown.keys()
+    assert len(found.inputs.dataset_inputs) == 1
+    assert [Path(entry.path).name for entry in folder] == ["charts", "submission", "tables"]
+
+
+def test_who_has_not_imported_mlflow_has_no_active_run(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "mlflow")
+    assert not log_to_active_run(database, f"SR99/alpha/{TREEBANK}")
+    assert "mlflow" not in sys.modules
 
 
 def test_what_is_undefined_is_not_sent_but_explained(database: Database, tmp_path: Path) -> None:
@@ -464,6 +610,8 @@ def test_the_users_own_run_and_settings_stay_as_they_are(
 def test_logging_is_silent(database: Database, tmp_path: Path) -> None:
     """A new store, a new process: migrations, telemetry, run addresses stay off the terminal."""
     path = database.path
+    assert path is not None
+    (path.parent / "mlflow.db").unlink()
     database.close()
     found = subprocess.run(
         [
@@ -481,8 +629,14 @@ def test_logging_is_silent(database: Database, tmp_path: Path) -> None:
 def test_the_fingerprint_covers_everything_but_the_date() -> None:
     from tracker.experiments.submissions import _fingerprint
 
-    row = {"submission_id": "a", "created_ms": 1, "sha256": "x", "human_scores": None}
-    assert _fingerprint(row) == _fingerprint({**row, "created_ms": 2})
+    row = {
+        "submission_id": "a",
+        "created_ms": 1,
+        "created_us": 1000,
+        "sha256": "x",
+        "human_scores": None,
+    }
+    assert _fingerprint(row) == _fingerprint({**row, "created_ms": 2, "created_us": 2000})
     for column in ("submission_id", "sha256", "human_scores"):
         assert _fingerprint(row) != _fingerprint({**row, column: "other"})
     assert Submission(row, "f")["sha256"] == "x"
@@ -574,7 +728,7 @@ def test_a_server_that_is_down_costs_one_message(database: Database, server: Ser
     assert everything() == before
 
 
-@pytest.mark.usefixtures("long_form")
+@pytest.mark.usefixtures("long_form", "charts")
 def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     database: Database, server: Server, tmp_path: Path
 ) -> None:
@@ -601,7 +755,7 @@ def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     for submission_id, run in runs_of(client, "submission").items():
         assert run.data.metrics == local_runs[submission_id].data.metrics
         assert run.data.params == local_runs[submission_id].data.params
-        assert len(client.list_artifacts(run.info.run_id, "tables")) == 4
+        assert len(client.list_artifacts(run.info.run_id, "tables")) == 5
         chart = client.download_artifacts(run.info.run_id, "charts/dea_by_relation.svg")
         assert "<svg" in Path(chart).read_text(encoding="utf-8")
 

@@ -8,7 +8,9 @@ from itertools import groupby
 
 from schema.database import Database
 from schema.progress import Progress, silent
-from tracker.experiments.runs import RunWriter, source_tags
+from tracker.experiments.changes import RelationMove, read_moves, read_scores
+from tracker.experiments.description import change_tags, describe, describe_lineage
+from tracker.experiments.runs import NOTE, RunWriter, source_tags
 from tracker.experiments.store import TrackingUnavailableError, open_store, without_credentials
 from tracker.experiments.submissions import (
     Submission,
@@ -66,22 +68,31 @@ def log_submissions(
                 continue
             writer = RunWriter(store, campaign_id, source)
             experiments += 1
-            logged += _log_runs(database, writer, chosen, progress)
-            lineages += _log_lineages(database, writer, campaign, chosen, progress)
+            moves: dict[str, Sequence[RelationMove]] = {}
+            logged += _log_runs(database, writer, chosen, moves, progress)
+            lineages += _log_lineages(database, writer, campaign, chosen, moves, progress)
         uri = without_credentials(store.uri)
     return LogReport(uri, experiments, logged, len(wanted) - logged, lineages)
 
 
 def _log_runs(
-    database: Database, writer: RunWriter, chosen: Sequence[Submission], progress: Progress
+    database: Database,
+    writer: RunWriter,
+    chosen: Sequence[Submission],
+    moves: dict[str, Sequence[RelationMove]],
+    progress: Progress,
 ) -> int:
+    """Write runs and return how many; ``moves`` gets how their relations changed."""
     pending = [found for found in chosen if not writer.is_current(found)]
     for start in range(0, len(pending), SUBMISSIONS_AT_ONCE):
         batch = pending[start : start + SUBMISSIONS_AT_ONCE]
         results = read_results(database, [found.submission_id for found in batch])
+        scores = read_scores(database, batch)
+        moves.update(read_moves(database, batch))
         for number, submission in enumerate(batch, start=start):
             progress(submission.submission_id, number, len(pending))
-            writer.write_submission(submission, results)
+            tags = {NOTE: describe(submission, scores, moves), **change_tags(submission, moves)}
+            writer.write_submission(submission, results, tags)
     if pending:
         progress(pending[-1].submission_id, len(pending), len(pending))
     return len(pending)
@@ -92,6 +103,7 @@ def _log_lineages(
     writer: RunWriter,
     campaign: Sequence[Submission],
     chosen: Sequence[Submission],
+    moves: dict[str, Sequence[RelationMove]],
     progress: Progress,
 ) -> int:
     touched = {found.lineage_id for found in chosen}
@@ -101,11 +113,13 @@ def _log_lineages(
         if lineage_id in touched
     ]
     pending = [members for members in lineages if not writer.is_current_lineage(members)]
-    if not pending:
-        return 0
     ids = [found.submission_id for members in pending for found in members]
-    metrics = read_metrics(database, ids)
+    metrics = read_metrics(database, ids) if ids else {}
+    unread = [found for members in pending for found in members if found.submission_id not in moves]
+    moves.update(read_moves(database, unread))
     for number, members in enumerate(pending, start=1):
-        writer.write_lineage(members, metrics)
+        writer.write_lineage(members, metrics, describe_lineage(members, metrics, moves))
         progress(f"{members[0].lineage_id} over iterations", number, len(pending))
+    for members in lineages:
+        writer.link(members)
     return len(pending)

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from schema import TOOL_VERSION
 from tracker.charts import dea_by_relation_chart, save_chart
+from tracker.experiments.description import BETTER, WORSE
 from tracker.experiments.store import (
     FINGERPRINT,
     KIND,
@@ -29,9 +30,15 @@ from tracker.experiments.submissions import LAYOUT, Results, Submission, hash_of
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput, Metric, Run
 
+PARENT_RUN = "mlflow.parentRunId"
+"""By this tag MLflow's table of runs nests one run in another."""
+NOTE = "mlflow.note.content"
+OUTPUTS, RECORD = "tables/outputs.parquet", "submission/submission.json"
+"""Artifacts by which a submission can be loaded again."""
+PARENT_SUBMISSION_RUN = "sr_tracker.parent_run_id"
 LAST_ITERATION = "sr_tracker.last_iteration"
 LINEAGE_TAGS = ("campaign", "team", "system", "system_kind", "treebank", "language", "track")
-_LONGEST_PARAM, _LONGEST_TAG, _LONGEST_DIGEST = 6000, 8000, 36
+LONGEST_PARAM, LONGEST_TAG, _LONGEST_DIGEST = 6000, 8000, 36
 
 
 class RunWriter:
@@ -53,9 +60,12 @@ class RunWriter:
         run = self._runs.get((LINEAGE_ID, members[0].lineage_id))
         return shows(run, _lineage_fingerprint(members))
 
-    def write_submission(self, submission: Submission, results: Results) -> None:
+    def write_submission(
+        self, submission: Submission, results: Results, more_tags: Mapping[str, str]
+    ) -> None:
         """Write a submission's run, or bring it up to date.
 
+        ``more_tags`` are tags that the submission does not have of itself, such as its note.
         Metrics that have not changed get no new point. A run cannot take back a parameter or a
         metric: where one changed or is gone, or the outputs are other ones, a new run replaces it.
         """
@@ -63,21 +73,25 @@ class RunWriter:
 
         submission_id = submission.submission_id
         metrics = clean_names(results.metrics.get(submission_id, {}))
-        params = _cut(clean_names(submission.params()), _LONGEST_PARAM)
+        params = cut(clean_names(submission.params()), LONGEST_PARAM)
         tags = {
             **clean_names(submission.tags(results.signatures.get(submission_id, {}))),
             SUBMISSION_ID: submission_id,
             KIND: "submission",
+            **more_tags,
         }
         run = self._runs.get((SUBMISSION_ID, submission_id))
         if run is not None and not _can_become(run, metrics, params, submission["sha256"]):
             self._client.delete_run(run.info.run_id)
             run = None
-        name = f"{submission['system_id']}/{submission['treebank_id']}@{submission['iteration']}"
+        name = f"{submission['system_id']}@{submission['iteration']:02}/{submission['treebank_id']}"
         run = self._begin(run, name, tags, submission)
         with tempfile.TemporaryDirectory() as folder:
-            _write_artifacts(Path(folder), submission_id, results.tables_of(submission_id))
+            write_artifacts(Path(folder), submission, results.tables_of(submission_id))
             self._client.log_artifacts(run.info.run_id, folder)
+        for tag in (WORSE, BETTER):
+            if tag in run.data.tags and tag not in tags:
+                self._client.delete_tag(run.info.run_id, tag)
         now = int(time.time() * 1000)
         changed = [
             Metric(metric, value, now, 0)
@@ -89,7 +103,10 @@ class RunWriter:
         self._finish(run, changed, new, tags, submission["created_ms"])
 
     def write_lineage(
-        self, members: Sequence[Submission], metrics: Mapping[str, Mapping[str, float]]
+        self,
+        members: Sequence[Submission],
+        metrics: Mapping[str, Mapping[str, float]],
+        note: str,
     ) -> None:
         """Write a lineage's run: a history of each metric, whose steps are the iterations.
 
@@ -113,6 +130,7 @@ class RunWriter:
             **{name: own[name] for name in LINEAGE_TAGS if name in own},
             LINEAGE_ID: first.lineage_id,
             KIND: "lineage",
+            NOTE: note,
         }
         name = f"{first['system_id']}/{first['treebank_id']}"
         run = self._begin(run, name, tags, first)
@@ -126,18 +144,34 @@ class RunWriter:
         tags[LAST_ITERATION] = str(last["iteration"])
         self._finish(run, points, {}, tags, last["created_ms"])
 
+    def link(self, members: Sequence[Submission]) -> None:
+        """Nest the runs of a lineage's submissions in its run, and name each one's parent's run.
+
+        Tags that say so already are left alone, so that linking again costs nothing.
+        """
+        lineage = self._runs.get((LINEAGE_ID, members[0].lineage_id))
+        for member in members:
+            run = self._runs.get((SUBMISSION_ID, member.submission_id))
+            parent = self._runs.get((SUBMISSION_ID, str(member["base_submission_id"])))
+            wanted = {PARENT_RUN: lineage, PARENT_SUBMISSION_RUN: parent}
+            for tag, target in wanted.items():
+                if run and target and run.data.tags.get(tag) != target.info.run_id:
+                    self._client.set_tag(run.info.run_id, tag, target.info.run_id)
+
     def _begin(self, run: Run | None, name: str, tags: Mapping[str, str], first: Submission) -> Run:
         """Return the run, made where there is none, its status saying that it is being written."""
         if run is not None:
-            self._client.update_run(run.info.run_id, status="RUNNING")
+            self._client.update_run(run.info.run_id, status="RUNNING", name=name)
         else:
             run = self._client.create_run(
                 self._experiment_id,
                 start_time=max(0, first["created_ms"]),
-                tags=_cut({**tags, **self._source}, _LONGEST_TAG),
+                tags=cut({**tags, **self._source}, LONGEST_TAG),
                 run_name=name,
             )
-        self._client.log_inputs(run.info.run_id, datasets=[_dataset(first)])
+        kind = SUBMISSION_ID if SUBMISSION_ID in tags else LINEAGE_ID
+        self._runs[kind, tags[kind]] = run
+        self._client.log_inputs(run.info.run_id, datasets=[dataset_of(first)])
         return run
 
     def _finish(
@@ -151,7 +185,7 @@ class RunWriter:
         """Log everything that is not there yet, then set the status."""
         from mlflow.entities import Param, RunTag
 
-        tags = _cut({**tags, **self._source}, _LONGEST_TAG)
+        tags = cut({**tags, **self._source}, LONGEST_TAG)
         self._client.log_batch(
             run.info.run_id,
             metrics=list(metrics),
@@ -196,7 +230,8 @@ def _lineage_fingerprint(members: Sequence[Submission]) -> str:
     return hash_of([LAYOUT, *((member["iteration"], member.fingerprint) for member in members)])
 
 
-def _dataset(submission: Submission) -> DatasetInput:
+def dataset_of(submission: Submission) -> DatasetInput:
+    """Return the treebank as MLflow's dataset of a run."""
     from mlflow.entities import Dataset, DatasetInput, InputTag
 
     sha256 = submission["treebank_sha256"]
@@ -213,18 +248,24 @@ def _dataset(submission: Submission) -> DatasetInput:
     return DatasetInput(dataset, [context])
 
 
-def _write_artifacts(folder: Path, submission_id: str, tables: Mapping[str, pa.Table]) -> None:
+def write_artifacts(folder: Path, submission: Submission, tables: Mapping[str, pa.Table]) -> None:
+    """Write a submission's record, tables and chart into a folder."""
+    record = folder / RECORD
+    record.parent.mkdir()
+    text = json.dumps(submission.record(), ensure_ascii=False, indent=1)
+    record.write_text(f"{text}\n", encoding="utf-8")
     (folder / "tables").mkdir()
     for name, table in tables.items():
         pq.write_table(table, folder / "tables" / f"{name}.parquet", compression="zstd")
     relations = tables["dea_by_relation"]
     if relations.num_rows:
         (folder / "charts").mkdir()
-        chart = dea_by_relation_chart(relations.to_pandas(), submission_id)
+        chart = dea_by_relation_chart(relations.to_pandas(), submission.submission_id)
         save_chart(chart, folder / "charts" / "dea_by_relation.svg")
 
 
-def _cut(values: Mapping[str, str], longest: int) -> dict[str, str]:
+def cut(values: Mapping[str, str], longest: int) -> dict[str, str]:
+    """Return the values, those that are too long cut with an ellipsis."""
     return {
         name: value if len(value) <= longest else value[: longest - 1] + "…"
         for name, value in values.items()

@@ -6,7 +6,7 @@ import logging
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -34,10 +34,13 @@ _SETTINGS = {
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "20",
 }
 _FIRST_REQUEST = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "0", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}
+CAMPAIGN = "sr_tracker.campaign"
+"""Tag of the experiments that hold our runs."""
 _EXPERIMENT_TAGS = {
     "mlflow.experimentKind": "custom_model_development",
-    "mlflow.note.content": "Runs called `system/treebank@iteration` are submissions; runs called "
-    "`system/treebank` show a system over its iterations (step = iteration). "
+    "mlflow.note.content": "Runs called `system@iteration/treebank` are submissions, nested in "
+    "runs called `system/treebank`, which show a system over its iterations (step = iteration). "
+    "The columns `relations_worse` and `relations_better` name what changed significantly. "
     "Search for ``tags.`sr_tracker.kind` = 'submission'`` or `'lineage'` to see one sort only.",
 }
 _NOISY = ("mlflow", "alembic", "urllib3")
@@ -71,15 +74,32 @@ class Store:
             location = None
             if not _REMOTE.match(self.uri):
                 location = (self._artifacts / name).as_uri()
-            return str(self.client.create_experiment(name, location, _EXPERIMENT_TAGS))
+            tags = {**_EXPERIMENT_TAGS, CAMPAIGN: name}
+            return str(self.client.create_experiment(name, location, tags))
         if found.lifecycle_stage == "deleted":
             self.client.restore_experiment(found.experiment_id)
+        if CAMPAIGN not in found.tags:
+            self.client.set_experiment_tag(found.experiment_id, CAMPAIGN, name)
         return str(found.experiment_id)
 
-    def runs(self, experiment_id: str) -> dict[tuple[str, str], Run]:
+    def experiments(self) -> list[str]:
+        """Return the ids of the experiments that hold our runs."""
+        found: list[str] = []
+        token = None
+        while True:
+            page = self.client.search_experiments(
+                filter_string=f"tags.`{CAMPAIGN}` LIKE '%'", page_token=token
+            )
+            found += [str(experiment.experiment_id) for experiment in page]
+            token = page.token
+            if not token:
+                return found
+
+    def runs(self, experiment_id: str, *, heal: bool = True) -> dict[tuple[str, str], Run]:
         """Return the experiment's runs that are ours, by kind of id and id.
 
-        Of two runs for the same thing, which two writers at once can leave, the newer is deleted.
+        Of two runs for the same thing, which two writers at once can leave, the older is returned,
+        and the newer deleted if ``heal``.
         """
         found: dict[tuple[str, str], Run] = {}
         token = None
@@ -94,8 +114,27 @@ class Store:
             for run in page:
                 tags = run.data.tags
                 kind = SUBMISSION_ID if SUBMISSION_ID in tags else LINEAGE_ID
-                if found.setdefault((kind, tags.get(kind, "")), run) is not run:
+                if found.setdefault((kind, tags.get(kind, "")), run) is not run and heal:
                     self.client.delete_run(run.info.run_id)
+            token = page.token
+            if not token:
+                return found
+
+    def deleted_submissions(self, experiment_id: str) -> set[str]:
+        """Return the submissions that an experiment's deleted runs were of."""
+        from mlflow.entities import ViewType
+
+        found: set[str] = set()
+        token = None
+        while True:
+            page = self.client.search_runs(
+                [experiment_id],
+                filter_string=f"tags.`{KIND}` = 'submission'",
+                run_view_type=ViewType.DELETED_ONLY,
+                max_results=_RUNS_AT_ONCE,
+                page_token=token,
+            )
+            found.update(run.data.tags.get(SUBMISSION_ID, "") for run in page)
             token = page.token
             if not token:
                 return found
@@ -150,6 +189,11 @@ def _make_whole(file: Path) -> None:
     _connected(f"sqlite:///{part}")
     if not file.exists():
         part.replace(file)
+
+
+def guarded(uri: str) -> AbstractContextManager[None]:
+    """Keep MLflow quiet within the block, and turn what it raises into our errors."""
+    return _mlflow(uri, _SETTINGS)
 
 
 @contextmanager

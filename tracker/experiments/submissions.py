@@ -18,7 +18,7 @@ from tracker.analysis.measures import COMPLEXITIES
 from tracker.filters import check_submissions
 from tracker.statistics import SPEARMAN
 
-LAYOUT = "3"
+LAYOUT = "5"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
 _SUBMISSIONS = """
@@ -26,6 +26,14 @@ WITH scored AS (
     SELECT submission_id, string_agg(signature_id, ',' ORDER BY signature_id) AS signatures
     FROM current_scoring
     GROUP BY submission_id
+),
+based AS (
+    SELECT
+        submission_id,
+        coalesce(parent_submission_id, lag(submission_id) OVER (
+            PARTITION BY campaign_id, system_id, treebank_id, track ORDER BY iteration
+        )) AS base_submission_id
+    FROM submission
 ),
 analysed AS (
     SELECT target AS treebank_id, string_agg(signature_id, ',' ORDER BY signature_id) AS signatures
@@ -53,20 +61,28 @@ correlated AS (
     GROUP BY submission_id
 )
 SELECT
-    submission_id, campaign_id, system_id, submission.treebank_id, track, iteration,
-    parent_submission_id, epoch_ms(created_at) AS created_ms, reference_form, analysis, params,
-    tags, submission.sha256, team, kind, language, split, sentences, tokens, hidden_text,
+    submission.submission_id, submission.campaign_id, submission.system_id, submission.treebank_id,
+    submission.track, submission.iteration, submission.parent_submission_id,
+    epoch_ms(submission.created_at) AS created_ms, epoch_us(submission.created_at) AS created_us,
+    submission.reference_form, submission.analysis,
+    submission.params, submission.tags, submission.sha256, team, kind,
+    language, split, sentences, tokens, hidden_text,
     treebank.source AS treebank_source, treebank.sha256 AS treebank_sha256,
     scored.signatures, analysed.signatures AS treebank_signatures, judged.scores AS human_scores,
-    correlated.correlations
+    correlated.correlations, based.base_submission_id, base.sha256 AS base_sha256,
+    base_scored.signatures AS base_signatures
 FROM submission
-JOIN system USING (system_id)
+JOIN based USING (submission_id)
+JOIN system ON system.system_id = submission.system_id
 JOIN treebank ON treebank.treebank_id = submission.treebank_id
-LEFT JOIN scored USING (submission_id)
+LEFT JOIN submission AS base ON base.submission_id = based.base_submission_id
+LEFT JOIN scored AS base_scored ON base_scored.submission_id = based.base_submission_id
+LEFT JOIN scored ON scored.submission_id = submission.submission_id
 LEFT JOIN analysed ON analysed.treebank_id = submission.treebank_id
-LEFT JOIN judged USING (submission_id)
-LEFT JOIN correlated USING (submission_id)
-ORDER BY campaign_id, system_id, submission.treebank_id, iteration
+LEFT JOIN judged ON judged.submission_id = submission.submission_id
+LEFT JOIN correlated ON correlated.submission_id = submission.submission_id
+ORDER BY
+    submission.campaign_id, submission.system_id, submission.treebank_id, submission.iteration
 """
 
 _METRICS = """
@@ -92,9 +108,17 @@ _TABLES = {
     "submission_metrics": "metric",
     "dea_by_relation": "dea, deprel",
     "sentence_scores": "sentence_no",
+    "outputs": "sentence_no",
     "correlations": "method, unit, measure, other_measure",
 }
 """Views that go along as tables, and their order within a submission."""
+_SOURCES = {
+    "outputs": "(SELECT submission_id, sentence_no, sent_id, output.text FROM output "
+    "JOIN submission USING (submission_id) JOIN sentence USING (treebank_id, sentence_no))"
+}
+"""What is no view: the outputs, so that a submission can be loaded again from its run."""
+_DATES = ("created_ms", "created_us")
+_RECORDED = ("track", "iteration", "created_us", "reference_form", "analysis", "sha256")
 
 
 @dataclass(frozen=True)
@@ -126,6 +150,21 @@ class Submission:
             "parent": self["parent_submission_id"],
         }
         return _merged(own, json.loads(self["params"]))
+
+    def record(self) -> dict[str, Any]:
+        """Return everything said of the submission, by which it can be loaded again."""
+        row = self.row
+        return {
+            "submission_id": self.submission_id,
+            "campaign": row["campaign_id"],
+            "system": row["system_id"],
+            "treebank": row["treebank_id"],
+            "treebank_sha256": row["treebank_sha256"],
+            **{name: row[name] for name in _RECORDED},
+            "parent": row["parent_submission_id"],
+            "params": json.loads(row["params"]),
+            "tags": json.loads(row["tags"]),
+        }
 
     def tags(self, signatures: dict[str, str]) -> dict[str, str]:
         """Return what runs are searched and grouped by; ``signatures`` by metric."""
@@ -193,7 +232,7 @@ def read_results(database: Database, submissions: Sequence[str]) -> Results:
     metrics = read_metrics(database, submissions)
     tables = {
         name: database.connection.execute(
-            f"SELECT * FROM {name} WHERE submission_id IN (SELECT unnest(?)) "  # noqa: S608
+            f"SELECT * FROM {_SOURCES.get(name, name)} WHERE submission_id IN (SELECT unnest(?)) "  # noqa: S608
             f"ORDER BY submission_id, {order}",
             [list(submissions)],
         ).to_arrow_table()
@@ -226,7 +265,7 @@ def hash_of(parts: Iterable[Any]) -> str:
 def _fingerprint(row: dict[str, Any]) -> str:
     # When a run was made is not given in every file: loading the same files into a new database
     # must not touch the runs.
-    return hash_of([LAYOUT, *sorted(item for item in row.items() if item[0] != "created_ms")])
+    return hash_of([LAYOUT, *sorted(item for item in row.items() if item[0] not in _DATES)])
 
 
 def _merged(own: dict[str, Any], given: dict[str, Any]) -> dict[str, str]:

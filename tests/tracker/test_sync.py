@@ -1,0 +1,142 @@
+"""Tags, deleted runs and lost submissions between database and a SQLite store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from mlflow import MlflowClient
+
+from ingest.names import name_treebank
+from ingest.treebank_analysers import analyser_factory
+from ingest.treebanks import ingest_treebank
+from queries.catalog import install
+from schema.database import Database, open_database
+from tests.tracker.test_experiments import (
+    FAIR,
+    GOOD,
+    TREEBANK,
+    add,
+    make_store,
+    runs_of,
+    store_of,
+    write_treebank,
+)
+from tracker.cli.context import Context
+from tracker.cli.sync import command
+from tracker.experiments import log_submissions
+from tracker.experiments.syncing import sync
+
+FIRST, SECOND = f"SR99/alpha/{TREEBANK}", f"SR99/beta/{TREEBANK}"
+GHOST = f"SR99/ghost/{TREEBANK}"
+
+
+@pytest.fixture(autouse=True)
+def _plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "tracker.experiments.runs.save_chart", lambda _, path: path.write_text("<svg/>")
+    )
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with open_database(tmp_path / "campaign.duckdb") as database:
+        path = write_treebank(tmp_path)
+        ingest_treebank(database, path, name_treebank(path), campaign_id="SR99")
+        add(database, tmp_path, FAIR, tags={"stage": "early"}, params={"beam": 5, "seed": "5"})
+        add(database, tmp_path, [*GOOD[:4], None], system_id="beta")
+        make_store(database)
+        log_submissions(database)
+        yield database
+
+
+def add_ghost(client: MlflowClient) -> None:
+    """Make a run of a submission that has neither record nor outputs."""
+    tags = {"sr_tracker.kind": "submission", "sr_tracker.submission_id": GHOST}
+    client.create_run(client.get_experiment_by_name("SR99").experiment_id, tags=tags)
+
+
+def test_both_sides_learn_from_each_other(database: Database) -> None:
+    client = store_of(database)
+    runs = runs_of(client, "submission")
+    client.set_tag(runs[FIRST].info.run_id, "verdict", "keep")
+    client.set_tag(runs[FIRST].info.run_id, "stage", "late")
+    client.delete_run(runs[SECOND].info.run_id)
+    add_ghost(client)
+
+    differing = {FIRST: {"verdict": "keep", "stage": "late"}}
+    seen = sync(database, dry_run=True)
+    assert (seen.tags, seen.deleted, seen.unknown) == (differing, [SECOND], [GHOST])
+    assert (seen.pending, seen.log) == ([SECOND], None)
+    assert sync(database, keep_deleted=True, pull=False).deleted == [SECOND]
+    done = sync(database)
+    assert done.tags == differing
+    assert done.log is not None
+    assert done.log.logged == 2
+    again = sync(database)
+    assert (again.tags, again.deleted, again.pending) == ({}, [], [])
+    assert SECOND in runs_of(client, "submission")
+
+
+def test_a_lost_database_is_restored_from_its_runs(database: Database, tmp_path: Path) -> None:
+    child = add(
+        database, tmp_path, GOOD, system_id="alpha", iteration=4, parent_submission_id=SECOND
+    )
+    log_submissions(database)
+    add_ghost(store_of(database))
+    before = stored(database)
+    lost = tmp_path / "lost"
+    lost.mkdir()
+    with open_database(lost / "campaign.duckdb") as empty:
+        install(empty)
+        analyser = analyser_factory(empty, "reference")
+        uri = f"sqlite:///{tmp_path / 'mlflow.db'}"
+        nothing = sync(empty, restore_by=analyser, tracking_uri=uri)
+        assert f"no treebank '{TREEBANK}'" in str(nothing.restored[FIRST])
+        path = write_treebank(tmp_path)
+        ingest_treebank(empty, path, name_treebank(path), campaign_id="SR99")
+        found = sync(empty, restore_by=analyser, tracking_uri=uri)
+        assert {name for name, reason in found.restored.items() if reason is None} == {
+            FIRST,
+            SECOND,
+            child,
+        }
+        assert "holds no record" in str(found.restored[GHOST])
+        assert stored(empty) == before
+        assert sync(empty, tracking_uri=uri).pending == []
+
+
+def stored(database: Database) -> list[tuple[object, ...]]:
+    """Return what a restored database must hold as it was before."""
+    submissions = database.connection.execute(
+        "SELECT * EXCLUDE (source) FROM submission ORDER BY submission_id"
+    ).fetchall()
+    tables = [
+        database.connection.execute(f"SELECT {columns} ORDER BY ALL").fetchall()
+        for columns in (
+            "* FROM output",
+            "* FROM output_token",
+            "submission_id, metric, score FROM submission_metrics",
+        )
+    ]
+    return [*submissions, *(row for rows in tables for row in rows)]
+
+
+def test_the_command_tells_differences_as_a_table(database: Database, tmp_path: Path) -> None:
+    client = store_of(database)
+    client.set_tag(runs_of(client, "submission")[FIRST].info.run_id, "verdict", "keep")
+    database.close()
+    context = Context(database=tmp_path / "campaign.duckdb", quiet=False, yes=False)
+
+    def ran(*arguments: str) -> list[dict[str, str]]:
+        found = CliRunner().invoke(command, [*arguments, "--format", "json"], obj=context)
+        assert found.exit_code == 0, found.output
+        return list(json.loads(found.stdout)) if found.stdout.strip() else []
+
+    row = {"submission_id": FIRST, "difference": "tags in MLflow: verdict"}
+    assert ran("--dry-run") == [{**row, "done": "–"}]
+    assert ran() == [{**row, "done": "taken"}]
+    assert ran("--restore") == []

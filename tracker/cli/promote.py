@@ -1,0 +1,57 @@
+"""``tracker promote``: the best runs become versions in MLflow's model registry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tracker.cli.context import Context, pass_context
+from tracker.cli.output import output_options, write_rows
+
+
+@click.command(name="promote")
+@click.option("--system", help="Only this system.")
+@click.option("--treebank", help="Only this treebank.")
+@click.option("--submission", multiple=True, help="Promote this one, whatever is better.")
+@click.option("--metric", default="dea", show_default=True, help="Any measure: bleu, dea[nsubj].")
+@click.option("--alias", default="champion", show_default=True, help="Alias of the version.")
+@click.option("--dry-run", is_flag=True, help="Say what would be promoted and stop.")
+@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@output_options
+@pass_context
+def command(
+    context: Context,
+    system: str | None,
+    treebank: str | None,
+    submission: tuple[str, ...],
+    metric: str,
+    alias: str,
+    dry_run: bool,
+    tracking_uri: str | None,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Register the best run per system and treebank as a model version with an alias.
+
+    The runs must be there: see 'tracker log'. Promoting again changes nothing.
+    """
+    import pyarrow as pa
+
+    from tracker.experiments.promotion import promote
+
+    with context.reading() as database:
+        found = promote(
+            database,
+            metric=metric,
+            alias=alias,
+            system=system,
+            treebank=treebank,
+            submissions=submission or None,
+            dry_run=dry_run,
+            tracking_uri=tracking_uri,
+        )
+    write_rows(pa.Table.from_pylist([vars(one) for one in found]), format_name, output)
+    missing = sum(one.done == "not logged" for one in found)
+    if missing:
+        context.say(f"{missing} submissions have no run yet: 'tracker log' makes them")

@@ -1,0 +1,102 @@
+"""``tracker sync``: reconcile the database and MLflow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tracker.cli.context import Context, pass_context
+from tracker.cli.ingest import analyser_options
+from tracker.cli.output import output_options, write_rows
+
+if TYPE_CHECKING:
+    from tracker.experiments.syncing import SyncReport
+
+
+@click.command(name="sync")
+@click.option("--pull/--no-pull", default=True, show_default=True, help="Take tags from MLflow.")
+@click.option("--keep-deleted", is_flag=True, help="Do not make deleted runs again.")
+@click.option("--restore", is_flag=True, help="Load what the database lacks from its runs.")
+@click.option("--dry-run", is_flag=True, help="Say what differs and stop.")
+@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@analyser_options
+@output_options
+@pass_context
+def command(
+    context: Context,
+    pull: bool,
+    keep_deleted: bool,
+    restore: bool,
+    dry_run: bool,
+    tracking_uri: str | None,
+    analyser: str,
+    model: Path | None,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Bring tags edited in MLflow into the database, and log what MLflow lacks.
+
+    --restore loads submissions from their runs again, where the treebank is loaded; they are
+    scored and analysed.
+    """
+    import pyarrow as pa
+
+    from tracker.experiments.syncing import sync
+
+    if dry_run:
+        with context.reading() as database:
+            found = sync(
+                database,
+                pull=pull,
+                keep_deleted=keep_deleted,
+                dry_run=True,
+                tracking_uri=tracking_uri,
+            )
+    else:
+        with context.writing(analyser=analyser, model=model) as tracker:
+            found = sync(
+                tracker.database,
+                pull=pull,
+                keep_deleted=keep_deleted,
+                restore_by=tracker.analyser_of if restore else None,
+                tracking_uri=tracking_uri,
+            )
+    rows = _rows(found, keep_deleted=keep_deleted)
+    if rows:
+        columns = ("submission_id", "difference", "done")
+        table = pa.Table.from_pylist([dict(zip(columns, row, strict=True)) for row in rows])
+        write_rows(table, format_name, output)
+    if found.log:
+        log = found.log
+        context.say(f"MLflow: {log.logged} logged, {log.unchanged} unchanged ({log.tracking_uri})")
+    else:
+        context.say(f"{len(rows)} differences; nothing was written")
+
+
+def _rows(found: SyncReport, *, keep_deleted: bool) -> list[tuple[str, str, str]]:
+    def told(done: str) -> str:
+        return done if found.log else "–"
+
+    rows = [
+        (name, f"tags in MLflow: {', '.join(sorted(tags))}", told("taken"))
+        for name, tags in found.tags.items()
+    ]
+    rows += [
+        (name, "run deleted in MLflow", told("left deleted" if keep_deleted else "logged"))
+        for name in found.deleted
+    ]
+    rows += [
+        (name, "run missing or out of date", told("logged"))
+        for name in found.pending
+        if name not in found.deleted
+    ]
+    for name in found.unknown:
+        if name not in found.restored:
+            done = "–"
+        else:
+            reason = found.restored[name]
+            done = "restored" if reason is None else f"not restored: {reason}"
+        rows.append((name, "not in the database", done))
+    return sorted(rows)

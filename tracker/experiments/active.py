@@ -1,0 +1,68 @@
+"""Logging a submission into the run that the user has open."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from schema import TOOL_VERSION
+from schema.database import Database
+from tracker.experiments.runs import LONGEST_TAG, cut, dataset_of, write_artifacts
+from tracker.experiments.store import SUBMISSION_ID, clean_names, guarded
+from tracker.experiments.submissions import read_results, read_submissions, select
+
+FOLDER = "sr_tracker"
+_TAGS = {
+    "campaign": "campaign_id",
+    "system": "system_id",
+    "treebank": "treebank_id",
+    "iteration": "iteration",
+    "sha256": "sha256",
+}
+
+
+def log_to_active_run(database: Database, submission_id: str, step: int | None = None) -> bool:
+    """Log a submission into the user's active MLflow run; return False where none is active.
+
+    Metrics get the step, else the iteration. Artifacts lie in ``sr_tracker/<submission id>``. The
+    run's name, status, experiment and own tags stay as they are. MLflow is not imported: who has
+    not imported it has no active run. Raises UnknownNameError for a submission that does not
+    exist, TrackingUnavailableError where the store cannot be reached.
+    """
+    mlflow = sys.modules.get("mlflow")
+    run = mlflow.active_run() if mlflow is not None else None
+    if mlflow is None or run is None:
+        return False
+    (submission,) = select(read_submissions(database), [submission_id])
+    results = read_results(database, [submission_id])
+    from mlflow.entities import Metric, RunTag
+
+    now = int(time.time() * 1000)
+    at = submission["iteration"] if step is None else step
+    tags = {
+        SUBMISSION_ID: submission_id,
+        "sr_tracker.version": TOOL_VERSION,
+        **{
+            f"sr_tracker.{name}": str(submission[column])
+            for name, column in _TAGS.items()
+            if submission[column] is not None
+        },
+    }
+    run_id = run.info.run_id
+    uri = mlflow.get_tracking_uri()
+    with guarded(uri), tempfile.TemporaryDirectory() as folder:
+        client = mlflow.MlflowClient()
+        client.log_batch(
+            run_id,
+            metrics=[
+                Metric(name, value, now, at)
+                for name, value in clean_names(results.metrics.get(submission_id, {})).items()
+            ],
+            tags=[RunTag(name, value) for name, value in cut(tags, LONGEST_TAG).items()],
+        )
+        client.log_inputs(run_id, datasets=[dataset_of(submission)])
+        write_artifacts(Path(folder), submission, results.tables_of(submission_id))
+        client.log_artifacts(run_id, folder, f"{FOLDER}/{submission_id}")
+    return True

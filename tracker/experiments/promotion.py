@@ -1,0 +1,153 @@
+"""Promotion: the best run per system and treebank becomes a version in MLflow's registry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schema.database import Database
+from schema.errors import InputError
+from tracker.experiments.runs import RECORD
+from tracker.experiments.store import SUBMISSION_ID, Store, open_store
+from tracker.filters import check_submissions, submission_ids
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities import Run
+
+_UNKNOWN = "RESOURCE_DOES_NOT_EXIST"
+_NOT_IN_MODEL_NAMES = re.compile(r"[/:]")
+_BEST = """
+SELECT
+    system_id, treebank_id, campaign_id, submission_id, measure, score, sha256,
+    signature.signature
+FROM submission_measures
+JOIN submission USING (submission_id, system_id, treebank_id, campaign_id)
+LEFT JOIN signature USING (signature_id)
+WHERE measure = $measure AND score IS NOT NULL
+    AND ($system IS NULL OR system_id = $system)
+    AND ($treebank IS NULL OR treebank_id = $treebank)
+    AND ($submissions IS NULL OR list_contains($submissions, submission_id))
+QUALIFY row_number() OVER (
+    PARTITION BY system_id, treebank_id
+    ORDER BY if(better = 'higher', -score, score), submission_id
+) = 1
+ORDER BY system_id, treebank_id
+"""
+
+
+@dataclass(frozen=True)
+class Promotion:
+    """What became of the best submission of a system for a treebank."""
+
+    model: str
+    submission_id: str
+    score: float
+    version: str | None
+    """Version in the registry; None where nothing was written."""
+    done: str
+    """registered, alias moved, unchanged, would be promoted, or not logged."""
+
+
+def promote(
+    database: Database,
+    *,
+    metric: str = "dea",
+    alias: str = "champion",
+    system: str | None = None,
+    treebank: str | None = None,
+    submissions: Sequence[str] | None = None,
+    dry_run: bool = False,
+    tracking_uri: str | None = None,
+) -> list[Promotion]:
+    """Register the best run per system and treebank as a model version with an alias.
+
+    ``metric`` is any measure of the view submission_measures. A run that has a version already
+    keeps it, so that promoting again changes nothing. A run that was replaced is another run: its
+    version stays, and the new run gets one of its own.
+
+    Raises InputError where no submission has the measure, UnknownNameError for submissions that do
+    not exist, TrackingUnavailableError where the store cannot be reached.
+    """
+    check_submissions(submission_ids(database), submissions)
+    values = {
+        "measure": metric,
+        "system": system,
+        "treebank": treebank,
+        "submissions": None if submissions is None else list(submissions),
+    }
+    best = database.connection.execute(_BEST, values).to_arrow_table().to_pylist()
+    if not best:
+        raise InputError(
+            f"no submission asked for has a score by '{metric}'",
+            hint="'tracker show submission_measures' lists what is measured",
+        )
+    with open_store(database, tracking_uri) as store:
+        experiments = {row["campaign_id"] for row in best}
+        runs = {name: _runs(store, name) for name in experiments}
+        return [
+            _promoted(store, row, runs[row["campaign_id"]], alias, dry_run=dry_run) for row in best
+        ]
+
+
+def _runs(store: Store, campaign_id: str) -> dict[str, Run]:
+    experiment = store.client.get_experiment_by_name(campaign_id)
+    if experiment is None:
+        return {}
+    found = store.runs(experiment.experiment_id, heal=False)
+    return {name: run for (kind, name), run in found.items() if kind == SUBMISSION_ID}
+
+
+def _promoted(
+    store: Store, row: dict[str, object], runs: dict[str, Run], alias: str, *, dry_run: bool
+) -> Promotion:
+    from mlflow.exceptions import MlflowException
+
+    client = store.client
+    submission_id, score = str(row["submission_id"]), float(str(row["score"]))
+    model = _NOT_IN_MODEL_NAMES.sub("-", f"{row['system_id']}.{row['treebank_id']}")
+    run = runs.get(submission_id)
+    if run is None:
+        return Promotion(model, submission_id, score, None, "not logged")
+    try:
+        registered = client.get_registered_model(model)
+    except MlflowException as error:
+        if error.error_code != _UNKNOWN:
+            raise
+        registered = None
+    version = _version_of(client, model, run)
+    holds_alias = registered is not None and str(registered.aliases.get(alias)) == version
+    if dry_run:
+        done = "unchanged" if version and holds_alias else "would be promoted"
+        return Promotion(model, submission_id, score, None, done)
+    if registered is None:
+        client.create_registered_model(
+            model, {"system": str(row["system_id"]), "treebank": str(row["treebank_id"])}
+        )
+    tags = {
+        "submission_id": submission_id,
+        "metric": str(row["measure"]),
+        "score": repr(score),
+        "sha256": str(row["sha256"]),
+        "signature": str(row["signature"] or ""),
+    }
+    if version is None:
+        source = f"{run.info.artifact_uri}/{Path(RECORD).parent}"
+        made = client.create_model_version(model, source, run.info.run_id, tags)
+        version, done = str(made.version), "registered"
+    else:
+        done = "unchanged" if holds_alias else "alias moved"
+        for name, value in tags.items():
+            client.set_model_version_tag(model, version, name, value)
+    if not holds_alias:
+        client.set_registered_model_alias(model, alias, version)
+    return Promotion(model, submission_id, score, version, done)
+
+
+def _version_of(client: MlflowClient, model: str, run: Run) -> str | None:
+    """Return the model's version that was made of a run, None where there is none."""
+    versions = client.search_model_versions(f"run_id = '{run.info.run_id}'")
+    return next((str(found.version) for found in versions if found.name == model), None)
