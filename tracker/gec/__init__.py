@@ -1,0 +1,1 @@
+"""Metrics held against errors that people corrected (L'AMBRE, section 5)."""

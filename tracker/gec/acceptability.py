@@ -1,0 +1,100 @@
+"""Contrastive acceptability: how often a metric prefers the sentence that is corrected more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from queries.catalog import statement
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+from schema.progress import Progress, silent
+from tracker.gec.parses import parse_texts
+from tracker.gec.temporary import at_hand
+from tracker.grammar.checking import check_words
+from tracker.grammar.rule_sets import resolve_rule_set
+from tracker.grammar.scoring import METRICS, check_applicable, rule_set_content
+
+
+def score_variants(
+    database: Database,
+    rule_set: str,
+    variants: pa.Table,
+    analyser: str,
+    model: Path,
+    *,
+    applicable: str = "links",
+    progress: Progress = silent,
+) -> pa.Table:
+    """Return the scores grammar, grammar_agreement, … of variants of sentences.
+
+    Every text is parsed once, its tokens kept. Columns: sentence, annotator, variant, metric, score
+    (NULL where no rule of the metric applies).
+
+    Raises UnknownNameError for a rule set that does not exist, MissingDependencyError or InputError
+    for a model that cannot be used.
+    """
+    check_applicable(applicable)
+    rule_set_id = resolve_rule_set(database, rule_set)
+    _, kinds = rule_set_content(database, rule_set_id)
+    encoded = variants["text"].combine_chunks().dictionary_encode()
+    texts = [text.split(" ") if text else [] for text in encoded.dictionary.to_pylist()]
+    parse = parse_texts(texts, analyser, model, progress)
+    metrics = {name: kind for name, kind in METRICS.items() if kind is None or kind in kinds}
+    named = pa.table({"metric": list(metrics), "kind": pa.array(metrics.values(), pa.string())})
+    with at_hand(database, {"gec_metric": named}):
+        check_words(database, rule_set_id, parse.words)
+        scored = database.connection.execute(
+            statement("gec_grammar_scores"), {"applicable": applicable}
+        ).to_arrow_table()
+    numbers = pc.add(encoded.indices.cast(pa.int32()), pa.scalar(1, pa.int32()))
+    numbered = variants.drop_columns("text").append_column("sentence_no", numbers)
+    return pa.concat_tables(
+        numbered.append_column("metric", pa.repeat(name, numbered.num_rows))
+        .join(scored, ["metric", "sentence_no"])
+        .select(["sentence", "annotator", "variant", "metric", "score"])
+        for name in metrics
+    )
+
+
+def accept(
+    database: Database,
+    variants: pa.Table,
+    scores: Sequence[pa.Table],
+    lower_is_better: Sequence[str] = (),
+) -> pa.Table:
+    """Return how often each metric prefers the better variant (Pratapa et al. 2021, table 4).
+
+    ``scores`` are tables of ``score_variants`` and ``read_scores``. A row per annotator, metric and
+    contrast: worse, better, accuracy (correct / pairs; NULL with a reason where no pair differs),
+    pairs (whose texts differ), correct (the better one has strictly the better score), wrong
+    (strictly the worse one), ties and unscored (one of the two has no score).
+
+    Raises InputError for a metric that is given twice, UnknownNameError for one of
+    ``lower_is_better`` that has no scores.
+    """
+    metrics = [name for rows in scores for name in rows["metric"].unique().to_pylist()]
+    twice = next((name for name in metrics if metrics.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"the metric '{twice}' is given twice", hint="name them differently")
+    unknown = [name for name in lower_is_better if name not in metrics]
+    if unknown or not metrics:
+        raise UnknownNameError(
+            f"there are no scores of '{unknown[0]}'" if unknown else "there are no scores",
+            hint=f"metrics at hand: {', '.join(metrics) or 'none'}",
+        )
+    named = {
+        "place": pa.array(range(len(metrics)), pa.int32()),
+        "metric": pa.array(metrics, pa.string()),
+        "lower_is_better": pa.array([name in lower_is_better for name in metrics], pa.bool_()),
+    }
+    tables = {
+        "gec_variant": variants,
+        "gec_score": pa.concat_tables(scores),
+        "gec_metric": pa.table(named),
+    }
+    with at_hand(database, tables):
+        return database.connection.execute(statement("gec_acceptability")).to_arrow_table()

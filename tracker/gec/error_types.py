@@ -1,0 +1,65 @@
+"""Which error types of a corpus are errors of morphology."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+import pyarrow as pa
+
+from schema.errors import InputError
+from tracker.gec.m2 import M2File
+
+PRESETS = {
+    "falko-merlin": ("?:*:FORM",),
+    "ua-gec": (
+        *("G/Case", "G/Gender", "G/Number", "G/Aspect", "G/Tense"),
+        *("G/VerbVoice", "G/PartVoice", "G/VerbAForm", "G/Participle", "G/Comparison"),
+    ),
+}
+"""Patterns of error types by corpus. Falko-MERLIN's are the paper's (Pratapa et al. 2021, A.3)."""
+
+
+def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
+    """Return the error types of a file that are presets' or fit a pattern such as ``*:FORM``.
+
+    Raises InputError for a pattern or preset that no edit of the file has.
+    """
+    types = {edit.type for sentence in file.sentences for edit in sentence.edits}
+    chosen: set[str] = set()
+    for name in wanted:
+        found = {
+            kind for kind in types for one in PRESETS.get(name, (name,)) if fnmatchcase(kind, one)
+        }
+        if not found:
+            raise InputError(
+                f"no edit has a type that '{name}' stands for",
+                where=file.source,
+                hint=f"presets: {', '.join(PRESETS)}; types of the file: "
+                f"{', '.join(sorted(types)) or 'none'}",
+            )
+        chosen |= found
+    return frozenset(chosen)
+
+
+def type_rows(file: M2File, morphology: frozenset[str]) -> pa.Table:
+    """Return one row per annotator and error type: edits, tokens under them, most frequent first.
+
+    ``insertions`` are edits between two tokens: no token of the source is in error.
+    """
+    edits = [edit for sentence in file.sentences for edit in sentence.edits]
+    rows = pa.table(
+        {
+            "annotator": pa.array([edit.annotator for edit in edits], pa.int32()),
+            "type": pa.array([edit.type for edit in edits], pa.string()),
+            "morphology": pa.array([edit.type in morphology for edit in edits], pa.bool_()),
+            "tokens": pa.array([edit.end - edit.start for edit in edits], pa.int64()),
+            "insertions": pa.array([edit.start == edit.end for edit in edits]).cast(pa.int64()),
+        }
+    )
+    counted = rows.group_by(["annotator", "type", "morphology"]).aggregate(
+        [([], "count_all"), ("tokens", "sum"), ("insertions", "sum")]
+    )
+    return counted.rename_columns(
+        ["annotator", "type", "morphology", "edits", "tokens", "insertions"]
+    ).sort_by([("annotator", "ascending"), ("edits", "descending"), ("type", "ascending")])
