@@ -39,6 +39,7 @@ imports: $(READY)
 
 bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group bench
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps 'lambre>=2,<3'
 	@$(BIN)/python tests/benchmarks/run.py --scaling
 
 check: lint types imports

@@ -112,7 +112,7 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
             hint=f"fields: {', '.join(FIELDS)}",
         )
     count = len(records.lines)
-    submissions = _submission_ids(database, records, given)
+    submissions = submissions_named(database, records, given)
     sent_ids = required(records, given, "sent_id")
     criteria = (
         [given.criterion] * count if given.criterion else required(records, given, "criterion")
@@ -124,7 +124,7 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
         {
             "submission_id": pa.array(submissions, pa.string()),
             "sentence_no": pa.array(
-                _sentencenumbers(database, records, submissions, sent_ids), pa.int32()
+                sentence_numbers_named(database, records, submissions, sent_ids), pa.int32()
             ),
             "criterion": [CRITERION_NAMES.get(str(c).lower(), str(c).lower()) for c in criteria],
             "z_score": pa.array(z_scores, pa.float64()),
@@ -137,7 +137,11 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
     return rows
 
 
-def _submission_ids(database: Database, records: Records, given: ScoreFile) -> list[str]:
+def submissions_named(database: Database, records: Records, given: ScoreFile) -> list[str]:
+    """Return the submission of each row: named by its id, or by system, treebank and iteration.
+
+    Raises InputError (file:line) for rows that name none, UnknownNameError for those not loaded.
+    """
     keys: tuple[str, ...] = ("submission_id",)
     wanted: list[tuple[str | None, ...]]
     if given.submission_id:
@@ -203,9 +207,13 @@ def _by_short_name(database: Database, keys: tuple[str, ...]) -> dict[tuple[str,
     }
 
 
-def _sentencenumbers(
+def sentence_numbers_named(
     database: Database, records: Records, submissions: list[str], sent_ids: list[str | None]
 ) -> list[int]:
+    """Return the sentence number of each row: named by sent_id, or by number from 1.
+
+    Raises UnknownNameError (file:line) for sentences the treebank of the submission lacks.
+    """
     known: dict[tuple[str, str], int] = {}
     for submission_id, sent_id, number in database.connection.execute(
         "SELECT submission_id, sent_id, sentence_no FROM submission "

@@ -11,6 +11,7 @@ import pyarrow as pa
 from ingest.campaigns import register_system
 from ingest.outputs import OutputFile
 from ingest.submissions import Run, Submitted, load_references, store_outputs
+from ingest.test_sets import text_treebanks
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
 from schema.progress import Progress, silent
@@ -86,6 +87,10 @@ def _tokens(database: Database, treebank_id: str) -> pa.Table:
         "WHERE treebank_id = ? ORDER BY sentence_no, token_no",
         [treebank_id],
     ).to_arrow_table()
+    if not tokens.num_rows and treebank_id in text_treebanks(database):
+        raise InputError(
+            f"'{treebank_id}' has no words to order", hint="its references are text without trees"
+        )
     if not tokens.num_rows:
         raise UnknownNameError(
             f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"

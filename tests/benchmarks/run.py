@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import lambre_peer
 import pyarrow as pa
 from rich.console import Console
 from rich.table import Table
@@ -50,6 +51,7 @@ def main() -> None:
             folder / "campaign", submissions=arguments.submissions, sentences=arguments.sentences
         )
         rows = _whole_job(folder, campaign)
+        rows += lambre_peer.compare(folder)
         if arguments.scaling:
             rows += _scaling(folder, arguments.sentences)
     table = Table("what", "measured", "ratio or bound", box=None)

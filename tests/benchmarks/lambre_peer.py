@@ -1,0 +1,222 @@
+"""Grammar scores against L'AMBRE's own scorer (``lambre`` 2.x, MIT): the same counts, how fast.
+
+Text and rules are the same: gold trees of a treebank taken for the outputs of some systems, and the
+rules learned from it. Real French trees where the development data is there, else the sample's.
+"""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import importlib
+import importlib.util
+import math
+import sys
+import time
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+import tracker
+from tracker.api import Tracker
+from tracker.grammar.extraction import ExtractionSettings, extract_rules
+from tracker.grammar.rule_file import export_peer_rules
+from tracker.grammar.scoring import score_grammar
+
+PROJECT = Path(__file__).resolve().parents[2]
+FRENCH = PROJECT.parent / "shared" / "data" / "lambre" / "sud-french-gsd"
+SAMPLE = PROJECT / "tracker" / "demo" / "sample" / "treebanks"
+SYSTEMS = (1, 16, 48)
+ROUNDS = 5
+TREEBANK = "peer-sud-test"
+Row = tuple[str, str, str]
+
+
+def compare(folder: Path, systems: tuple[int, ...] = SYSTEMS) -> list[Row]:
+    """Return the rows of the table; without ``lambre`` one that says so.
+
+    Raises AssertionError where counts or scores differ from the peer's.
+    """
+    if importlib.util.find_spec("lambre") is None:
+        return [("grammar against lambre", "not installed", "make bench installs it")]
+    file = _text(folder)
+    rows = []
+    with tracker.connect(folder / "grammar.duckdb") as db:
+        db.ingest_treebank(file, treebank=TREEBANK, scheme="sud")
+        settings = ExtractionSettings(minimum_words=20)
+        extract_rules(db.database, TREEBANK, settings, name="peer")
+        (folder / "peer.txt").write_text(export_peer_rules(db.database, "peer"), encoding="utf-8")
+        peer = _Peer(file, folder / "peer.txt")
+        loaded = 0
+        for count in systems:
+            for number in range(loaded, count):
+                db.ingest_submission(file, system=f"S{number}", treebank=TREEBANK)
+            loaded = count
+            db.database.connection.execute("CHECKPOINT")
+            seconds = _best(lambda: score_grammar(db.database, "peer"), lambda: _forget(db))
+            if count == systems[0]:
+                _check_same(db, peer)
+                rows += peer.rows()
+            words = count * peer.words
+            both = count * (peer.document + peer.sentences)
+            rows.append(
+                (
+                    f"grammar scores, {words:,} words of {count} systems",
+                    f"{seconds:.2f} s, {words / seconds:,.0f} words/s",
+                    _ratios(both / seconds, (both + count * peer.reading) / seconds),
+                )
+            )
+    return rows
+
+
+def _ratios(scorers: float, from_files: float) -> str:
+    return f"{from_files:.1f}x lambre from its files, {scorers:.1f}x its scorers alone"
+
+
+class _Peer:
+    """The peer's scorer on one text: what it says, and the seconds that it takes."""
+
+    def __init__(self, file: Path, rules: Path) -> None:
+        import pyconll
+
+        self._scorer, rule_utils = _peer_modules()
+        self.agreement, self.argument = rule_utils.load_pratapa_etal_2021_rules(rules)
+        self.reading = _best(lambda: pyconll.load_from_file(str(file)))
+        self._text = pyconll.load_from_file(str(file))
+        self.words = sum(not token.is_multiword() for sentence in self._text for token in sentence)
+        self.document = _best(self.document_scores)
+        self.sentences = _best(self.sentence_scores)
+
+    def rows(self) -> list[Row]:
+        rules = sum(map(len, self.agreement.values())) + sum(map(len, self.argument.values()))
+        text = f"lambre, {self.words:,} words, {rules} rules"
+        return [
+            (f"{text}: document", f"{self.document * 1000:.0f} ms", "as many counts, equal scores"),
+            (f"{text}: sentences", f"{self.sentences * 1000:.0f} ms", ""),
+            (f"{text}: reading", f"{self.reading * 1000:.0f} ms", ""),
+        ]
+
+    def document_scores(self) -> dict[str, Any]:
+        found: dict[str, Any] = self._scorer.get_doc_score(
+            self._text, self.agreement, self.argument
+        )[0]
+        return found
+
+    def sentence_scores(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._scorer.get_sent_score(
+            self._text, self.agreement, self.argument
+        )[0]
+        return found
+
+    def counts(self) -> dict[str, tuple[int, int]]:
+        """Return links and violations by rule, as the peer's own checks count them."""
+        agreement = {link: {name: [0] * 3 for name in f} for link, f in self.agreement.items()}
+        argument = {
+            link: {
+                name: {
+                    side: {"feat_value": value, "counts": [0] * 3}
+                    for side, value in zip(("depd", "head"), values, strict=True)
+                }
+                for name, values in features.items()
+            }
+            for link, features in self.argument.items()
+        }
+        for sentence in self._text:
+            for token in sentence:
+                if token.head not in ("0", None):
+                    self._scorer.check_agreement(token, token.head, agreement, sentence)
+                    self._scorer.check_argstruct_rule(token, token.head, argument, sentence)
+        found = {
+            f"{link}:{name}": (total, mismatch)
+            for link, features in agreement.items()
+            for name, (mismatch, _, total) in features.items()
+        }
+        for link, features in argument.items():
+            for name, sides in features.items():
+                for side, bearer in (("depd", "dependent"), ("head", "head")):
+                    mismatch, _, total = sides[side]["counts"]
+                    if sides[side]["feat_value"] != "-":
+                        found[f"{link}:{name}@{bearer}"] = (total, mismatch)
+        return {rule: counts for rule, counts in found.items() if counts[0]}
+
+
+def _peer_modules() -> tuple[Any, Any]:
+    """Return the peer's scorer and rule reader, without its package module: that needs a parser."""
+    specification = importlib.util.find_spec("lambre")
+    if specification is None or specification.submodule_search_locations is None:
+        raise ImportError("lambre is not installed")
+    package = types.ModuleType("lambre")
+    package.__path__ = list(specification.submodule_search_locations)
+    sys.modules["lambre"] = package
+    names = ("lambre.score_utils_pratapa", "lambre.rule_utils")
+    scorer, rules = (importlib.import_module(name) for name in names)
+    return scorer, rules
+
+
+def _check_same(db: Tracker, peer: _Peer) -> None:
+    submission = f"local/S0/{TREEBANK}"
+    counts = db.sql(
+        "SELECT rule, sum(links)::INTEGER AS links, sum(violated)::INTEGER AS violated "
+        f"FROM rule_check WHERE submission_id = '{submission}' GROUP BY rule"
+    ).to_pylist()
+    ours = {row["rule"]: (row["links"], row["violated"]) for row in counts}
+    assert ours == peer.counts()
+    document = peer.document_scores()
+    names = {"grammar": "joint_score", "grammar_agreement": "agr_score"}
+    names["grammar_argument"] = "argstruct_score"
+    for metric, name in names.items():
+        (row,) = db.sql(
+            f"SELECT score FROM submission_score WHERE metric = '{metric}' "
+            f"AND submission_id = '{submission}'"
+        ).to_pylist()
+        assert math.isclose(row["score"], document[name], rel_tol=1e-12)
+    sentences = db.sql(
+        "SELECT coalesce(score, 1) AS score FROM sentence_score WHERE metric = 'grammar' "
+        f"AND submission_id = '{submission}' ORDER BY sentence_no"
+    )["score"].to_pylist()
+    theirs = [found["joint_score"] for found in peer.sentence_scores()]
+    assert len(sentences) == len(theirs)
+    assert all(math.isclose(a, b, rel_tol=1e-12) for a, b in zip(sentences, theirs, strict=True))
+
+
+def _text(folder: Path) -> Path:
+    """Write the text as one file: French trees, or those of the sample."""
+    parts = sorted(FRENCH.glob("*.conllu.gz")) or sorted(SAMPLE.glob("de_*.conllu"))
+    file = folder / "text.conllu"
+    contents = [
+        gzip.decompress(part.read_bytes()) if part.suffix == ".gz" else part.read_bytes()
+        for part in parts
+    ]
+    file.write_bytes(b"".join(contents))
+    return file
+
+
+def _forget(db: Tracker) -> None:
+    for table in ("scoring", "sentence_score", "submission_score"):
+        db.database.connection.execute(f"DELETE FROM {table} WHERE metric LIKE 'grammar%'")
+    db.database.connection.execute("DELETE FROM rule_check")
+
+
+def _best(action: Callable[[], object], before: Callable[[], object] | None = None) -> float:
+    """Return the fewest seconds of some rounds."""
+    times = []
+    for _ in range(ROUNDS):
+        if before is not None:
+            before()
+        gc.collect()
+        start = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    pa.set_cpu_count(2)
+    with tempfile.TemporaryDirectory() as name:
+        for row in compare(Path(name)):
+            print("  ".join(row))  # noqa: T201

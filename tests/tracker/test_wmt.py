@@ -1,0 +1,238 @@
+"""Campaigns of machine translation: references without trees in every command, and human scores."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from ingest.judgements import JudgementFile, ingest_judgements
+from queries.checks import run_audits
+from schema.errors import InputError, UnknownNameError
+from tracker.api import Tracker, connect
+from tracker.cli import cli
+from tracker.grammar.human_correlation import correlate_with_people
+from tracker.grammar.human_scores import read_system_scores
+from tracker.grammar.rule_file import import_rules
+from tracker.grammar.scoring import score_grammar
+from tracker.human.outliers import outliers
+
+RULES = """kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values
+agreement\tamod\tADJ\tNOUN\tNumber\t\t
+agreement\tdet\tDET\tNOUN\tNumber\t\t
+argument_structure\tdet\tDET\tNOUN\tCase\tdependent\tNom
+"""
+SENTENCES = 10
+BROKEN = {"online-B.0": 2, "neurotolge.ee.5399": 5, "tilde-nc-nmt.5449": 0, "parfda.5779": 9}
+"""Sentences in which a system's adjective does not agree."""
+HUMAN = {"online-B.0": 0.3, "neurotolge.ee.5399": -0.1, "tilde-nc-nmt.5449": 0.5, "parfda.5779": -4}
+PLAIN = "TEXT/S/plain"
+
+
+def outputs(broken: int) -> str:
+    blocks = []
+    for number in range(SENTENCES):
+        plural = "Sing" if number < broken else "Plur"
+        words = [
+            ("kaks", "DET", "Case=Nom|Number=Plur", 3, "det"),
+            ("suurt", "ADJ", f"Number={plural}", 3, "amod"),
+            (f"maja{number}", "NOUN", "Number=Plur", 0, "root"),
+        ]
+        lines = [
+            f"{n}\t{form}\t{form}\t{upos}\t_\t{feats}\t{head}\t{deprel}\t_\t_"
+            for n, (form, upos, feats, head, deprel) in enumerate(words, start=1)
+        ]
+        blocks.append("\n".join(lines) + "\n\n")
+    return "".join(blocks)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with a test set of each of two years, systems with trees and one without."""
+    folder = tmp_path_factory.mktemp("wmt")
+    (folder / "rules.tsv").write_text(RULES, encoding="utf-8")
+    references = "".join(f"Kaks suurt maja{number}\n" for number in range(SENTENCES))
+    with connect(folder / "campaign.duckdb") as tracker:
+        import_rules(tracker.database, folder / "rules.tsv", name="et", language="et", scheme="ud")
+        for year in (18, 19):
+            (folder / "refs.et").write_text(references + f"Aasta {year}\n", encoding="utf-8")
+            test_set, campaign = f"newstest20{year}-enet", f"WMT{year}"
+            tracker.ingest_references(
+                folder / "refs.et", treebank=test_set, language="et", campaign=campaign
+            )
+            for system, broken in BROKEN.items():
+                file = folder / f"{system}.conllu"
+                last = "1\taasta\taasta\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+                file.write_text(outputs(broken) + last, encoding="utf-8")
+                tracker.ingest_submission(file, system=system, treebank=test_set, campaign=campaign)
+        (folder / "plain.txt").write_text(references + "Aasta\n", encoding="utf-8")
+        tracker.ingest_references(folder / "plain.txt", campaign="TEXT")
+        tracker.ingest_submission(
+            folder / "plain.txt", system="S", treebank="plain", campaign="TEXT"
+        )
+        tracker.score(metrics=["dist", "chrf", "dea", "bleu_lemma"])
+        assert score_grammar(tracker.database, "et").unparsed == [PLAIN]
+    lines = [f"en-et {score} {system}" for system, score in HUMAN.items()]
+    lines += ["en-et 0.2 unknown.1", "de-et 0.2 other.1", "en-fi 1.5 online-B.0"]
+    (folder / "DA-syslevel.csv").write_bytes(
+        b"\xef\xbb\xbf" + "\r\n".join(["LP HUMAN SYSTEM", *lines, ""]).encode()
+    )
+    return folder
+
+
+def run(folder: Path, *arguments: str) -> Result:
+    result = CliRunner().invoke(
+        cli, ["--database", str(folder / "campaign.duckdb"), *arguments], catch_exceptions=False
+    )
+    assert result.exit_code == 0, result.output
+    return result
+
+
+@pytest.fixture
+def tracker(folder: Path) -> Tracker:
+    return connect(folder / "campaign.duckdb")
+
+
+def test_text_metrics_work_and_others_say_why_not(tracker: Tracker) -> None:
+    rows = tracker.sql(
+        "SELECT metric, score, undefined_reason AS reason FROM submission_score "
+        f"WHERE submission_id = '{PLAIN}'"
+    ).to_pylist()
+    scored = {row["metric"] for row in rows if row["score"] is not None}
+    assert scored == {"dist", "chrf"}
+    assert {row["metric"]: row["reason"] for row in rows if row["score"] is None} == {
+        "dea": "the references are text without words",
+        "bleu_lemma": "the references are text without words",
+        **dict.fromkeys(
+            ("grammar", "grammar_agreement", "grammar_argument"),
+            "the outputs have no trees with parts of speech",
+        ),
+    }
+    assert run_audits(tracker.database) == []
+
+
+def test_commands_take_references_without_trees(folder: Path) -> None:
+    run(folder, "analyse", "--submission", PLAIN)
+    run(folder, "examples", "-s", PLAIN, "--sentence", "2")
+    report = folder / "report.html"
+    run(folder, "report", "--submission", PLAIN, "-o", str(report))
+    assert report.stat().st_size > 10_000
+    run(folder, "check")
+
+
+def test_kinds_of_rules_compare_over_the_years(folder: Path) -> None:
+    result = run(folder, "years", "-m", "grammar", "-m", "grammar_agreement")
+    assert "computed differently" not in result.output
+    assert re.search(r"2019 +team +4 +1\.0000 +tilde-nc-nmt\.5449 +0\.0000", result.output)
+
+
+def test_a_baseline_needs_words(folder: Path) -> None:
+    result = CliRunner().invoke(
+        cli, ["--database", str(folder / "campaign.duckdb"), "baseline", "newstest2018-enet"]
+    )
+    assert isinstance(result.exception, InputError)
+    assert "has no words" in str(result.exception)
+
+
+def test_systems_known_from_judgements_have_no_score(tmp_path: Path) -> None:
+    """Their outputs are not loaded: no score, though the references are there."""
+    (tmp_path / "refs.et").write_text("A a.\nB b.\n", encoding="utf-8")
+    (tmp_path / "judged.csv").write_text(
+        "annotator,hit,system,treebank,sent_id,criterion,score\na,h,S1,refs,2,adequacy,80\n",
+        encoding="utf-8",
+    )
+    with connect(None) as tracker:
+        tracker.ingest_references(tmp_path / "refs.et", language="et")
+        judged = JudgementFile({}, campaign_id="WMT18", register=True)
+        ingest_judgements(tracker.database, tmp_path / "judged.csv", judged)
+        tracker.score(metrics=["dist"])
+        rows = tracker.sql("SELECT score, undefined_reason FROM submission_score").to_pylist()
+        assert rows == [{"score": None, "undefined_reason": "the outputs are not loaded"}]
+        assert run_audits(tracker.database) == []
+
+
+def test_correlation_with_people(tracker: Tracker, folder: Path) -> None:
+    human = read_system_scores(folder / "DA-syslevel.csv")
+    found = correlate_with_people(tracker.database, human, campaign="WMT18")
+    everything = next(row for row in found if row.measure == "grammar_agreement")
+    share = {system: (1 + 1 - broken / SENTENCES) / 2 for system, broken in BROKEN.items()}
+    expected = np.corrcoef([HUMAN[s] for s in BROKEN], [share[s] for s in BROKEN])[0, 1]
+    assert everything.correlation.coefficient == pytest.approx(expected)
+    assert (everything.pair, everything.year, everything.correlation.n) == ("en-et", 2018, 4)
+    assert everything.unmatched == ["unknown.1"]
+    argument = next(row for row in found if row.measure == "grammar_argument")
+    reason = "grammar_argument is the same in all 4 systems"
+    assert argument.correlation.undefined_reason == reason
+    without = [row for row in found if row.outliers == "without"]
+    assert {tuple(row.removed) for row in without} == {("parfda.5779",)}
+    assert {row.correlation.n for row in without} == {3}
+
+
+def test_any_measure_can_be_correlated(folder: Path) -> None:
+    arguments = ["--human", str(folder / "DA-syslevel.csv"), "--campaign", "WMT18"]
+    measures = ["-m", "grammar[amod-ADJ-NOUN:Number]", "-m", "chrf"]
+    result = run(folder, "grammar", "correlate", *arguments, *measures, "--format", "csv")
+    rows = [line.split(",") for line in result.stdout.splitlines()]
+    assert [row[4:7] for row in rows[1:]] == [
+        ["with", "grammar[amod-ADJ-NOUN:Number]", "4"],
+        ["with", "chrf", "4"],
+        ["without", "grammar[amod-ADJ-NOUN:Number]", "3"],
+        ["without", "chrf", "3"],
+    ]
+    table = run(folder, "grammar", "correlate", *arguments)
+    assert re.search(r"2018 +en-et +with +4 ", table.output)
+    assert "en-et: outliers are parfda.5779" in table.output
+
+
+def test_what_cannot_be_correlated(tracker: Tracker, folder: Path) -> None:
+    human = read_system_scores(folder / "DA-syslevel.csv")
+    with pytest.raises(UnknownNameError, match="no system has a score of nothing"):
+        correlate_with_people(tracker.database, human, campaign="WMT18", measures=["nothing"])
+    with pytest.raises(UnknownNameError, match="no language pair 'en-xx'"):
+        correlate_with_people(tracker.database, human, campaign="WMT18", pair="en-xx")
+    with pytest.raises(InputError, match="no system is in the file"):
+        correlate_with_people(tracker.database, {"en-et": {"a": 1.0}}, campaign="WMT18")
+    twice = {"en-et": {"online-B.0": 1.0}, "de-et": {"online-B.0": 1.0}}
+    with pytest.raises(InputError, match="en-et, de-et alike"):
+        correlate_with_people(tracker.database, twice, campaign="WMT18")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("LP SYSTEM\nen-fi a\n", "no column HUMAN"),
+        ("LP SYSTEM HUMAN\nen-fi a\n", "has 2 values"),
+        ("LP SYSTEM HUMAN\nen-fi a nan\n", "'nan' is not a score"),
+        ("LP SYSTEM HUMAN\nen-fi a 1\n\nen-fi a 2\n", "scored twice"),
+        ("LP SYSTEM HUMAN\n", "holds no score"),
+    ],
+)
+def test_human_scores_that_are_none(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text(content)
+    with pytest.raises(InputError, match=message):
+        read_system_scores(path)
+
+
+def test_published_human_scores(shared_data: Path) -> None:
+    """WMT18 and WMT19: 14 and 12 systems of the news tasks; Table 5's 12 remain of en-et 2018."""
+    folder = shared_data / "lambre" / "wmt"
+    human = {
+        year: read_system_scores(folder / year / "DA-syslevel.csv") for year in ("2018", "2019")
+    }
+    assert human["2018"]["en-et"]["neurotolge.ee.5399"] == -0.132
+    assert human["2019"]["en-fi"]["Helsinki_NLP__rule-based_.6636"] == -0.522
+    counted = {
+        (year, pair): (len(found), int(outliers(np.array(sorted(found.values()))).sum()))
+        for year, pairs in human.items()
+        for pair, found in pairs.items()
+        if pair in ("en-et", "en-fi")
+    }
+    assert counted == {
+        ("2018", "en-et"): (14, 2),
+        ("2018", "en-fi"): (12, 0),
+        ("2019", "en-fi"): (12, 1),
+    }

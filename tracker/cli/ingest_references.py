@@ -1,0 +1,39 @@
+"""``tracker ingest references``: test sets without trees go in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from schema.sqlfile import quoted
+from tracker.cli.context import Context, pass_context
+
+
+@click.command(name="references")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--id", "treebank", help="Id of the test set; else the file's name.")
+@click.option("--language", help="Language code.")
+@click.option("--campaign", help="Campaign that evaluates on it.")
+@click.option("--replace", is_flag=True, help="Load in place of other content under the same name.")
+@pass_context
+def command(
+    context: Context,
+    file: Path,
+    treebank: str | None,
+    language: str | None,
+    campaign: str | None,
+    replace: bool,
+) -> None:
+    """Load a FILE of reference sentences without trees, one a line, as a test set.
+
+    Metrics of text work on it; those of lemmas and edges, complexity and error mining do not. A
+    test set that 'ingest judgements --register' made known gets its texts so.
+    """
+    with context.writing() as tracker:
+        treebank_id, changed = tracker.ingest_references(
+            file, treebank=treebank, language=language, campaign=campaign, replace=replace
+        )
+        (row,) = tracker.show("treebank", where=f"treebank_id = {quoted(treebank_id)}").to_pylist()
+    state = "loaded" if changed else "nothing new"
+    context.say(f"{treebank_id}: {state}, {row['sentences']} sentences without trees")
