@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ingest.analysers.base import Analyser
+from ingest.campaign_graphs import load_gold_graphs, load_graphs
 from ingest.campaigns import register_campaign, register_system, treebank_named
 from ingest.human_scores import ScoreFile, ingest_human_scores
 from ingest.judgements import JudgementFile, ingest_judgements
 from ingest.manifest import Entry, Manifest
 from ingest.names import name_treebank
+from ingest.references import ingest_references, name_references
 from ingest.runs import check_given
 from ingest.submissions import Run, Submitted, ingest_submission
 from ingest.treebanks import ingest_treebank
@@ -25,6 +27,8 @@ class Report:
 
     treebanks: int = 0
     submissions: list[Submitted] = field(default_factory=list)
+    graphs: int = 0
+    """Files of parsed graphs."""
     human_scores: int = 0
     judgements: int = 0
     warnings: list[str] = field(default_factory=list)
@@ -50,7 +54,8 @@ def ingest_campaign(
     """
     campaign_id = manifest.campaign["id"]
     people = len(manifest.human_scores) + len(manifest.judgements)
-    total = len(manifest.treebanks) + len(manifest.submissions) + people
+    texts = len(manifest.treebanks) + len(manifest.references) + len(manifest.submissions)
+    total = texts + len(manifest.amr) + len(manifest.graphs) + people
     report = Report(files=total)
     _ordered_runs(database, manifest, campaign_id)  # what is wrong with the runs, before any write
     with database.transaction():
@@ -62,12 +67,15 @@ def ingest_campaign(
             description=manifest.campaign.get("description"),
         )
         for system in manifest.systems:
-            values = {key: system.get(key) for key in ("team", "kind", "description")}
+            values = {key: system.get(key) for key in ("team", "kind", "description", "family")}
             register_system(database, system["id"], **values)
     done = 0
-    for entry in manifest.treebanks:
+    loads = [(_load_treebank, entry) for entry in manifest.treebanks]
+    loads += [(_load_references, entry) for entry in manifest.references]
+    loads += [(load_gold_graphs, entry) for entry in manifest.amr]
+    for load, entry in loads:
         progress(entry.path.name, done, total)
-        changed = _load_treebank(database, entry, campaign_id, replace=replace)
+        changed = load(database, entry, campaign_id, replace=replace)
         report.treebanks += changed
         report.unchanged += not changed
         done += 1
@@ -76,6 +84,12 @@ def ingest_campaign(
         submitted = _load_submission(database, entry, run, analyser, replace=replace)
         report.submissions.append(submitted)
         report.unchanged += not submitted.changed
+        done += 1
+    for entry in manifest.graphs:
+        progress(entry.path.name, done, total)
+        changed = load_graphs(database, entry, campaign_id, replace=replace)
+        report.graphs += changed
+        report.unchanged += not changed
         done += 1
     for entry in manifest.human_scores:
         progress(entry.path.name, done, total)
@@ -114,6 +128,16 @@ def _load_treebank(database: Database, entry: Entry, campaign_id: str, *, replac
         without=values.get("without", ()),
         replace=replace,
     )
+
+
+def _load_references(database: Database, entry: Entry, campaign_id: str, *, replace: bool) -> bool:
+    values = entry.values
+    name = name_references(
+        entry.path,
+        treebank_id=values.get("id", values.get("treebank")),
+        language=values.get("language"),
+    )
+    return ingest_references(database, entry.path, name, campaign_id=campaign_id, replace=replace)
 
 
 def _load_submission(

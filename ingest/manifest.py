@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ingest.files import read_text
-from ingest.manifest_values import REQUIRED, SECTIONS, shown
+from ingest.manifest_values import FILE_SECTIONS, REQUIRED, SECTIONS, shown
 from schema.errors import InputError
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -36,9 +36,12 @@ class Manifest:
     campaign: Mapping[str, Any]
     systems: list[Mapping[str, Any]]
     treebanks: list[Entry]
+    references: list[Entry]
     submissions: list[Entry]
     human_scores: list[Entry]
     judgements: list[Entry]
+    amr: list[Entry]
+    graphs: list[Entry]
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ def read_manifest(path: Path) -> Manifest:
             for table in _tables(path, text, content, section)
             for file in _resolve(path.parent, table)
         ]
-        for section in ("treebanks", "submissions", "human_scores", "judgements")
+        for section in FILE_SECTIONS
     }
     systems = [table.values for table in _tables(path, text, content, "systems")]
     return Manifest(path=path, campaign=campaign.values, systems=systems, **files)

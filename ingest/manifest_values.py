@@ -90,6 +90,7 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
         **dict.fromkeys(("path", "id", "language", "version", "split", "scheme"), _text),
         "without": _texts,
     },
+    "references": dict.fromkeys(("path", "id", "language"), _text),
     "systems": {
         **dict.fromkeys(("team", "description", "family"), _text),
         "id": _identifier,
@@ -114,7 +115,17 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
         **dict.fromkeys(("register", "raw"), _switch),
         "annotators": _texts,
     },
+    "amr": dict.fromkeys(("path", "id", "language", "version", "split"), _text),
+    "graphs": {
+        **dict.fromkeys(("path", "parser", "submission", "system", "team", "treebank"), _text),
+        **dict.fromkeys(("references", "quality_column"), _text),
+        **dict.fromkeys(("accept_broken", "accept_mismatch"), _switch),
+        "iteration": _number,
+    },
 }
-REQUIRED = {"campaign": "id", "systems": "id"} | dict.fromkeys(
-    ("treebanks", "submissions", "human_scores", "judgements"), "path"
+FILE_SECTIONS = (
+    *("treebanks", "references", "submissions", "human_scores", "judgements"),
+    *("amr", "graphs"),
 )
+"""The sections whose entries name files."""
+REQUIRED = {"campaign": "id", "systems": "id"} | dict.fromkeys(FILE_SECTIONS, "path")

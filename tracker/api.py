@@ -9,28 +9,41 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ingest.campaign_load import Report, ingest_campaign
+from ingest.gold_graphs import GoldGraphs, ingest_gold_graphs, name_graphs
+from ingest.graphs import (
+    GraphOptions,
+    ParsedGraphs,
+    ingest_output_graphs,
+    ingest_reference_graphs,
+)
 from ingest.human_scores import ScoreFile, ingest_human_scores
 from ingest.judgements import JudgementFile, JudgementReport, ingest_judgements
 from ingest.manifest import read_manifest
 from ingest.names import name_treebank
+from ingest.references import ingest_references, name_references
 from ingest.submissions import Run, Submitted, ingest_submission
 from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from queries.analyses import analyse_treebanks, pending_treebanks
 from queries.catalog import install
 from schema.database import Closeable, Database, open_database
+from schema.errors import InputError
 from schema.progress import Progress, silent
 from tracker.analysis import Settings, analyses
 from tracker.analysis.jobs import AnalysisReport, run_analyses
 from tracker.filters import selected_submissions
+from tracker.grammar.scoring import score_pending_grammar
 from tracker.reading import read_sql, read_view
 from tracker.scoring import ScoreReport, score
 
 if TYPE_CHECKING:
     from tracker.analysis.ensemble import EnsembleReport
     from tracker.analysis.examples import Examples
+    from tracker.comparison.model import Comparison
+    from tracker.history import History
     from tracker.human import HumanReport, HumanSettings
     from tracker.significance import SignificanceReport
+    from tracker.submit import SubmitReport
 
 
 class Tracker(Closeable):
@@ -82,6 +95,98 @@ class Tracker(Closeable):
         self._analyse()
         return name.treebank_id, changed
 
+    def ingest_references(
+        self,
+        path: Path | str,
+        *,
+        treebank: str | None = None,
+        language: str | None = None,
+        campaign: str | None = None,
+        replace: bool = False,
+    ) -> tuple[str, bool]:
+        """Load reference sentences without trees; return their id and whether anything changed.
+
+        See ``ingest.references``.
+        """
+        name = name_references(Path(path), treebank_id=treebank, language=language)
+        changed = ingest_references(
+            self.database, Path(path), name, campaign_id=campaign, replace=replace
+        )
+        self._analyse()
+        return name.treebank_id, changed
+
+    def ingest_amr(
+        self,
+        path: Path | str,
+        *,
+        treebank: str | None = None,
+        language: str | None = None,
+        version: str | None = None,
+        split: str | None = None,
+        campaign: str | None = None,
+        replace: bool = False,
+    ) -> GoldGraphs:
+        """Load gold meaning graphs as a treebank; see ``ingest.gold_graphs``."""
+        name = name_graphs(
+            Path(path), treebank_id=treebank, language=language, version=version, split=split
+        )
+        found = ingest_gold_graphs(
+            self.database, Path(path), name, campaign_id=campaign, replace=replace
+        )
+        self._analyse()
+        return found
+
+    def ingest_graphs(
+        self,
+        path: Path | str,
+        *,
+        parser: str,
+        submission: str | None = None,
+        references: str | None = None,
+        replace: bool = False,
+        **options: Any,
+    ) -> ParsedGraphs:
+        """Load a parser's graphs of a submission's outputs, or of a treebank's references.
+
+        ``options`` may give any other field of ``ingest.graphs.GraphOptions``. Raises InputError
+        unless one of ``submission`` and ``references`` is given.
+        """
+        given = GraphOptions(parser, **options)
+        if submission is not None and references is None:
+            return ingest_output_graphs(
+                self.database, Path(path), submission, given, replace=replace
+            )
+        return ingest_reference_graphs(
+            self.database,
+            Path(path),
+            _of_references(submission, references),
+            given,
+            replace=replace,
+        )
+
+    def parse_graphs(
+        self,
+        model: Path | str,
+        *,
+        submission: str | None = None,
+        references: str | None = None,
+        replace: bool = False,
+        progress: Progress = silent,
+    ) -> ParsedGraphs:
+        """Parse a submission's outputs, or references, with the amrlib model in a folder."""
+        from ingest.graph_parsers.amrlib_parser import AmrlibParser
+        from ingest.graphs import output_target, reference_target, store_graphs
+
+        if submission is not None and references is None:
+            target = output_target(self.database, submission)
+        else:
+            target = reference_target(self.database, _of_references(submission, references))
+        parser = AmrlibParser(Path(model))
+        graphs = parser.parse(target.parsed.texts, progress)
+        return store_graphs(
+            self.database, target, parser.version, graphs, str(model), replace=replace
+        )
+
     def ingest_submission(
         self,
         path: Path | str,
@@ -99,6 +204,59 @@ class Tracker(Closeable):
         details = Run(campaign_id=campaign, system_id=system, treebank_id=treebank, **run)
         return ingest_submission(
             self.database, Path(path), details, self.analyser_of, replace=replace
+        )
+
+    def submit(
+        self,
+        outputs: Any,
+        *,
+        system: str,
+        treebank: str,
+        campaign: str = "local",
+        iteration: int | None = None,
+        parent: str | None = None,
+        against: str | None = None,
+        params: Mapping[str, Any] | None = None,
+        tags: Mapping[str, Any] | None = None,
+        replace: bool = False,
+        analyse: bool = True,
+        log: bool = True,
+        tracking_uri: str | None = None,
+        step: int | None = None,
+        progress: Progress = silent,
+        **run: Any,
+    ) -> SubmitReport:
+        """Load, score and analyse outputs, log them, and return what changed against their parent.
+
+        ``outputs`` is a list of texts in the treebank's order, a dictionary by sent_id, a data
+        frame, or the path of a file; new content without ``iteration`` is the system's next one.
+        Inside an active MLflow run, that run gets the scores, at ``step``. ``run`` may give any
+        other field of ``ingest.submissions.Run``; see ``tracker.submit``.
+        """
+        from tracker.submit import submit
+
+        details = Run(
+            campaign_id=campaign,
+            system_id=system,
+            treebank_id=treebank,
+            iteration=iteration,
+            parent_submission_id=parent,
+            params=params or {},
+            tags=tags or {},
+            **run,
+        )
+        return submit(
+            self.database,
+            outputs,
+            details,
+            self.analyser_of,
+            against=against,
+            replace_content=replace,
+            analyse=analyse,
+            log=log,
+            tracking_uri=tracking_uri,
+            step=step,
+            progress=progress,
         )
 
     def ingest_scores(
@@ -144,10 +302,17 @@ class Tracker(Closeable):
         metrics: Sequence[str] | None = None,
         progress: Progress = silent,
     ) -> ScoreReport:
-        """Compute the scores that are missing; see ``tracker.scoring.score``."""
-        return score(
+        """Compute the scores that are missing and return how many those were.
+
+        See ``tracker.scoring.score``. Without ``metrics``, submissions to treebanks whose others
+        were checked by grammar rules are checked as well, see ``tracker.grammar.scoring``.
+        """
+        report = score(
             self.database, submissions=submissions, metric_names=metrics, progress=progress
         )
+        if metrics is None:
+            score_pending_grammar(self.database, submissions, progress=progress)
+        return report
 
     def select(self, **filters: str | None) -> list[str]:
         """Return the ids of submissions; ``filters`` as in ``tracker.filters``."""
@@ -190,6 +355,25 @@ class Tracker(Closeable):
         from tracker.significance import run_significance
 
         return run_significance(self.database, self.select(**filters), progress=progress)
+
+    def compare(self, new: str, base: str, **choice: Any) -> Comparison:
+        """Return what changed from ``base`` to ``new``: ids, or names such as ours@latest.
+
+        ``choice`` may give any field of ``tracker.comparison.model.Settings``; see
+        ``tracker.comparison.comparing.compare``.
+        """
+        from tracker.comparison.comparing import compare
+        from tracker.comparison.model import Settings as Choice
+        from tracker.comparison.references import resolve
+
+        ours, theirs = (resolve(self.database, name) for name in (new, base))
+        return compare(self.database, ours, theirs, Choice(**choice))
+
+    def history(self, system: str, **choice: Any) -> History:
+        """Return a system over its iterations; see ``tracker.history.history``."""
+        from tracker.history import history
+
+        return history(self.database, system, **choice)
 
     def examples(self, submission: str, pattern: str | None = None, **choice: Any) -> Examples:
         """Return outputs with their reference trees; see ``tracker.analysis.examples``."""
@@ -239,6 +423,15 @@ class Tracker(Closeable):
 
     def _analyse(self) -> None:
         analyse_treebanks(self.database, pending_treebanks(self.database))
+
+
+def _of_references(submission: str | None, references: str | None) -> str:
+    if references is None or submission is not None:
+        raise InputError(
+            "either a submission or a treebank's references were parsed",
+            hint="give submission=… or references=…",
+        )
+    return references
 
 
 def connect(

@@ -21,6 +21,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from ingest.alignment import align
+from ingest.amr_files import read_amr_file
 from ingest.analysers.base import ANALYSIS_SCHEMA
 from ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
 from ingest.conllu import parse_conllu
@@ -32,6 +33,7 @@ from ingest.outputs import OutputFile, read_outputs
 from ingest.records import Records, read_records
 from ingest.score_columns import FIELDS, ScoreFile, check_values, counts, numbers, required
 from ingest.trees import check_trees, read_heads
+from queries.functions.graph_triples import read_triples
 from schema.errors import TrackerError
 
 Check = Callable[[bytes, Path], bool]
@@ -347,6 +349,28 @@ def _letters(text: str) -> str:
     return "".join(text.replace(INNER_BLANK, " ").split())
 
 
+def check_graphs(content: bytes, folder: Path) -> bool:
+    """Check that graphs are read as they are where triples are compared."""
+    path = _written(folder, "a.amr", content)
+    try:
+        graphs = read_amr_file(path).graphs
+    except TrackerError as error:
+        graphs = []
+        refused(error)
+    try:
+        accepted = read_amr_file(path, accept_broken=True).graphs
+    except TrackerError as error:
+        return refused(error)
+    assert not graphs or graphs == accepted
+    for graph in accepted:
+        if graph.penman is None:
+            assert (graph.variables, graph.triples) == (0, 0)
+            continue
+        triples = read_triples(graph.penman)
+        assert (graph.variables, graph.triples) == (len(triples.variables), triples.count)
+    return bool(graphs)
+
+
 CHECKS: Mapping[str, Check] = {
     "text": check_text(""),
     "text.gz": check_text(".gz"),
@@ -359,4 +383,5 @@ CHECKS: Mapping[str, Check] = {
     "manifest": check_manifest,
     "name": check_name,
     "analyser": check_analyser,
+    "graphs": check_graphs,
 }

@@ -69,6 +69,18 @@ columns = {z_score = "z"}
 """
 NAMES = "en_ewt-ud2.3-test.conllu.gz"
 TEXT = "I do n't don't-stop in New York, École 漢字かな 1,000.5 au x aux !? a@b.org www.x.y/z…\n"
+GRAPHS = """\
+# AMR release
+
+# ::id a ::date 2020-01-02
+# ::snt The dog sees :: a house .
+(s / see-01~e.2
+   :ARG0 (d / dog :quant 1/2 :ARG1-of s)
+   :ARG1 (h / house :name (n / name :op1 "a (b")))
+
+# ::id b ::quality 0.5
+(x1 / and :op1 (x2 / null_tag) :polarity - :mod (x3 / "q" :domain x1))
+"""
 
 
 def _parquet(columns: dict[str, pa.Array | list[object]]) -> bytes:
@@ -117,6 +129,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "manifest": (MANIFEST.encode(),),
     "name": (NAMES.encode(), b"zh", b"sr19-x_y-sud2-dev"),
     "analyser": (TEXT.encode(), LINES.encode()),
+    "graphs": (GRAPHS.encode(), b"(a / b)\n(c / d :x 1)\n"),
 }
 BINARY = {"text.gz", "text.xz", "outputs.parquet", "outputs.txt.gz", "records.parquet"}
 

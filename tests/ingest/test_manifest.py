@@ -106,6 +106,14 @@ def test_globs_and_placeholders(
     assert {f: tuple(v.get(p) for p in places) for f, v in names.items()} == expected
 
 
+def test_a_system_may_name_its_family(tmp_path: Path) -> None:
+    content = '[[systems]]\nid = "A20"\nfamily = "A"\n[[systems]]\nid = "B"\nfamily = 7\n'
+    read = read_manifest(manifest(tmp_path, content))
+    assert read.systems == [{"id": "A20", "family": "A"}, {"id": "B", "family": "7"}]
+    with pytest.raises(InputError, match="family"):
+        read_manifest(manifest(tmp_path, '[[systems]]\nid = "A20"\nfamily = ["A", "B"]\n'))
+
+
 def test_paths_above_and_absolute_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "campaign"
     folder.mkdir()

@@ -19,6 +19,27 @@ JUDGED = """
 T1 = "treebank_id = 'en_one-ud1.0-test'"
 
 FAULTS = [
+    (
+        "grammar",
+        "INSERT INTO rule_set VALUES "
+        "('x', 'x', 1, NULL, NULL, 'ud', NULL, '{}', 'f', 'h', 2, 't', now())",
+    ),
+    (
+        "grammar",
+        "INSERT INTO grammar_rule VALUES ('x', 'det-DET-NOUN:Case', 'agreement', 'det', 'DET', "
+        "'NOUN', 'Case', NULL, ['Acc'], 1, 1, NULL, NULL)",
+    ),
+    (
+        "grammar",
+        "INSERT INTO rule_check SELECT 's', submission_id, sentence_no, 'r', 1, 1, 2 FROM output",
+    ),
+    ("grammar", "INSERT INTO reference_rule_check VALUES ('s', 'x', 1, 'r', 1, 1, 0)"),
+    ("graphs", "INSERT INTO gold_graph VALUES ('x', 1, '(a / b)', 1, 1, NULL)"),
+    (
+        "graphs",
+        "INSERT INTO output_graph SELECT submission_id, 'p/1', sentence_no, '(a / b)', 1, 0, NULL, "
+        "NULL FROM output",
+    ),
     ("human_evaluation", "DELETE FROM judgement"),
     ("analysis_runs", "DELETE FROM analysis WHERE analysis = 'correlation'"),
     ("analysis_runs", "UPDATE correlation SET coefficient = NULL, undefined_reason = NULL"),

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -20,11 +22,11 @@ from tracker.analysis import Settings
 from tracker.api import Tracker, connect
 from tracker.cli.context import Context
 from tracker.cli.report import command
-from tracker.report import named, write_report
+from tracker.report import named, people, write_report
 from tracker.report.cells import number, probability, table
 from tracker.report.drawing import inline_svg
 from tracker.report.marks import pieces
-from tracker.report.page_model import Column
+from tracker.report.page_model import Column, Table
 
 TREEBANK = "en_tiny-ud1.0-test"
 SCRIPT = "<script>alert(1)</script>"
@@ -369,3 +371,13 @@ def test_a_page_that_cannot_be_written_is_an_error(database: Database, tmp_path:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot make the folder"):
         write_report(database, ids(database), tmp_path / "r.html", png=tmp_path / "file" / "x")
+
+
+def test_scores_that_are_undefined_everywhere_have_a_table_but_no_picture() -> None:
+    """References without words, such as those of meaning graphs, have no DEA."""
+    values = {"metric": "dea", "treebank_id": "t", "submission_id": "s", "sentences": 0}
+    undefined = dict.fromkeys(("score", "low", "high", "replicates"))
+    data: Any = SimpleNamespace(intervals=[{**values, **undefined}], score_comparisons=[])
+    drawings: Any = None
+    (block,) = people.significance(data, drawings).blocks
+    assert isinstance(block, Table)

@@ -12,6 +12,7 @@ import click
 
 from ingest.judgement_columns import read_annotators
 from schema.errors import InputError
+from tracker.cli import ingest_graphs, ingest_references
 from tracker.cli.context import Context, pass_context
 
 ANALYSERS = ("reference", "udpipe", "stanza", "spacy")
@@ -79,6 +80,8 @@ def campaign(
         f"{report.human_scores} new human scores, {report.judgements} new judgements; "
         f"{report.unchanged} were loaded before"
     )
+    if report.graphs:
+        context.say(f"{report.graphs} new files of parsed graphs")
     for warning in report.warnings:
         context.say(f"note: {warning}")
     for submitted in report.submissions:
@@ -133,6 +136,11 @@ def treebank(
             context.say(
                 f"{treebank_id}: {state}, {rows['sentences']} sentences, {rows['tokens']} words"
             )
+
+
+command.add_command(ingest_references.command)
+command.add_command(ingest_graphs.amr)
+command.add_command(ingest_graphs.graphs)
 
 
 @command.command(name="submission")
@@ -190,8 +198,8 @@ def submission(
             parent_submission_id=parent,
             created_at=created_at,
             reference_form=None if reference_form == "auto" else reference_form,
-            params=_pairs(param, "--param"),
-            tags=_pairs(tag, "--tag"),
+            params=named_values(param, "--param"),
+            tags=named_values(tag, "--tag"),
             **run,
         )
     state = "loaded" if submitted.changed else "nothing new"
@@ -236,7 +244,7 @@ def scores(
         for file in files:
             count = tracker.ingest_scores(
                 file,
-                columns=_pairs(column, "--column"),
+                columns=named_values(column, "--column"),
                 replace=replace,
                 campaign_id=campaign,
                 system_id=system,
@@ -313,8 +321,8 @@ def judgements(
         report = tracker.ingest_judgements(
             file,
             campaign=campaign,
-            columns=_pairs(column, "--column"),
-            kinds=_pairs(kind, "--kind"),
+            columns=named_values(column, "--column"),
+            kinds=named_values(kind, "--kind"),
             annotators=accepted,
             system_id=system,
             treebank_id=treebank,
@@ -334,7 +342,7 @@ def judgements(
     )
 
 
-def _pairs(given: tuple[str, ...], option: str) -> dict[str, Any]:
+def named_values(given: tuple[str, ...], option: str) -> dict[str, Any]:
     """Return NAME=VALUE arguments as a dictionary; values that read as JSON numbers are numbers."""
     pairs: dict[str, Any] = {}
     for text in given:

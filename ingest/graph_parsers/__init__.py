@@ -1,0 +1,1 @@
+"""Parsers of meaning graphs: they run where the texts are, and are optional."""

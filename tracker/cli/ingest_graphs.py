@@ -1,0 +1,150 @@
+"""``tracker ingest amr`` and ``tracker ingest graphs``: meaning graphs go in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from schema.errors import InputError
+from tracker.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from ingest.graphs import ParsedGraphs
+
+_FILE = click.Path(path_type=Path)
+_replace_option = click.option(
+    "--replace", is_flag=True, help="Load in place of other content under the same name."
+)
+
+
+@click.command(name="amr")
+@click.argument("file", type=_FILE)
+@click.option("--id", "treebank", help="Id of the treebank; else the file's name.")
+@click.option("--language", help="Language code of the sentences.")
+@click.option("--version", "release", help="Version of the graphs, such as 1.6.")
+@click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Split.")
+@click.option("--campaign", help="Campaign that evaluates on it.")
+@_replace_option
+@pass_context
+def amr(
+    context: Context,
+    file: Path,
+    treebank: str | None,
+    language: str | None,
+    release: str | None,
+    split: str | None,
+    campaign: str | None,
+    replace: bool,
+) -> None:
+    """Load a FILE of gold meaning graphs as a treebank without trees.
+
+    AMR in PENMAN notation ('# ::id', '# ::snt', then the graph), one graph a line, or a table with
+    a column of graphs.
+    """
+    with context.writing() as tracker:
+        found = tracker.ingest_amr(
+            file,
+            treebank=treebank,
+            language=language,
+            version=release,
+            split=split,
+            campaign=campaign,
+            replace=replace,
+        )
+    state = "loaded" if found.changed else "nothing new"
+    context.say(f"{found.treebank_id}: {state}, {found.graphs} sentences with their graphs")
+    if found.flagged:
+        context.say(f"note: {found.flagged} graphs are unusual: see flag in 'show gold_graph'")
+    if found.without_text:
+        context.say(
+            f"note: {found.without_text} of {found.graphs} graphs have no '# ::snt': the treebank "
+            "hides its text, metrics of text are NULL"
+        )
+
+
+@click.command(name="graphs")
+@click.argument("file", type=_FILE, required=False)
+@click.option("--parser", help="What made the graphs, as name/version: jamr/2016.")
+@click.option("--model", type=_FILE, help="Parse now, with this folder of an amrlib model.")
+@click.option("--submission", "-s", help="Submission whose outputs were parsed: id or SYSTEM@3.")
+@click.option("--system", help="Its system, where the submission is the only one it has.")
+@click.option("--treebank", help="Its treebank, where the system has submissions to several.")
+@click.option("--campaign", help="Its campaign, where the system has submissions to several.")
+@click.option("--references", help="The treebank whose sentences were parsed, not outputs.")
+@click.option(
+    "--quality-column",
+    metavar="NAME",
+    help="Column, or key in '# ::NAME 0.93', of estimated quality, 0 to 1; else quality.",
+)
+@click.option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
+@click.option("--accept-mismatch", is_flag=True, help="Load graphs that come with other texts.")
+@_replace_option
+@pass_context
+def graphs(
+    context: Context,
+    file: Path | None,
+    parser: str | None,
+    model: Path | None,
+    submission: str | None,
+    system: str | None,
+    treebank: str | None,
+    campaign: str | None,
+    references: str | None,
+    quality_column: str | None,
+    accept_broken: bool,
+    accept_mismatch: bool,
+    replace: bool,
+) -> None:
+    """Load a FILE of graphs that a parser made of outputs, or of reference sentences.
+
+    Graphs find their sentences by '# ::id' (sent_id, or number from 0 or 1), else by '# ::snt',
+    else by position. Several parsers stand side by side. Without FILE, --model parses.
+    """
+    named = submission or system
+    if (references is None) == (named is None):
+        hint = "--submission, or --system and --treebank, or --references"
+        raise InputError("either a submission or a treebank's references were parsed", hint=hint)
+    if (file is None) == (model is None) or (file is None) == (parser is not None):
+        hint = "either a FILE and its --parser, or a --model to parse with"
+        raise InputError("where the graphs come from is not clear", hint=hint)
+    from tracker.comparison.references import resolve
+
+    with context.writing() as tracker, context.progress("parsing") as progress:
+        if named is not None:
+            named = resolve(tracker.database, named, treebank=treebank, campaign=campaign)
+        if file is None:
+            found = tracker.parse_graphs(
+                model or "",
+                submission=named,
+                references=references,
+                replace=replace,
+                progress=progress,
+            )
+        else:
+            found = tracker.ingest_graphs(
+                file,
+                parser=parser or "",
+                submission=named,
+                references=references,
+                quality_name=quality_column,
+                accept_broken=accept_broken,
+                accept_mismatch=accept_mismatch,
+                replace=replace,
+            )
+    _tell(context, found)
+
+
+def _tell(context: Context, found: ParsedGraphs) -> None:
+    state = "loaded" if found.changed else "nothing new"
+    context.say(
+        f"{found.target}: {state}, {found.sentences - found.without} graphs by {found.parser}, "
+        f"matched {found.way}"
+    )
+    if found.without:
+        context.say(
+            f"note: {found.without} of {found.sentences} sentences have no graph: the flag says why"
+        )
+    if found.flagged:
+        context.say(f"note: {found.flagged} graphs are unusual: the flag says how")
