@@ -84,5 +84,5 @@ KEYS: dict[str, tuple[str, ...]] = {
     "graph_match": ("signature_id", "submission_id", "sentence_no", "aspect"),
     "reference_graph_match": ("signature_id", "treebank_id", "sentence_no", "aspect"),
     "output_probability": ("submission_id", "model", "sentence_no"),
-    "reference_probability": ("treebank_id", "model", "sentence_no"),
+    "reference_probability": ("treebank_id", "reference_form", "model", "sentence_no"),
 }

@@ -90,7 +90,7 @@ class OutputProbability(SQLModel, table=True):
     submission_id: str = key()
     model: str = key()
     sentence_no: int = key()
-    tokens: int
+    tokens: int | None = None
     probability: float | None = double(default=None)
     undefined_reason: str | None = None
 
@@ -101,8 +101,9 @@ class ReferenceProbability(SQLModel, table=True):
     __tablename__ = "reference_probability"
 
     treebank_id: str = key()
+    reference_form: str = key()
     model: str = key()
     sentence_no: int = key()
-    tokens: int
+    tokens: int | None = None
     probability: float | None = double(default=None)
     undefined_reason: str | None = None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest.campaigns import register_system
 from ingest.human_scores import ScoreFile, ingest_human_scores
 from ingest.names import name_treebank
 from ingest.submissions import Run, ingest_submission
@@ -16,7 +17,15 @@ from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
 from tracker.analysis import Settings, analyses
 from tracker.analysis.jobs import run_analyses
+from tracker.form.kneser_ney import train_ngram_model
+from tracker.form.scoring import score_form
+from tracker.grammar.extraction import ExtractionSettings, extract_rules
+from tracker.grammar.reference_scoring import score_references
+from tracker.grammar.scoring import score_grammar
 from tracker.human import HumanSettings, evaluate
+from tracker.meaning.references import match_references
+from tracker.meaning.scoring import score_meaning
+from tracker.meaning.signatures import MeaningSettings
 from tracker.scoring import score
 from tracker.significance import Settings as Tests
 from tracker.significance import run_significance
@@ -127,6 +136,7 @@ def fill(database: Database, folder: Path) -> None:
         iteration=3,
         parent_submission_id="C20/random/en_one-ud1.0-test",
     )
+    register_system(database, "random", family="chance")
     human = folder / "human.csv"
     human.write_text(
         "system,treebank,sent_id,criterion,z_score,raw_mean\n"
@@ -157,6 +167,60 @@ def judge(database: Database) -> None:
     )
 
 
+def check_grammar(database: Database) -> None:
+    """Rules of word order, checked twice, by two ways of counting, on outputs that get trees."""
+    database.connection.execute(
+        "UPDATE output_token SET upos = 'X', head = token_no - 1, deprel = 'nmod' "
+        "WHERE submission_id = 'C20/random/fr_two-ud1.0-test'"
+    )
+    settings = ExtractionSettings(kinds=["word_order"], minimum_pairs=0, minimum_share=0.5)
+    extract_rules(database, "en_one-ud1.0-test", settings, name="order")
+    score_references(database, "order", "en_one-ud1.0-test")
+    for applicable in ("bearing", "links"):
+        score_grammar(database, "order", applicable=applicable)
+
+
+def check_form(database: Database) -> None:
+    """Form by an n-gram model of other texts than the references."""
+    score_form(database, train_ngram_model(["See the big dog run .", "Dogs run ."], "dogs"))
+
+
+def check_meaning(database: Database) -> None:
+    """Gold graphs of one treebank, and parses of references and outputs that differ in a word."""
+    database.connection.execute(
+        """
+        INSERT INTO gold_graph
+        SELECT treebank_id, sentence_no, '(a / see-01 :ARG0 (b / dog))', 2, 3, NULL
+        FROM sentence WHERE treebank_id = 'en_one-ud1.0-test';
+        INSERT INTO reference_graph
+        SELECT treebank_id, 'toy', sentence_no, penman, 2, 3, NULL, NULL FROM gold_graph;
+        INSERT INTO output_graph
+        SELECT
+            submission_id, 'toy', sentence_no,
+            if((sentence_no + length(system_id)) % 3 = 0, '(a / see-01)', penman),
+            if((sentence_no + length(system_id)) % 3 = 0, 1, 2),
+            if((sentence_no + length(system_id)) % 3 = 0, 1, 3),
+            NULL, NULL
+        FROM submission JOIN gold_graph USING (treebank_id)
+        """
+    )
+    settings = MeaningSettings("toy")
+    match_references(database, "en_one-ud1.0-test", settings)
+    score_meaning(database, settings)
+
+
+def score_as_before(database: Database) -> None:
+    """A scoring of BLEU by an older version, long ago."""
+    database.connection.execute(
+        "INSERT INTO signature SELECT 'old', * EXCLUDE (signature_id) FROM signature "
+        "WHERE metric = 'bleu' LIMIT 1"
+    )
+    database.connection.execute(
+        "INSERT INTO scoring SELECT target, metric, 'old', data_sha256, tool, "
+        "scored_at - INTERVAL 1 YEAR FROM scoring WHERE metric = 'bleu' LIMIT 1"
+    )
+
+
 @pytest.fixture(scope="session")
 def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of the small campaign's database, scored and analysed; not to be changed."""
@@ -171,6 +235,19 @@ def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         evaluate(database, "C20", HumanSettings(criterion="clarity"))
         run_significance(database, settings=Tests(metrics=["bleu"], replicates=100))
     return path
+
+
+@pytest.fixture(scope="session")
+def file_with_all_rows(campaign_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the small campaign in which every view has rows."""
+    copy = tmp_path_factory.mktemp("all") / "all.duckdb"
+    copy.write_bytes(campaign_file.read_bytes())
+    with open_database(copy) as database:
+        check_grammar(database)
+        score_as_before(database)
+        check_form(database)
+        check_meaning(database)
+    return copy
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,162 @@
+"""``tracker form``: how well-formed outputs are, by language models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tracker.cli.context import Context, filter_options, pass_context
+from tracker.cli.ingest import named_values, replace_option
+from tracker.filters import FILTERS
+
+_TOLERANCE = click.option(
+    "--tolerance",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="How far below one half the preference for an output may lie.",
+)
+
+
+@click.group(name="form")
+def command() -> None:
+    """Score outputs by language models: whether they are as probable as their references.
+
+    The Form of MF-score (Opitz & Frank 2021, section 3.3): the share of outputs whose mean token
+    probability is about that of the reference, or higher. 'tracker show form_by_model' shows it.
+    """
+
+
+@command.command(name="score")
+@click.option(
+    "--model",
+    required=True,
+    help="Folder of a transformers model, an ARPA file, or ngram: trained on --train-on. "
+    "With --kind given: the name of a model whose probabilities were loaded.",
+)
+@click.option(
+    "--kind",
+    type=click.Choice(["causal", "masked", "ngram", "given"]),
+    help="Kind of the model; else what its files say.",
+)
+@click.option("--train-on", help="Treebank whose text the n-gram model is trained on.")
+@click.option(
+    "--order", type=click.IntRange(1, 6), default=3, show_default=True, help="Length of n-grams."
+)
+@filter_options
+@_TOLERANCE
+@pass_context
+def score(
+    context: Context,
+    model: str,
+    kind: str | None,
+    train_on: str | None,
+    order: int,
+    tolerance: float,
+    **filters: str | None,
+) -> None:
+    """Compute probabilities that are missing, and the metric form.
+
+    Probabilities of references are computed once per treebank and model. Nothing is downloaded:
+    --model names files that are there.
+    """
+    from tracker.form.given import score_given
+    from tracker.form.models import check_language, load_model
+    from tracker.form.scoring import score_form
+
+    with context.writing() as tracker:
+        database = tracker.database
+        submissions = tracker.select(**{name: filters[name] for name in FILTERS})
+        if kind == "given":
+            report = score_given(database, model, submissions, tolerance=tolerance)
+        else:
+            if train_on:
+                check_language(database, train_on, submissions)
+            loaded = load_model(database, model, kind=kind, train_on=train_on, order=order)
+            with context.progress("reading") as progress:
+                report = score_form(
+                    database, loaded, submissions, tolerance=tolerance, progress=progress
+                )
+    context.say(
+        f"{report.submissions} submissions scored by {report.model}, {report.unchanged} were before"
+    )
+
+
+@command.command(name="train")
+@click.argument("treebank")
+@click.option(
+    "--order", type=click.IntRange(1, 6), default=3, show_default=True, help="Length of n-grams."
+)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    show_default="this folder",
+    help="Where the model is written.",
+)
+@pass_context
+def train(context: Context, treebank: str, order: int, folder: Path) -> None:
+    """Train an n-gram model on the text of a TREEBANK and write it as an ARPA file.
+
+    'tracker form score --model FILE' reads it; scores are those of --model ngram.
+    """
+    from tracker.form.arpa import write_arpa
+    from tracker.form.models import train_on_treebank
+
+    with context.reading() as database:
+        model = train_on_treebank(database, treebank, order=order)
+    path = write_arpa(model, folder)
+    context.say(f"{path}: {len(model.vocabulary)} words, {model.name}")
+
+
+@command.command(name="ingest")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--campaign", help="Campaign of the submissions.")
+@click.option("--system", help="System of all rows.")
+@click.option("--treebank", help="Treebank of all rows.")
+@click.option("--submission", help="Submission of all rows.")
+@click.option("--model", help="Language model of all rows.")
+@click.option(
+    "--column",
+    "-c",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Column of a field: submission, system, treebank, iteration, sent_id, model, "
+    "probability, reference_probability, tokens.",
+)
+@_TOLERANCE
+@replace_option
+@pass_context
+def ingest(
+    context: Context,
+    file: Path,
+    campaign: str | None,
+    system: str | None,
+    treebank: str | None,
+    submission: str | None,
+    model: str | None,
+    column: tuple[str, ...],
+    tolerance: float,
+    replace: bool,
+) -> None:
+    """Load a FILE of mean token probabilities computed elsewhere, and score by them.
+
+    CSV, TSV, JSONL or Parquet: a row for each output.
+    """
+    from ingest.score_columns import ScoreFile
+    from tracker.form.given import ingest_probabilities
+
+    given = ScoreFile(
+        named_values(column, "--column"),
+        campaign_id=campaign,
+        system_id=system,
+        treebank_id=treebank,
+        submission_id=submission,
+    )
+    with context.writing() as tracker:
+        report = ingest_probabilities(
+            tracker.database, file, given, model=model, tolerance=tolerance, replace=replace
+        )
+    state = f"{report.new} new probabilities" if report.new else "nothing new"
+    context.say(f"{file.name}: {state}, {report.submissions} submissions scored")

@@ -1,0 +1,1 @@
+"""Form of outputs: how probable language models find them beside their references."""
