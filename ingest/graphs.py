@@ -251,7 +251,7 @@ def _is_there(database: Database, target: Target, parser: str) -> bool:
 def _remove(database: Database, target: Target, parser: str) -> None:
     """Remove a parser's graphs, and what was computed from them."""
     of_outputs = target.table == "output_graph"
-    scores = ("graph_match", "sentence_score", "submission_score")
+    scores = ("graph_match", "statistic_match", "sentence_score", "submission_score")
     results = scores if of_outputs else ("reference_graph_match",)
     places = [*((table, target.key) for table in results), ("scoring", "target")]
     for table, column in places:

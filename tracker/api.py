@@ -33,6 +33,7 @@ from tracker.analysis import Settings, analyses
 from tracker.analysis.jobs import AnalysisReport, run_analyses
 from tracker.filters import selected_submissions
 from tracker.grammar.scoring import score_pending_grammar
+from tracker.meaning.mf import score_mf
 from tracker.reading import read_sql, read_view
 from tracker.scoring import ScoreReport, score
 
@@ -305,13 +306,15 @@ class Tracker(Closeable):
         """Compute the scores that are missing and return how many those were.
 
         See ``tracker.scoring.score``. Without ``metrics``, submissions to treebanks whose others
-        were checked by grammar rules are checked as well, see ``tracker.grammar.scoring``.
+        were checked by grammar rules are checked as well (``tracker.grammar.scoring``), and what
+        has scores of meaning and form gets both in one (``tracker.meaning.mf``).
         """
         report = score(
             self.database, submissions=submissions, metric_names=metrics, progress=progress
         )
         if metrics is None:
             score_pending_grammar(self.database, submissions, progress=progress)
+            score_mf(self.database, submissions)
         return report
 
     def select(self, **filters: str | None) -> list[str]:

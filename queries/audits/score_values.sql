@@ -16,7 +16,9 @@ FROM score
 WHERE (score IS NULL) <> (undefined_reason IS NOT NULL)
     OR NOT coalesce(isfinite(score), true)
     OR CASE
-        WHEN metric IN ('bleu', 'bleu_smoothed', 'bleu_lemma', 'chrf', 'dea', 'dist_pooled', 'form')
+        WHEN metric IN (
+            'bleu', 'bleu_smoothed', 'bleu_lemma', 'chrf', 'dea', 'dist_pooled', 'form', 's2match'
+        )
             OR starts_with(metric, 'grammar') OR starts_with(metric, 'smatch')
             OR starts_with(metric, 'mf_')
             THEN score NOT BETWEEN 0 AND 1 + 1e-12

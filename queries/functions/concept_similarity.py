@@ -117,7 +117,7 @@ def _encoded(path: Path, words: Collection[str]) -> dict[str, NDArray[np.float64
     except ImportError as error:
         raise MissingDependencyError(
             "a folder of vectors is a model of the package sentence-transformers",
-            hint="pip install sentence-transformers, or give a file in GloVe's format",
+            hint="pip install 'sr-tracker[vectors]', or give a file in GloVe's format",
         ) from error
     ordered = sorted(words)
     model: Any = SentenceTransformer(str(path))

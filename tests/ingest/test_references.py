@@ -57,6 +57,7 @@ def texts(database: Database) -> list[tuple[object, ...]]:
         ("refs.txt", b"\xef\xbb\xbf" + "\r\n".join(LINES).encode() + b"\r\n"),
         ("refs.et.gz", gzip.compress(("\n".join(LINES) + "\n").encode())),
     ],
+    ids=["plain", "windows", "compressed"],
 )
 def test_one_sentence_a_line(database: Database, tmp_path: Path, name: str, content: bytes) -> None:
     assert load(database, written(tmp_path, content, name), campaign_id="WMT18")

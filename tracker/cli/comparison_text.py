@@ -106,7 +106,7 @@ def _print_parts(console: Console, comparison: Comparison, top: int) -> None:
         if shown:
             table = _table(comparison, kind, "sentences")
             for change in shown:
-                table.add_row(visible(change.measure), *_numbers(change, comparison))
+                table.add_row(Text(visible(change.measure)), *_numbers(change, comparison))
             _section(console, part.title, table, changes)
             _tell_more(console, len(changes) - len(shown), "rows, without a significant change")
 

@@ -64,6 +64,7 @@ def score(
     from tracker.form.given import score_given
     from tracker.form.models import check_language, load_model
     from tracker.form.scoring import score_form
+    from tracker.meaning.mf import score_mf
 
     with context.writing() as tracker:
         database = tracker.database
@@ -78,9 +79,11 @@ def score(
                 report = score_form(
                     database, loaded, submissions, tolerance=tolerance, progress=progress
                 )
+        mf = score_mf(database, submissions)
     context.say(
         f"{report.submissions} submissions scored by {report.model}, {report.unchanged} were before"
     )
+    _tell_mf(context, mf)
 
 
 @command.command(name="train")
@@ -146,6 +149,7 @@ def ingest(
     """
     from ingest.score_columns import ScoreFile
     from tracker.form.given import ingest_probabilities
+    from tracker.meaning.mf import score_mf
 
     given = ScoreFile(
         named_values(column, "--column"),
@@ -158,5 +162,12 @@ def ingest(
         report = ingest_probabilities(
             tracker.database, file, given, model=model, tolerance=tolerance, replace=replace
         )
+        mf = score_mf(tracker.database)
     state = f"{report.new} new probabilities" if report.new else "nothing new"
     context.say(f"{file.name}: {state}, {report.submissions} submissions scored")
+    _tell_mf(context, mf)
+
+
+def _tell_mf(context: Context, submissions: int) -> None:
+    if submissions:
+        context.say(f"MF-scores of {submissions} submissions computed: 'tracker show mf_scores'")

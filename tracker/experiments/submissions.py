@@ -101,7 +101,8 @@ UNION ALL
 SELECT submission_id, 'judged_sentences', count(DISTINCT sentence_no)
 FROM human_score GROUP BY submission_id
 UNION ALL
-SELECT submission_id, 'dea/' || deprel, dea FROM dea_by_relation
+SELECT submission_id, regexp_replace(measure, '\\[(.*)\\]$', '/\\1'), score
+FROM submission_measures WHERE kind IN ('relation', 'meaning')
 """
 
 _TABLES = {

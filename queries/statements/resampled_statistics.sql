@@ -1,4 +1,4 @@
--- resampled_characters: one row per output: the 18 counts of chrF.
+-- resampled_statistics: one row per output: the statistics that the metric stores.
 SELECT sentence_no, statistics
 FROM resampled
 JOIN statistic_match USING (submission_id, signature_id)

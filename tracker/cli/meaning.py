@@ -1,0 +1,166 @@
+"""``tracker meaning``: what parsed graphs share with gold graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tracker.cli.context import Context, filter_options, pass_context
+from tracker.filters import FILTERS
+
+if TYPE_CHECKING:
+    from schema.database import Database
+
+_OPTIONS = (
+    click.option("--parser", required=True, help="What made the graphs, as name/version."),
+    click.option(
+        "--mode",
+        type=click.Choice(["exact", "climbing"]),
+        default="exact",
+        show_default=True,
+        help="How graphs are aligned: proved to be the best, or by hill climbing.",
+    ),
+    click.option(
+        "--time-limit",
+        type=float,
+        default=60.0,
+        show_default=True,
+        help="Seconds for a pair of graphs; what is not proved by then is marked.",
+    ),
+    click.option(
+        "--top",
+        type=click.Choice(["none", "concept", "constant"]),
+        default="concept",
+        show_default=True,
+        help="What the top of a graph counts as.",
+    ),
+    click.option(
+        "--vectors",
+        type=click.Path(path_type=Path),
+        help="S2match: word vectors, a file in GloVe's format or a sentence-transformers folder.",
+    ),
+    click.option(
+        "--threshold",
+        type=float,
+        default=0.5,
+        show_default=True,
+        help="S2match: cosine below which two concepts share nothing.",
+    ),
+    click.option(
+        "--workers",
+        type=click.IntRange(1),
+        default=2,
+        show_default=True,
+        help="Processes that compare graphs, where there are many.",
+    ),
+)
+
+
+def _settings_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say how graphs are compared."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.group(name="meaning")
+def command() -> None:
+    """Compare the parsed graphs of outputs with gold graphs: Smatch, S2match and its aspects.
+
+    The Meaning of MF-score (Opitz & Frank 2021). 'tracker show meaning_scores',
+    'fine_grained_scores' and 'meaning_by_parser' show it.
+    """
+
+
+@command.command(name="score")
+@filter_options
+@_settings_options
+@click.option(
+    "--quality",
+    type=float,
+    help="Leave out sentences of which a parse has a lower estimate of quality, such as 0.95.",
+)
+@pass_context
+def score(context: Context, workers: int, **given: Any) -> None:
+    """Compute the metrics smatch, smatch_precision, smatch_recall and the aspects of meaning.
+
+    With --vectors s2match instead. A missing graph matches nothing. MF-scores of submissions that
+    have a form come with it.
+    """
+    from tracker.meaning.scoring import score_meaning
+    from tracker.meaning.signatures import MeaningSettings
+
+    filters = {name: given.pop(name) for name in FILTERS}
+    settings = MeaningSettings(**given)
+    with context.writing() as tracker:
+        submissions = tracker.select(**filters)
+        with context.progress("comparing") as progress:
+            report = score_meaning(
+                tracker.database, settings, submissions, workers=workers, progress=progress
+            )
+        context.say(f"{len(report.scored)} submissions scored, {report.unchanged} were before")
+        _tell_faults(context, tracker.database, report.scored, settings.metrics[0])
+    if report.without_gold:
+        context.say(f"note: passed over, no gold graphs: {', '.join(report.without_gold)}")
+    if report.unparsed:
+        context.say(
+            f"note: passed over, no graphs by {settings.parser}: {', '.join(report.unparsed)}"
+        )
+    for treebank_id, sentences in report.left_out.items():
+        context.say(f"note: {sentences} sentences of {treebank_id} left out: a parse is too bad")
+    if report.mf:
+        context.say(f"MF-scores of {report.mf} submissions computed: 'tracker show mf_scores'")
+
+
+@command.command(name="references")
+@click.argument("treebank")
+@_settings_options
+@pass_context
+def references(context: Context, treebank: str, workers: int, **given: Any) -> None:
+    """Compare the parses of a TREEBANK's references with its gold graphs: the upper bound.
+
+    Give the options that submissions are scored with: the views show the bound beside them.
+    """
+    from tracker.meaning.references import match_references
+    from tracker.meaning.signatures import MeaningSettings
+
+    settings = MeaningSettings(**given)
+    with context.writing() as tracker, context.progress("comparing") as progress:
+        bound = match_references(
+            tracker.database, treebank, settings, workers=workers, progress=progress
+        )
+    precision, recall, f1 = (
+        "–" if value is None else f"{value:.4f}"
+        for value in (bound.precision, bound.recall, bound.f1)
+    )
+    context.say(
+        f"{treebank}: precision {precision}, recall {recall}, F1 {f1} over {bound.sentences} "
+        "sentences"
+    )
+    if bound.missing:
+        context.say(f"note: {bound.missing} references have no graph: they count against recall")
+
+
+def _tell_faults(
+    context: Context, database: Database, submissions: Sequence[str], metric: str
+) -> None:
+    rows = database.connection.execute(
+        "SELECT submission_id, sentences, without_graph, flagged, unproved FROM meaning_scores "
+        "WHERE list_contains(?, submission_id) AND metric = ? ORDER BY submission_id",
+        [submissions, metric],
+    ).fetchall()
+    for submission_id, sentences, *counts in rows:
+        faults = [
+            f"{count} {fault}"
+            for count, fault in zip(
+                counts,
+                ("without a graph", "with an unusual graph", "not proved to be aligned best"),
+                strict=True,
+            )
+            if count
+        ]
+        if faults:
+            context.say(f"note: {submission_id}, {sentences} sentences: {', '.join(faults)}")

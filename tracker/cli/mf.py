@@ -1,0 +1,75 @@
+"""``tracker mf``: meaning and form in one score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from schema.errors import InputError
+from schema.sqlfile import quoted
+from tracker.cli.context import Context, filter_options, pass_context
+from tracker.cli.output import output_options, write_rows
+from tracker.filters import FILTERS
+
+
+@click.command(name="mf")
+@filter_options
+@click.option(
+    "--beta",
+    "betas",
+    type=float,
+    multiple=True,
+    default=(1.0, 0.5),
+    show_default=True,
+    callback=lambda _context, _option, betas: _checked(betas),
+    help="Weight: below 1 meaning counts more, above 1 form; 0 to inf; may be repeated.",
+)
+@output_options
+@pass_context
+def command(
+    context: Context,
+    betas: tuple[float, ...],
+    format_name: str | None,
+    output: Path | None,
+    **filters: str | None,
+) -> None:
+    """Show MF-scores of meaning and form, best first (Opitz & Frank 2021).
+
+    MF = (1 + b²) · meaning · form / (b² · meaning + form). Those of beta 1 and 0.5 that are missing
+    are stored as the metrics mf_1 and mf_0.5. It takes the newest scores of 'tracker meaning score'
+    and 'tracker form score'.
+    """
+    from tracker.meaning.mf import score_mf
+    from tracker.reading import read_view
+
+    with context.writing() as tracker:
+        submissions = tracker.select(**{name: filters[name] for name in FILTERS})
+        computed = score_mf(tracker.database, submissions)
+    if computed:
+        context.say(f"MF-scores of {computed} submissions computed")
+    names = ", ".join(quoted(name) for name in submissions)
+    scores = [f"mf(meaning, form, '{beta:g}'::DOUBLE) AS \"mf_{beta:g}\"" for beta in betas]
+    with context.reading() as database:
+        rows = read_view(
+            database,
+            "mf_scores",
+            columns=", ".join(
+                ["submission_id, measure, precision, recall, meaning, form", *scores, "sentences"]
+            ),
+            where=f"submission_id IN ({names})",
+            order=f'treebank_id, "mf_{betas[0]:g}" DESC NULLS LAST, submission_id',
+        )
+    if not rows.num_rows:
+        raise InputError(
+            "no submission has a meaning and a form",
+            hint="'tracker meaning score' and 'tracker form score' compute them",
+        )
+    write_rows(rows, format_name, output)
+
+
+def _checked(betas: tuple[float, ...]) -> tuple[float, ...]:
+    for beta in betas:
+        if not beta >= 0:
+            raise InputError(f"{beta:g} is no weight", hint="--beta takes 0 to inf")
+    return tuple(dict.fromkeys(betas))
