@@ -30,10 +30,14 @@ STORE = {
     "tags": "SELECT {id}, key, value FROM labels JOIN runs USING (run_uuid)",
     "runs": "SELECT {id}, name, status, end_time FROM runs",
 }
-LABELS = "WITH labels AS (SELECT * FROM tags WHERE key NOT LIKE '%git%')"
+LABELS = (
+    "WITH labels AS (SELECT * FROM tags WHERE key NOT LIKE '%git%' "
+    "AND key NOT IN ('mlflow.parentRunId', 'sr_tracker.parent_run_id'))"
+)
 RUN_ID = (
     "(SELECT group_concat(value, '=') FROM (SELECT value FROM tags AS own "
-    "WHERE own.run_uuid = runs.run_uuid AND own.key LIKE 'sr_tracker.%_id' ORDER BY key))"
+    "WHERE own.run_uuid = runs.run_uuid "
+    "AND own.key IN ('sr_tracker.submission_id', 'sr_tracker.lineage_id') ORDER BY key))"
 )
 
 

@@ -21,13 +21,17 @@ T1 = "treebank_id = 'en_one-ud1.0-test'"
 FAULTS = [
     (
         "grammar",
-        "INSERT INTO rule_set VALUES "
-        "('x', 'x', 1, NULL, NULL, 'ud', NULL, '{}', 'f', 'h', 2, 't', now())",
+        (
+            "INSERT INTO rule_set VALUES "
+            "('x', 'x', 1, NULL, NULL, 'ud', NULL, '{}', 'f', 'h', 2, 't', now())"
+        ),
     ),
     (
         "grammar",
-        "INSERT INTO grammar_rule VALUES ('x', 'det-DET-NOUN:Case', 'agreement', 'det', 'DET', "
-        "'NOUN', 'Case', NULL, ['Acc'], 1, 1, NULL, NULL)",
+        (
+            "INSERT INTO grammar_rule VALUES ('x', 'det-DET-NOUN:Case', 'agreement', 'det', 'DET', "
+            "'NOUN', 'Case', NULL, ['Acc'], 1, 1, NULL, NULL)"
+        ),
     ),
     (
         "grammar",
@@ -37,8 +41,10 @@ FAULTS = [
     ("graphs", "INSERT INTO gold_graph VALUES ('x', 1, '(a / b)', 1, 1, NULL)"),
     (
         "graphs",
-        "INSERT INTO output_graph SELECT submission_id, 'p/1', sentence_no, '(a / b)', 1, 0, NULL, "
-        "NULL FROM output",
+        (
+            "INSERT INTO output_graph SELECT submission_id, 'p/1', sentence_no, '(a / b)', 1, 0, NULL, "
+            "NULL FROM output"
+        ),
     ),
     ("human_evaluation", "DELETE FROM judgement"),
     ("analysis_runs", "DELETE FROM analysis WHERE analysis = 'correlation'"),

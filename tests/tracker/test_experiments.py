@@ -607,6 +607,7 @@ def test_the_users_own_run_and_settings_stay_as_they_are(
         mlflow.set_tracking_uri(before)
 
 
+@pytest.mark.usefixtures("long_form")
 def test_logging_is_silent(database: Database, tmp_path: Path) -> None:
     """A new store, a new process: migrations, telemetry, run addresses stay off the terminal."""
     path = database.path

@@ -107,7 +107,7 @@ def judge(
     )
     kind = "human" if name == "HUMAN" else "team"
     connection.execute(
-        "INSERT INTO system SELECT ?, NULL, ?, NULL "
+        "INSERT INTO system SELECT ?, NULL, ?, NULL, NULL "
         "WHERE NOT EXISTS (FROM system WHERE system_id = $1)",
         [name, kind],
     )

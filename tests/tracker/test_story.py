@@ -68,6 +68,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
                     treebank=TREEBANK,
                     campaign=CAMPAIGN,
                     params={"step": iteration},
+                    analyse=iteration >= REGRESSION - 1,
                     log=iteration == REGRESSION,
                     tracking_uri=server.uri,
                 )
