@@ -13,9 +13,18 @@ from conllu import TokenList, parse
 from scipy.stats import ttest_rel
 
 import tracker.demo
+from queries.functions.graph_alignment import align_graphs
+from queries.functions.graph_aspects import ASPECTS, aspect_counts
+from queries.functions.graph_triples import GraphTriples, read_triples
 from schema.errors import InputError
 from tracker.demo.campaigns import CAMPAIGNS, SYSTEMS, Campaign, detokenised
 from tracker.demo.generator import main, sample_files, write_sample
+from tracker.demo.graph_building import build_graph
+from tracker.demo.graph_meanings import KINDS, Event, draw_meaning, draw_meanings
+from tracker.demo.graph_sample import CAMPAIGN as MEANING_CAMPAIGN
+from tracker.demo.graph_sample import SEED, SENTENCES
+from tracker.demo.graph_sentences import clumsy_sentence, fluent_sentence
+from tracker.demo.graph_systems import parsed, understood
 from tracker.demo.ratings import CRITERIA, Item, quality
 from tracker.demo.treebanks import GRAMMARS
 
@@ -258,8 +267,10 @@ def manifests() -> dict[str, dict[str, Any]]:
 
 
 def test_manifests_name_files_systems_and_parents_that_exist() -> None:
-    assert set(manifests()) == {c.campaign_id for c in CAMPAIGNS}
+    assert set(manifests()) == {*(c.campaign_id for c in CAMPAIGNS), MEANING_CAMPAIGN}
     for campaign, manifest in manifests().items():
+        if campaign == MEANING_CAMPAIGN:
+            continue
         folder = SAMPLE / campaign
         assert manifest["campaign"]["id"] == campaign
         systems = {system["id"] for system in manifest["systems"]}
@@ -399,3 +410,64 @@ def test_quality_is_one_for_the_reference_and_falls_with_disorder() -> None:
 
 def test_files_are_named_once_and_hold_no_carriage_returns() -> None:
     assert all("\r" not in content for content in sample_files().values())
+
+
+def gold_graphs() -> list[GraphTriples]:
+    blocks = (SAMPLE / MEANING_CAMPAIGN / "gold.amr").read_text(encoding="utf-8").split("\n\n")
+    return [read_triples(block) for block in blocks]
+
+
+def test_gold_graphs_have_every_aspect_of_meaning() -> None:
+    graphs = gold_graphs()
+    assert len(graphs) == SENTENCES
+    assert not [graph.flag for graph in graphs if graph.flag]
+    counted = [aspect_counts(graph, graph, ASPECTS, align_graphs) for graph in graphs]
+    for aspect in ASPECTS:
+        assert sum(counts[aspect].gold_triples > 0 for counts in counted) >= 8, aspect
+
+
+def test_manifest_of_graphs_names_files_that_exist() -> None:
+    folder = SAMPLE / MEANING_CAMPAIGN
+    manifest = manifests()[MEANING_CAMPAIGN]
+    named = [
+        entry["path"]
+        for section in ("treebanks", "amr", "submissions", "graphs")
+        for entry in manifest[section]
+    ]
+    assert all((folder / name).resolve().is_file() for name in named)
+    assert len({(e["parser"], e.get("system", "")) for e in manifest["graphs"]}) == 6
+
+
+def test_the_clumsy_system_says_all_and_the_fluent_one_does_not() -> None:
+    meanings = draw_meanings(random.Random(SEED), SENTENCES)
+    rng = random.Random(1)
+    lost = [understood(meaning, rng) for meaning in meanings]
+    assert (
+        10 < sum(meaning != instead for meaning, instead in zip(meanings, lost, strict=True)) < 40
+    )
+    for meaning in meanings:
+        graph = build_graph(meaning)
+        fluent, clumsy = fluent_sentence(meaning), clumsy_sentence(meaning)
+        assert fluent != clumsy
+        assert fluent[0].isupper()
+        assert fluent.endswith(".")
+        assert "  " not in fluent + clumsy
+        words = {*clumsy.lower().rstrip(".").split()} | {*clumsy.rstrip(".").split()}
+        for value in [edge[2] for edge in graph.edges]:
+            if isinstance(value, str) and value.startswith('"'):
+                assert value.strip('"') in words
+        negations = sum(role == ":polarity" for _, role, _ in graph.edges)
+        assert clumsy.split().count("not") == fluent.split().count("not") == negations
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_parser_without_noise_gives_the_graph(kind: str) -> None:
+    meaning = draw_meaning(random.Random(3), kind)
+    assert isinstance(meaning, Event)
+    graph = build_graph(meaning)
+    again, quality = parsed(graph, random.Random(4), 0.0)
+    assert again.penman() == graph.penman()
+    assert 0.8 < quality <= 1
+    worse = [parsed(graph, random.Random(seed), 0.5) for seed in range(20)]
+    assert sum(found.penman() != graph.penman() for found, _ in worse) == 20
+    assert statistics.mean(quality for _, quality in worse) < quality

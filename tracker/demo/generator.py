@@ -1,4 +1,4 @@
-"""Writes the sample: treebanks, outputs of real baselines, simulated judgements and manifests.
+"""Writes the sample: treebanks, outputs of real baselines, simulated judgements, meaning graphs.
 
 Run it as ``python -m tracker.demo.generator FOLDER``. The same version writes the same bytes.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 from schema.errors import InputError, TrackerError
 from tracker.demo.campaigns import (
     CAMPAIGNS,
+    FAMILIES,
     SEED,
     SYSTEMS,
     Campaign,
@@ -19,6 +20,8 @@ from tracker.demo.campaigns import (
     output_file,
     realised,
 )
+from tracker.demo.graph_sample import CAMPAIGN as MEANING_CAMPAIGN
+from tracker.demo.graph_sample import meaning_files
 from tracker.demo.ratings import Item, Judgement, judgements_csv, rate
 from tracker.demo.treebanks import GRAMMARS, Treebank, make_treebanks
 from tracker.demo.trees import Word
@@ -65,6 +68,8 @@ def sample_files() -> dict[str, str]:
     for campaign in CAMPAIGNS:
         for path, content in _campaign_files(campaign, splits).items():
             files[f"{campaign.campaign_id}/{path}"] = content
+    for path, content in meaning_files().items():
+        files[f"{MEANING_CAMPAIGN}/{path}"] = content
     return files
 
 
@@ -142,6 +147,8 @@ def manifest(campaign: Campaign, splits: Splits) -> str:
         team, kind, description = SYSTEMS[system]
         entry = SYSTEM_ENTRY.format(id=system, team=team, kind=kind, description=description)
         parts.append(entry)
+        if system in FAMILIES:
+            parts.append(f'family = "{FAMILIES[system]}"\n')
     for run in campaign.runs:
         if not run.has_parent:
             parts.append(_submission_entry(run, run.pattern.replace("{iteration}", "1"), ""))

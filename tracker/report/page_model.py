@@ -120,6 +120,18 @@ class BrokenRule:
 
 
 @dataclass(frozen=True)
+class ExplainedOutput:
+    """An output, and what its graph says otherwise than the gold graph."""
+
+    sentence: Sentence
+    scores: Sequence[tuple[str, str]]
+    summary: str
+    graphs: str
+    """HTML, its text escaped."""
+    type: str = "explained"
+
+
+@dataclass(frozen=True)
 class Branch:
     """A node of a suspicion tree with what is below it."""
 

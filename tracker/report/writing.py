@@ -15,6 +15,7 @@ from tracker.report.data import ReportData, read_report
 from tracker.report.drawing import Drawings
 from tracker.report.grammar import grammar, read_grammar
 from tracker.report.history import development, read_histories
+from tracker.report.meaning import meaning, read_meaning
 from tracker.report.page import default_title, render
 from tracker.report.page_model import Section
 from tracker.report.patterns import patterns, trees
@@ -65,11 +66,13 @@ def write_report(
 def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[Section]:
     sentences = Sentences(data)
     checked = read_grammar(database, [row["submission_id"] for row in data.submissions])
+    compared = read_meaning(database, [row["submission_id"] for row in data.submissions])
     histories = read_histories(database, [row["submission_id"] for row in data.submissions])
     return [
         sections.leaderboard(data),
         sections.relations(data, drawings, sentences),
         *([grammar(checked)] if checked.scores else []),
+        *([meaning(compared)] if compared.scores else []),
         *([development(histories, drawings)] if histories else []),
         people.people(data, drawings),
         people.agreement(data),

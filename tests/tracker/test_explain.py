@@ -1,0 +1,409 @@
+"""Explained outputs: which triples differ, what that means in words, and how it is shown."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from ingest.amr_files import read_amr_file
+from queries.functions.graph_alignment import align_graphs
+from queries.functions.graph_triples import read_triples
+from schema.database import open_database
+from schema.errors import InputError, UnknownNameError
+from tests.tracker.test_form import Stub
+from tracker.api import Tracker, connect
+from tracker.cli import cli
+from tracker.cli.explain_text import columns, print_explanations
+from tracker.demo.graph_building import build_graph
+from tracker.demo.graph_meanings import KINDS, draw_meaning
+from tracker.demo.graph_systems import parsed, understood
+from tracker.form.scoring import score_form
+from tracker.meaning.differences import find_differences, triples_of, with_likely_pairs
+from tracker.meaning.explain import explain
+from tracker.meaning.layout import lay_out
+from tracker.meaning.named_graph import Named
+from tracker.meaning.page import render_page
+from tracker.meaning.plain_words import Finding, find_findings, told
+from tracker.meaning.scoring import score_meaning
+from tracker.meaning.signatures import MeaningSettings
+from tracker.report import write_report
+
+THANK = (
+    '(t / thank-01 :polarity - :ARG0 (b / baker) :ARG1 (p / person :name (n / name :op1 "Ann")))'
+)
+GOLD = [
+    THANK,
+    "(w / want-01 :ARG0 (b / baker) :ARG1 (s / sleep-01 :ARG0 b))",
+    "(s / see-01 :ARG0 (c / cook) :ARG1 (h / hen :mod (r / red)))",
+    "(r / rain-01)",
+]
+TEXTS = [
+    "The baker did not thank Ann.",
+    "The baker wants to sleep.",
+    "A cook saw a red hen.",
+    "Rain.",
+]
+OUTPUTS = {
+    "bad": ["Ann thanked the <b>baker</b>.", "The baker wants to sleep.", "A cook saw a hen.", ""],
+    "good": ["Not thanked Ann the baker.", "To sleep.", "A cook saw a red hen.", "Rain."],
+}
+PARSES: dict[str, list[str | None]] = {
+    "bad": [
+        '(t / thank-01 :ARG0 (p / person :name (n / name :op1 "Ann")) :ARG1 (b / baker))',
+        GOLD[1],
+        "(x / see-01 :ARG0 (y / cook) :ARG1 (z / hen))",
+        None,
+    ],
+    "good": [THANK, "(s / sleep-01)", GOLD[2], "(r / rain-01)"],
+}
+BAD, GOOD = "local/bad/gold", "local/good/gold"
+
+
+def amr(graphs: list[str | None], texts: list[str]) -> str:
+    blocks = [
+        f"# ::id s{number}\n# ::snt {text}\n{graph}\n"
+        for number, (graph, text) in enumerate(zip(graphs, texts, strict=True), start=1)
+        if graph is not None
+    ]
+    return "\n".join(blocks)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with two scored submissions, one that is not scored, and another treebank."""
+    folder = tmp_path_factory.mktemp("explain")
+    with connect(folder / "campaign.duckdb") as tracker:
+        for name in ("gold", "other"):
+            (folder / f"{name}.amr").write_text(amr([*GOLD], TEXTS), encoding="utf-8")
+            tracker.ingest_amr(folder / f"{name}.amr", treebank=name, language="en")
+        for system, texts in OUTPUTS.items():
+            (folder / f"{system}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+            (folder / "parses.amr").write_text(amr(PARSES[system], texts), encoding="utf-8")
+            for treebank in ("gold", "other") if system == "bad" else ("gold",):
+                tracker.ingest_submission(
+                    folder / f"{system}.txt", system=system, treebank=treebank
+                )
+                submission = f"local/{system}/{treebank}"
+                parser = "toy/1" if treebank == "gold" else "toy/2"
+                tracker.ingest_graphs(folder / "parses.amr", parser=parser, submission=submission)
+        scored = [BAD, GOOD]
+        score_meaning(tracker.database, MeaningSettings("toy/1"), scored)
+        probabilities = {**dict.fromkeys(TEXTS, 0.5), **dict.fromkeys(OUTPUTS["bad"], 0.5)}
+        probabilities |= dict.fromkeys(OUTPUTS["good"][:2], 0.1)
+        score_form(tracker.database, Stub(probabilities), scored)
+    return folder / "campaign.duckdb"
+
+
+@pytest.fixture
+def tracker(path: Path) -> Tracker:
+    return Tracker(open_database(path, read_only=True))
+
+
+def findings(output: str, gold: str) -> list[Finding]:
+    ours, theirs = (read_triples(text, top="concept") for text in (output, gold))
+    mapping = with_likely_pairs(align_graphs(ours, theirs).mapping, ours, theirs)
+    differences = find_differences(ours, theirs, mapping)
+    return find_findings(Named(ours, output), Named(theirs, gold), mapping, differences)
+
+
+CITY = (
+    '(l / live-01 :ARG0 (b / baker) :location (c / city :wiki "{0}" :name (n / name :op1 "{0}")))'
+)
+PEOPLE = (
+    '(s / see-01 :ARG0 (p / person :name (n / name :op1 "{}")) '
+    ':ARG1 (p2 / person :name (n2 / name :op1 "{}")))'
+)
+HELP = "(h / help-01 :ARG0 (c / cook :mod (o / old)) :ARG1 (b / baker) :ARG2 (d / dig-01 :ARG0 {}))"
+CASES = {
+    "negation lost": (
+        "(s / sleep-01 :ARG0 (b / baker))",
+        "(s / sleep-01 :polarity - :ARG0 (b / baker))",
+        {("negation", "the negation of 'sleep' is lost")},
+    ),
+    "negated": (
+        "(s / sleep-01 :polarity - :ARG0 (b / baker))",
+        "(s / sleep-01 :ARG0 (b / baker))",
+        {("negation", "'sleep' is negated")},
+    ),
+    "negation moved": (
+        "(c / cause-01 :ARG0 (d / dance-01) :ARG1 (s / sing-01 :polarity - :ARG0 (w / we)))",
+        "(c / cause-01 :ARG0 (s / sing-01) :ARG1 (d / dance-01 :polarity - :ARG0 (w / we)))",
+        {
+            ("negation", "the negation of 'dance' is now that of 'sing'"),
+            ("srl", "'sing' and 'dance' have changed places as ARG0 and ARG1 of 'cause'"),
+        },
+    ),
+    "swapped, aligned by concepts": (
+        PARSES["bad"][0],
+        THANK.replace(" :polarity -", ""),
+        {("srl", "'baker' and 'Ann' have changed places as ARG0 and ARG1 of 'thank'")},
+    ),
+    "swapped, aligned by places": (
+        PEOPLE.format("Ann", "Tom"),
+        PEOPLE.format("Tom", "Ann"),
+        {("srl", "'Tom' and 'Ann' have changed places as ARG0 and ARG1 of 'see'")},
+    ),
+    "another argument": (
+        HELP.format("c"),
+        HELP.format("b"),
+        {("srl", "ARG0 of 'dig' is 'cook', not 'baker'")},
+    ),
+    "another role": (
+        "(i / injure-01 :ARG2 (d / dig-01 :location (f / field)))",
+        "(i / injure-01 :ARG0 (d / dig-01 :location (f / field)))",
+        {("srl", "'dig' is ARG2 of 'injure', not ARG0")},
+    ),
+    "turned round": (
+        "(s / see-01 :ARG0 (c / cook) :ARG1 (h / hen :poss (b / bag)))",
+        "(s / see-01 :ARG0 (c / cook) :ARG1 (h / hen :part-of (b / bag)))",
+        {("other", "'bag' is poss of 'hen', not 'hen' part of 'bag'")},
+    ),
+    "reentrancy lost": (
+        "(w / want-01 :ARG0 (b / baker) :ARG1 (s / sleep-01))",
+        "(w / want-01 :ARG0 (b / baker) :ARG1 (s / sleep-01 :ARG0 b))",
+        {("reentrancies", "'baker' is not also ARG0 of 'sleep'")},
+    ),
+    "another name": (
+        CITY.format("Oslo"),
+        CITY.format("Vienna"),
+        {("named_entities", "Oslo instead of Vienna")},
+    ),
+    "another link": (
+        CITY.format("Oslo").replace("Oslo", "Q585", 1),
+        CITY.format("Oslo"),
+        {("wikification", "'Oslo' is linked to Q585, not to Oslo")},
+    ),
+    "name missing": (
+        "(l / live-01 :ARG0 (b / baker))",
+        CITY.format("Oslo"),
+        {("named_entities", "'Oslo' (location of 'live') is missing")},
+    ),
+    "another sense": (
+        "(r / read-02 :ARG0 (b / baker))",
+        "(r / read-01 :ARG0 (b / baker))",
+        {("senses", "another sense: read-02 for read-01")},
+    ),
+    "another concept": (
+        "(r / read-01 :ARG0 (b / cook))",
+        "(r / read-01 :ARG0 (b / baker))",
+        {("concepts", "'cook' instead of 'baker'")},
+    ),
+    "modifier missing, another added": (
+        "(h / hen :mod (r / red) :location (y / yard))",
+        "(h / hen :mod (r / red) :time (n / night :mod (d / dark)))",
+        {
+            ("concepts", "'night' (time of 'hen') is missing"),
+            ("concepts", "'yard' (location of 'hen') is added"),
+        },
+    ),
+    "another number": (
+        "(h / hen :quant 3)",
+        "(h / hen :quant 2)",
+        {("other", "quant of 'hen' is 3, not 2")},
+    ),
+    "another top": (
+        "(s / sleep-01 :ARG0 (b / baker))",
+        "(b / baker :ARG0-of (s / sleep-01))",
+        {("other", "'sleep' is the top, not 'baker'")},
+    ),
+    "the same": ("(a / hen :mod (b / red))", "(h / hen :mod (r / red))", set()),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_differences_in_words(case: str) -> None:
+    output, gold, expected = CASES[case]
+    assert output is not None
+    assert {(each.aspect, each.text) for each in findings(output, gold)} == expected
+
+
+def test_a_sentence_tells_of_five_findings_at_most() -> None:
+    assert told([]) == "The graphs say the same."
+    seven = [Finding("other", f"thing {number}") for number in range(7)]
+    assert told(seven) == "Thing 0; thing 1; thing 2; thing 3; thing 4; 2 more."
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(KINDS), st.integers(0, 10_000))
+def test_every_triple_is_matched_or_told_of(kind: str, seed: int) -> None:
+    rng = random.Random(seed)
+    meaning = draw_meaning(rng, kind)
+    texts = (
+        parsed(build_graph(understood(meaning, rng)), rng, 0.3)[0].penman(),
+        build_graph(meaning).penman(),
+    )
+    output, gold = (read_triples(text, top="concept") for text in texts)
+    alignment = align_graphs(output, gold)
+    mapping = with_likely_pairs(alignment.mapping, output, gold)
+    assert len(set(mapping.values())) == len(mapping)
+    differences = find_differences(output, gold, mapping)
+    ours = [each.output for each in differences if each.output]
+    theirs = [each.gold for each in differences if each.gold]
+    assert len(triples_of(output)) - len(ours) == alignment.matched
+    assert len(triples_of(gold)) - len(theirs) == alignment.matched
+    assert set(ours) <= set(triples_of(output))
+    assert set(theirs) <= set(triples_of(gold))
+    said = find_findings(Named(output, texts[0]), Named(gold, texts[1]), mapping, differences)
+    assert bool(said) == bool(differences)
+    for graph, text, left in ((output, texts[0], ours), (gold, texts[1], theirs)):
+        lines = lay_out(text, dict.fromkeys(left, "changed"))
+        again = read_triples("\n".join(line.text for line in lines), top="concept")
+        assert set(triples_of(again)) == set(triples_of(graph))
+        marked = sum(piece.kind is not None for line in lines for piece in line.pieces)
+        tops = sum(triple[1] == ":TOP" for triple in left)
+        assert len(left) - tops <= marked <= len(left)
+
+
+def test_inverted_edges_constants_and_alignments_are_marked() -> None:
+    text = (
+        "(h / hen~e.2 :ARG1-of~e.3 (s / see-01 :ARG0 (c / cook)) :domain-of (r / red) :quant 3~1)"
+    )
+    kinds = {("s", ":ARG1", "h"): "missing", ("h", ":quant", "3"): "changed"}
+    lines = lay_out(text, kinds)  # type: ignore[arg-type]
+    assert [(line.kind, line.text.strip()) for line in lines] == [
+        (None, "(h / hen"),
+        ("missing", ":ARG1-of (s / see-01"),
+        (None, ":ARG0 (c / cook))"),
+        (None, ":domain-of (r / red)"),
+        ("changed", ":quant 3)"),
+    ]
+
+
+def test_real_graphs_are_laid_out_whole(shared_data: Path) -> None:
+    name = "amr/little-prince/amr-bank-struct-v1.6-test.txt"
+    for graph in read_amr_file(shared_data / name).graphs:
+        assert graph.penman is not None
+        triples = read_triples(graph.penman)
+        lines = lay_out(graph.penman, dict.fromkeys(triples_of(triples), "missing"))
+        assert read_triples("\n".join(line.text for line in lines)) == triples
+        assert (
+            sum(piece.kind is not None for line in lines for piece in line.pieces) >= triples.count
+        )
+
+
+def test_the_lowest_meaning_comes_first_with_the_stored_scores(tracker: Tracker) -> None:
+    found = explain(tracker.database, BAD)
+    assert [each.sent_id for each in found.explained] == ["s1", "s3", "s2"]
+    assert (found.sentences, found.without_graph, found.parser) == (4, 1, "toy/1")
+    rows = tracker.database.connection.execute(
+        "SELECT sentence_no, metric, score FROM sentence_score WHERE submission_id = ?", [BAD]
+    ).fetchall()
+    scores = {(number, metric): score for number, metric, score in rows}
+    for each in found.explained:
+        (side,) = each.sides
+        assert side.f1 == scores[each.sentence_no, "smatch"]
+        assert side.precision == scores[each.sentence_no, "smatch_precision"]
+        assert side.recall == scores[each.sentence_no, "smatch_recall"]
+        assert side.accepted == bool(scores[each.sentence_no, "form"])
+    side = found.explained[0].sides[0]
+    assert side.summary == (
+        "The negation of 'thank' is lost; "
+        "'baker' and 'Ann' have changed places as ARG0 and ARG1 of 'thank'."
+    )
+    assert [(each.kind, each.triple, each.instead) for each in side.unmatched] == [
+        ("missing", "thank-01 :polarity -", None),
+        ("changed", "thank-01 :ARG0 baker", 'person "Ann"'),
+        ("changed", 'thank-01 :ARG1 person "Ann"', "baker"),
+    ]
+
+
+def test_an_output_without_a_graph_is_told_of(tracker: Tracker) -> None:
+    (each,) = explain(tracker.database, BAD, sentences=["4"]).explained
+    assert each.sides[0].summary == "There is nothing to compare: no output."
+    assert not each.sides[0].lines
+
+
+def test_against_another_the_largest_difference_comes_first(tracker: Tracker) -> None:
+    found = explain(tracker.database, BAD, against=GOOD, limit=4)
+    assert [each.sent_id for each in found.explained] == ["s2", "s1", "s3", "s4"]
+    differences = [
+        abs((each.sides[0].f1 or 0) - (each.sides[1].f1 or 0)) for each in found.explained[:-1]
+    ]
+    assert differences == sorted(differences, reverse=True)
+    assert all(side.submission_id == BAD for each in found.explained for side in each.sides[:1])
+    by_form = explain(tracker.database, BAD, against=GOOD, by="form")
+    assert [each.sent_id for each in by_form.explained][:2] == ["s2", "s1"]
+    assert [each.sent_id for each in explain(tracker.database, GOOD, by="form").explained] == [
+        "s2", "s1",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("error", "part", "options"),
+    [
+        (InputError, "no scores of meaning", {"submission_id": "local/bad/other"}),
+        (InputError, "by toy/9", {"parser": "toy/9"}),
+        (InputError, "itself", {"against": BAD}),
+        (InputError, "two treebanks", {"against": "local/bad/other"}),
+        (UnknownNameError, "no submission", {"submission_id": "local/none/gold"}),
+        (UnknownNameError, "no sentence", {"sentences": ["s9"]}),
+    ],
+)
+def test_what_cannot_be_explained(
+    tracker: Tracker, error: type[Exception], part: str, options: dict[str, str]
+) -> None:
+    with pytest.raises(error, match=part):
+        explain(tracker.database, **{"submission_id": BAD, **options})  # type: ignore[arg-type]
+
+
+def run(path: Path, *arguments: str) -> str:
+    done = CliRunner().invoke(cli, ["-d", str(path), "explain", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_plain_text_marks_triples(path: Path) -> None:
+    text = run(path, "bad", "--treebank", "gold", "--sentence", "s1")
+    assert "F1 0.7368" in text
+    lines = text.splitlines()
+    assert any(line.startswith("  -    :polarity -") for line in lines)
+    assert '  ~ thank-01 :ARG0 baker → person "Ann"' in lines
+    both = next(line for line in lines if "gold graph" in line)
+    assert both.index("gold graph") < both.index("graph of the output")
+    assert "\x1b" not in text
+
+
+def test_narrow_terminals_have_the_graphs_below_each_other(tracker: Tracker) -> None:
+    side = explain(tracker.database, BAD).explained[0].sides[0]
+    wide, narrow = columns(side, 100), columns(side, 40)
+    assert len(narrow) == len(side.gold_lines) + len(side.lines) + 3
+    assert len(wide) == max(len(side.gold_lines), len(side.lines)) + 1
+    console = Console(width=60, force_terminal=True, color_system="standard", record=True)
+    with console.capture() as capture:
+        print_explanations(console, explain(tracker.database, BAD, against=GOOD))
+    assert "\x1b[1;31m:polarity -" in capture.get()
+
+
+def test_json_and_page(path: Path, tmp_path: Path) -> None:
+    found = json.loads(run(path, BAD, "--against", GOOD, "--format", "json"))
+    assert found["submissions"] == [BAD, GOOD]
+    run(path, BAD, "-o", str(tmp_path / "page.html"))
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    html.parser.HTMLParser().feed(page)
+    assert "&lt;b&gt;baker&lt;/b&gt;" in page
+    assert "<b>baker" not in page
+    assert "http" not in page.split("</style>")[1]
+    assert '- <span class="lost">   :polarity -' not in page
+    assert '<span class="lost">:polarity -</span>' in page
+
+
+def test_page_is_the_same_each_time(tracker: Tracker) -> None:
+    pages = {render_page(explain(tracker.database, BAD, against=GOOD)) for _ in range(2)}
+    assert len(pages) == 1
+
+
+def test_report_explains_the_worst_outputs(tracker: Tracker, tmp_path: Path) -> None:
+    page = write_report(tracker.database, [BAD, GOOD], tmp_path / "report.html").page
+    text = page.read_text(encoding="utf-8")
+    section = text.split('<section id="meaning">')[1].split("</section>")[0]
+    assert "The negation of &#39;thank&#39; is lost" in section
+    assert "&lt;b&gt;baker" in section
+    assert "toy/1" in section

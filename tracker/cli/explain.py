@@ -1,0 +1,121 @@
+"""``tracker explain``: what of the meaning outputs lose, in graphs beside each other."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from schema.errors import InputError
+from tracker.cli.context import Context, pass_context
+from tracker.cli.output import format_of, write_content
+
+if TYPE_CHECKING:
+    from tracker.meaning.explained import Explanations
+
+_FORMATS = ("text", "json", "html")
+_SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
+_WIDTH = 120
+
+
+@click.command(name="explain")
+@click.argument("submission")
+@click.option(
+    "--against", metavar="OTHER", help="Another submission: show where the two differ most."
+)
+@click.option("--parser", help="What made the graphs.", show_default="as scored last")
+@click.option(
+    "--by",
+    type=click.Choice(["meaning", "form"]),
+    default="meaning",
+    show_default=True,
+    help="What tells: a low F1 (a large difference), or a form that is not acceptable (differs).",
+)
+@click.option(
+    "--sentence", "sentences", multiple=True, metavar="ID", help="This one: id or number."
+)
+@click.option(
+    "--limit", "-n", type=click.IntRange(1), default=3, show_default=True, help="Outputs to show."
+)
+@click.option("--treebank", help="The treebank meant where a system has outputs for several.")
+@click.option("--campaign", help="The campaign meant where a system is in several.")
+@click.option("--format", "-f", "format_name", type=click.Choice(_FORMATS), help="Format.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to this file, .txt, .json or .html.",
+)
+@pass_context
+def command(
+    context: Context,
+    submission: str,
+    against: str | None,
+    parser: str | None,
+    by: str,
+    sentences: tuple[str, ...],
+    limit: int,
+    treebank: str | None,
+    campaign: str | None,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Show what of the meaning the outputs of a SUBMISSION lose: gold graph and output's graph.
+
+    The outputs with the lowest F1 come first; with --against those where two submissions differ
+    most. Submissions are named by id, or as system@3, system@latest. 'tracker meaning score'
+    comes before.
+    """
+    from tracker.comparison.references import resolve
+    from tracker.meaning.explain import explain
+    from tracker.meaning.explained import BY
+
+    chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
+    with context.reading() as database:
+        named, other = (
+            name and resolve(database, name, treebank=treebank, campaign=campaign)
+            for name in (submission, against)
+        )
+        found = explain(
+            database,
+            named or submission,
+            against=other,
+            parser=parser,
+            by=BY[BY.index(by)],
+            sentences=sentences,
+            limit=limit,
+        )
+    if by == "form" and found.model is None:
+        raise InputError("the form was not scored", hint="'tracker form score' comes before")
+    if chosen == "json":
+        content = json.dumps(asdict(found), ensure_ascii=False, indent=1)
+        write_content(f"{content}\n".encode(), output)
+    elif chosen == "html":
+        from tracker.meaning.page import render_page
+
+        write_content(render_page(found).encode(), output)
+    else:
+        _write_text(context, found, output)
+
+
+def _write_text(context: Context, found: Explanations, output: Path | None) -> None:
+    """Print on the terminal, or plain text to a file or a pipe; the legend goes to stderr."""
+    from rich.console import Console
+
+    from tracker.cli.explain_text import LEGEND, print_explanations
+
+    if output is None and sys.stdout.isatty():
+        print_explanations(Console(), found)
+    else:
+        text = io.StringIO()
+        console = Console(file=text, width=_WIDTH, force_terminal=False, color_system=None)
+        print_explanations(console, found)
+        lines = [line.rstrip() for line in text.getvalue().split("\n")]
+        write_content("\n".join(lines).encode(), output)
+    if found.explained:
+        context.say(LEGEND)

@@ -1,0 +1,97 @@
+"""The triples in which two aligned meaning graphs differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from queries.functions.graph_triples import GraphTriples
+
+INSTANCE = ":instance"
+_SENSE = re.compile(r"-[0-9]{2,3}$")
+Kind: TypeAlias = Literal["missing", "extra", "changed"]
+Triple: TypeAlias = tuple[str, str, str]
+"""Variable, role, and concept, constant or variable."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A triple that only one graph has, or that ends otherwise in the other."""
+
+    kind: Kind
+    gold: Triple | None = None
+    """In the variables of the gold graph; None where it is extra."""
+    output: Triple | None = None
+    """In the variables of the output's graph; None where it is missing."""
+
+
+def find_differences(
+    output: GraphTriples, gold: GraphTriples, mapping: Mapping[str, str]
+) -> list[Difference]:
+    """Return what an alignment leaves unmatched: triples of the gold graph, then extra ones.
+
+    ``mapping`` leads from variables of the output's graph to those of the gold graph. A triple is
+    changed where the other graph has one with the same source and role, but another target or
+    concept; each triple is paired once.
+    """
+    theirs = triples_of(gold)
+    translated = _translated(output, mapping)
+    matched = set(translated.values()) & set(theirs)
+    left = {triple: there for triple, there in translated.items() if there not in matched}
+    found = []
+    for triple in theirs:
+        if triple in matched:
+            continue
+        instead = next((ours for ours, there in left.items() if there[:2] == triple[:2]), None)
+        if instead is None:
+            found.append(Difference("missing", gold=triple))
+        else:
+            left.pop(instead)
+            found.append(Difference("changed", gold=triple, output=instead))
+    return [*found, *(Difference("extra", output=triple) for triple in left)]
+
+
+def with_likely_pairs(
+    mapping: Mapping[str, str], output: GraphTriples, gold: GraphTriples
+) -> dict[str, str]:
+    """Return an alignment with pairs of nodes besides that it leaves out, for they match nothing.
+
+    Paired are nodes with the same concept in another sense, in the order of the texts.
+    """
+    found = dict(mapping)
+    free = [(name, concept) for name, concept in gold.instances if name not in found.values()]
+    for variable, concept in output.instances:
+        if variable in found:
+            continue
+        same = [name for name, other in free if without_sense(other) == without_sense(concept)]
+        if same:
+            found[variable] = same[0]
+            free = [(name, other) for name, other in free if name != same[0]]
+    return found
+
+
+def without_sense(concept: str) -> str:
+    """Return a concept without the number of its sense."""
+    return _SENSE.sub("", concept)
+
+
+def triples_of(graph: GraphTriples) -> list[Triple]:
+    """Return all triples of a graph, concepts as those of the role :instance."""
+    concepts = [(variable, INSTANCE, concept) for variable, concept in graph.instances]
+    return [*concepts, *graph.attributes, *graph.relations]
+
+
+def _translated(
+    graph: GraphTriples, mapping: Mapping[str, str]
+) -> dict[Triple, tuple[str | None, str, str | None]]:
+    """Return the triples in the variables of the gold graph; None for nodes it does not have."""
+    found: dict[Triple, tuple[str | None, str, str | None]] = {}
+    for variable, concept in graph.instances:
+        found[variable, INSTANCE, concept] = mapping.get(variable), INSTANCE, concept
+    for variable, role, value in graph.attributes:
+        found[variable, role, value] = mapping.get(variable), role, value
+    for source, role, target in graph.relations:
+        found[source, role, target] = mapping.get(source), role, mapping.get(target)
+    return found
