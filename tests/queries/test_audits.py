@@ -42,8 +42,8 @@ FAULTS = [
     (
         "graphs",
         (
-            "INSERT INTO output_graph SELECT submission_id, 'p/1', sentence_no, '(a / b)', 1, 0, NULL, "
-            "NULL FROM output"
+            "INSERT INTO output_graph SELECT submission_id, 'p/1', sentence_no, '(a / b)', 1, 0, "
+            "NULL, NULL FROM output"
         ),
     ),
     ("human_evaluation", "DELETE FROM judgement"),
