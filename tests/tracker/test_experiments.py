@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -32,6 +29,7 @@ from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
 from schema.errors import UnknownNameError
+from tests.tracker.mlflow_server import Server
 from tracker.analysis.correlations import correlation
 from tracker.analysis.jobs import run_analyses
 from tracker.analysis.measures import COMPLEXITIES
@@ -662,52 +660,6 @@ def test_credentials_are_left_out() -> None:
     assert without_credentials("sqlite:////tmp/me@home/mlflow.db") == (
         "sqlite:////tmp/me@home/mlflow.db"
     )
-
-
-class Server:
-    """An MLflow server on loopback that can be stopped and started."""
-
-    def __init__(self, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.uri = f"http://127.0.0.1:{self.port}"
-        self._folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        command = [
-            *(sys.executable, "-m", "mlflow", "server", "--host", "127.0.0.1"),
-            *("--port", str(self.port), "--workers", "1"),
-            *("--backend-store-uri", f"sqlite:///{self._folder / 'server.db'}"),
-            *("--artifacts-destination", str(self._folder / "artifacts")),
-        ]
-        log = (self._folder / "server.log").open("ab")
-        self._process = subprocess.Popen(
-            command,
-            stdout=log,
-            stderr=log,
-            env={**os.environ, "MLFLOW_DISABLE_TELEMETRY": "true"},
-            cwd=self._folder,
-            start_new_session=True,
-        )
-        log.close()
-        deadline = time.monotonic() + 90
-        while time.monotonic() < deadline and self._process.poll() is None:
-            try:
-                urllib.request.urlopen(f"{self.uri}/health", timeout=5).close()  # noqa: S310
-            except (urllib.error.URLError, ConnectionError, TimeoutError):
-                time.sleep(0.2)
-            else:
-                return
-        text = (self._folder / "server.log").read_text(errors="replace")
-        raise RuntimeError(f"the MLflow server did not start:\n{text[-2000:]}")
-
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        if self._process is not None:
-            os.killpg(self._process.pid, how)
-            self._process.wait(timeout=30)
-            self._process = None
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +11,7 @@ import click
 
 from schema.errors import InputError
 from tracker.cli.context import Context, pass_context
-from tracker.cli.output import format_of, write_content
+from tracker.cli.output import format_of, write_content, write_drawn
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
 _FORMATS = ("text", "json", "html")
 _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
-_WIDTH = 120
 
 
 @click.command(name="compare")
@@ -175,18 +172,6 @@ def _print(
     output: Path | None,
 ) -> None:
     """Print on the terminal with its legend on stderr, or plain text to a file or a pipe."""
-    from rich.console import Console
-
-    if output is None and sys.stdout.isatty():
-        console = Console()
-        show(console)
-        for line in legend(console):
-            context.say(line)
-        return
-    text = io.StringIO()
-    console = Console(file=text, width=_WIDTH, force_terminal=False, color_system=None)
-    show(console)
+    console = write_drawn(show, output)
     for line in legend(console):
         context.say(line)
-    lines = [line.rstrip() for line in text.getvalue().split("\n")]
-    write_content("\n".join(lines).encode(), output)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tracker.cli.context import Context, pass_context
-from tracker.cli.output import format_of, write_content
+from tracker.cli.output import format_of, write_content, write_drawn
 
 if TYPE_CHECKING:
     from tracker.analysis.examples import Examples
 
 _SUFFIXES = {".json": "json", ".txt": "table"}
-_WIDTH = 120
 
 
 @click.command(name="examples")
@@ -90,18 +87,11 @@ def _json(found: Examples) -> str:
 
 
 def _write_text(context: Context, found: Examples, output: Path | None, *, whole: bool) -> None:
-    from rich.console import Console
-
     from tracker.cli.example_text import COLOURS, LEGEND, print_examples
 
-    if output is None and sys.stdout.isatty():
-        console = Console()
-        print_examples(console, found, whole=whole)
-        if not console.no_color:
-            context.say(COLOURS)
-        context.say(LEGEND)
+    console = write_drawn(lambda console: print_examples(console, found, whole=whole), output)
+    if not console.is_terminal:
         return
-    text = io.StringIO()
-    console = Console(file=text, width=_WIDTH, force_terminal=False, color_system=None)
-    print_examples(console, found, whole=whole)
-    write_content(text.getvalue().encode(), output)
+    if not console.no_color:
+        context.say(COLOURS)
+    context.say(LEGEND)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,14 +11,13 @@ import click
 
 from schema.errors import InputError
 from tracker.cli.context import Context, pass_context
-from tracker.cli.output import format_of, write_content
+from tracker.cli.output import format_of, write_content, write_drawn
 
 if TYPE_CHECKING:
     from tracker.meaning.explained import Explanations
 
 _FORMATS = ("text", "json", "html")
 _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
-_WIDTH = 120
 
 
 @click.command(name="explain")
@@ -105,17 +102,8 @@ def command(
 
 def _write_text(context: Context, found: Explanations, output: Path | None) -> None:
     """Print on the terminal, or plain text to a file or a pipe; the legend goes to stderr."""
-    from rich.console import Console
-
     from tracker.cli.explain_text import LEGEND, print_explanations
 
-    if output is None and sys.stdout.isatty():
-        print_explanations(Console(), found)
-    else:
-        text = io.StringIO()
-        console = Console(file=text, width=_WIDTH, force_terminal=False, color_system=None)
-        print_explanations(console, found)
-        lines = [line.rstrip() for line in text.getvalue().split("\n")]
-        write_content("\n".join(lines).encode(), output)
+    write_drawn(lambda console: print_explanations(console, found), output)
     if found.explained:
         context.say(LEGEND)

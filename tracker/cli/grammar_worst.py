@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tracker.cli.context import Context, pass_context
-from tracker.cli.output import format_of, write_content, write_rows
+from tracker.cli.output import format_of, write_content, write_drawn, write_rows
 from tracker.grammar.extraction import KINDS
 
 if TYPE_CHECKING:
@@ -26,7 +24,6 @@ _SUFFIXES = {
     ".txt": "text",
     ".csv": "csv",
 }
-_WIDTH = 120
 
 
 @click.command(name="worst")
@@ -119,17 +116,8 @@ def _write_csv(found: Violations, output: Path | None) -> None:
 
 def _write_text(context: Context, found: Violations, output: Path | None) -> None:
     """Print on the terminal, or plain text to a file or a pipe; the legend goes to stderr."""
-    from rich.console import Console
-
     from tracker.cli.grammar_text import LEGEND, print_violations
 
-    if output is None and sys.stdout.isatty():
-        print_violations(Console(), found)
-    else:
-        text = io.StringIO()
-        console = Console(file=text, width=_WIDTH, force_terminal=False, color_system=None)
-        print_violations(console, found)
-        lines = [line.rstrip() for line in text.getvalue().split("\n")]
-        write_content("\n".join(lines).encode(), output)
+    write_drawn(lambda console: print_violations(console, found), output)
     if found.worst:
         context.say(LEGEND)

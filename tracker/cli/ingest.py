@@ -55,6 +55,34 @@ def analyser_options(function: Callable[..., None]) -> Callable[..., None]:
     )(function)
 
 
+_RUN_OPTIONS = (
+    click.option("--track", default="shallow", show_default=True, help="Track of the campaign."),
+    click.option("--created-at", type=click.DateTime(), help="When the run was made."),
+    click.option(
+        "--reference-form",
+        type=click.Choice(["auto", "text", "tokens"]),
+        default="auto",
+        show_default=True,
+        help="Compare with the raw text or with tokens joined by blanks; auto: what the file is "
+        "like.",
+    ),
+    click.option(
+        "--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run."
+    ),
+    click.option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run."),
+    click.option("--id-column", help="Column with sentence ids (CSV, TSV, JSONL, Parquet)."),
+    click.option("--text-column", help="Column with outputs (CSV, TSV, JSONL, Parquet)."),
+    click.option("--accept-mismatch", is_flag=True, help="Load outputs unlike the references."),
+)
+
+
+def run_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that describe a model run and how its file is read."""
+    for option in reversed(_RUN_OPTIONS):
+        function = option(function)
+    return function
+
+
 replace_option = click.option(
     "--replace", is_flag=True, help="Load in place of other content under the same name."
 )
@@ -150,20 +178,7 @@ command.add_command(ingest_graphs.graphs)
 @click.option("--campaign", default="local", show_default=True, help="Campaign.")
 @click.option("--iteration", type=click.IntRange(1), help="Iteration of the system, from 1.")
 @click.option("--parent", help="Submission this one was developed from.")
-@click.option("--track", default="shallow", show_default=True, help="Track of the campaign.")
-@click.option("--created-at", type=click.DateTime(), help="When the run was made.")
-@click.option(
-    "--reference-form",
-    type=click.Choice(["auto", "text", "tokens"]),
-    default="auto",
-    show_default=True,
-    help="Compare with the raw text or with tokens joined by blanks; auto: what the file is like.",
-)
-@click.option("--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run.")
-@click.option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run.")
-@click.option("--id-column", help="Column with sentence ids (CSV, TSV, JSONL, Parquet).")
-@click.option("--text-column", help="Column with outputs (CSV, TSV, JSONL, Parquet).")
-@click.option("--accept-mismatch", is_flag=True, help="Load outputs unlike the references.")
+@run_options
 @analyser_options
 @replace_option
 @pass_context

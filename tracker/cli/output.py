@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import pyarrow as pa
@@ -16,8 +16,12 @@ from schema.errors import InputError
 from tracker.files import write_file
 from tracker.reading import SECONDS_LIMIT
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 LONGEST_SECONDS = 86_400
 FORMATS = ("table", "csv", "json", "parquet")
+_PLAIN_WIDTH = 120
 _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 
 
@@ -74,6 +78,22 @@ def write_content(content: bytes, output: Path | None) -> None:
         sys.stdout.flush()
     else:
         write_file(output, content)
+
+
+def write_drawn(draw: Callable[[Console], None], output: Path | None) -> Console:
+    """Draw on the terminal, or as plain text in a file or a pipe; return what was drawn on."""
+    from rich.console import Console
+
+    if output is None and sys.stdout.isatty():
+        console = Console()
+        draw(console)
+        return console
+    text = io.StringIO()
+    console = Console(file=text, width=_PLAIN_WIDTH, force_terminal=False, color_system=None)
+    draw(console)
+    lines = [line.rstrip() for line in text.getvalue().split("\n")]
+    write_content("\n".join(lines).encode(), output)
+    return console
 
 
 def format_of(output: Path | None, suffixes: Mapping[str, str]) -> str:

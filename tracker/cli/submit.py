@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tracker.cli.context import Context, pass_context
-from tracker.cli.ingest import analyser_options, named_values
+from tracker.cli.ingest import analyser_options, named_values, run_options
 
 _FILE = click.Path(path_type=Path)
 
@@ -22,20 +22,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--iteration", type=click.IntRange(1), help="Iteration; else the system's next one.")
 @click.option("--parent", help="Developed from: a submission, or SYSTEM@N; else the latest before.")
 @click.option("--against", help="Compare with this submission instead of the parent.")
-@click.option("--track", default="shallow", show_default=True, help="Track of the campaign.")
-@click.option("--created-at", type=click.DateTime(), help="When the run was made.")
-@click.option(
-    "--reference-form",
-    type=click.Choice(["auto", "text", "tokens"]),
-    default="auto",
-    show_default=True,
-    help="Compare with the raw text or with tokens joined by blanks; auto: what the file is like.",
-)
-@click.option("--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run.")
-@click.option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run.")
-@click.option("--id-column", help="Column with sentence ids (CSV, TSV, JSONL, Parquet).")
-@click.option("--text-column", help="Column with outputs (CSV, TSV, JSONL, Parquet).")
-@click.option("--accept-mismatch", is_flag=True, help="Load outputs unlike the references.")
+@run_options
 @click.option("--replace", is_flag=True, help="Load in place of --iteration's other content.")
 @click.option("--analyse/--no-analyse", default=True, help="Mine and correlate errors.")
 @click.option("--log/--no-log", default=True, help="Log to MLflow.")
