@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from schema.sqlfile import read_sql_files
+from tracker.statements import statement_of
 
 
 def version_statement(name: str) -> str:
     """Return the text of the statement file ``sql/NAME.sql``."""
-    return next(f.text for f in read_sql_files("tracker.versions", "sql") if f.name == name)
+    return statement_of("tracker.versions", name)
