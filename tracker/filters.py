@@ -1,4 +1,4 @@
-"""Which submissions a command is about."""
+"""Which submissions, and which treebank, a command is about."""
 
 from __future__ import annotations
 
@@ -36,6 +36,18 @@ def selected_submissions(database: Database, filters: Mapping[str, str | None]) 
             hint="'tracker show submissions' lists what is loaded",
         )
     return [submission_id for (submission_id,) in rows]
+
+
+def treebank_sha256(database: Database, treebank_id: str) -> str:
+    """Return the hash of a treebank. Raises UnknownNameError where it is not loaded."""
+    row = database.connection.execute(
+        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchone()
+    if row is None:
+        raise UnknownNameError(
+            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
+        )
+    return str(row[0])
 
 
 def check_submissions(known: Collection[str], wanted: Sequence[str] | None) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ingest.analysers.base import single_line
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from tracker.filters import treebank_sha256
 from tracker.form.kneser_ney import DEFAULT_ORDER, train_ngram_model
 from tracker.form.language_model import LanguageModel
 from tracker.form.ngram_model import NgramModel
@@ -65,20 +66,14 @@ def train_on_treebank(
 
     Raises UnknownNameError for a treebank that is not loaded, InputError where its text is hidden.
     """
-    row = database.connection.execute(
-        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone()
-    if row is None:
-        raise UnknownNameError(
-            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
-        )
+    sha256 = treebank_sha256(database, treebank_id)
     texts = database.connection.execute(
         "SELECT text FROM sentence WHERE treebank_id = ? AND text IS NOT NULL ORDER BY sentence_no",
         [treebank_id],
     ).fetchall()
     title = single_line(treebank_id).replace("/", "_")
     return train_ngram_model(
-        [text for (text,) in texts], f"{order}gram-{title}", order=order, trained_on=row[0]
+        [text for (text,) in texts], f"{order}gram-{title}", order=order, trained_on=sha256
     )
 
 

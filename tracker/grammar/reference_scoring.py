@@ -7,7 +7,7 @@ import pyarrow as pa
 from queries.catalog import install, statement
 from queries.metrics import composed_signature
 from schema.database import Database
-from schema.errors import UnknownNameError
+from tracker.filters import treebank_sha256
 from tracker.grammar.checking import check_links, drop_temporary
 from tracker.grammar.rule_sets import resolve_rule_set
 from tracker.grammar.scoring import VERSION, check_applicable, rule_set_content
@@ -27,13 +27,7 @@ def score_references(
     install(database)
     check_applicable(applicable)
     rule_set_id = resolve_rule_set(database, rule_set)
-    row = database.connection.execute(
-        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone()
-    if row is None:
-        raise UnknownNameError(
-            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
-        )
+    sha256 = treebank_sha256(database, treebank_id)
     signature = composed_signature(
         "grammar",
         parameters={
@@ -45,7 +39,7 @@ def score_references(
         tokeniser="treebank",
         versions={"metric": VERSION},
         treebank_id=treebank_id,
-        data_sha256=row[0],
+        data_sha256=sha256,
     )
     key = [signature.signature_id, treebank_id]
     try:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from queries.catalog import install, statement
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
 from schema.progress import Progress, silent
+from tracker.filters import treebank_sha256
 from tracker.meaning.matching import GraphPair, match_table, matcher
 from tracker.meaning.scoring import read_concept_vectors
 from tracker.meaning.signatures import MeaningSettings, meaning_signature
@@ -45,13 +46,7 @@ def match_references(
     graphs or the parser none of its references.
     """
     install(database)
-    row = database.connection.execute(
-        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone()
-    if row is None:
-        raise UnknownNameError(
-            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
-        )
+    sha256 = treebank_sha256(database, treebank_id)
     rows = database.connection.execute(
         statement("meaning_reference_pairs"),
         {"treebank_id": treebank_id, "parser": settings.parser},
@@ -65,7 +60,7 @@ def match_references(
         settings.metrics[0],
         settings.for_all_sentences,
         treebank_id=treebank_id,
-        treebank_sha256=row[0],
+        treebank_sha256=sha256,
     )
     pairs = [GraphPair(*each) for each in rows]
     key = [signature.signature_id, treebank_id]
