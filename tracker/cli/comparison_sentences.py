@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from tracker.analysis.word_difference import Piece
-from tracker.cli.example_text import visible
 from tracker.comparison.headline import names
 from tracker.comparison.model import Comparison, SentenceChange
+from tracker.terminal import visible
 
 LEGEND_COLOURS = (
     "(reference: green has its place in the new output alone, red in the old one alone · outputs: "

@@ -15,7 +15,6 @@ from tracker.cli.comparison_sentences import (
     is_coloured,
     print_sentences,
 )
-from tracker.cli.example_text import visible
 from tracker.comparison.edge_tree import LEGEND as TREE_LEGEND
 from tracker.comparison.headline import facts, headline, names, told_in_table, told_number
 from tracker.comparison.model import Change, Comparison, PatternChange
@@ -23,6 +22,7 @@ from tracker.comparison.patterns import ranked_patterns
 from tracker.comparison.ranking import ranked
 from tracker.report.cells import probability
 from tracker.significance.scores import PARTS
+from tracker.terminal import visible
 
 LEGEND = (
     "(▲ better, ▼ worse by more than chance, p after Holm's correction · scores of 0 to 1 in "

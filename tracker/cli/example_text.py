@@ -16,6 +16,7 @@ from tracker.analysis.example_reading import Example, Word
 from tracker.analysis.examples import Examples
 from tracker.analysis.tree_text import Row, draw_tree, folded
 from tracker.analysis.word_difference import Piece
+from tracker.terminal import print_cut, print_line, visible
 
 FOLDED_BEYOND = 20
 _RULE_WIDTH = 100
@@ -23,10 +24,6 @@ _INDENT = 2
 _LISTED_WORDS = 15
 _WIDE_STEP, _NARROW_STEP = 3, 2
 _SHOWN_SCORES = ("bleu", "dea", "chrf")
-_CONTROLS = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421, 9: 0x20, 10: 0x20}
-_CONTROLS |= dict.fromkeys(
-    [*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD
-)
 _ONLY_REFERENCE, _ONLY_OUTPUT, _MOVED = "bold red", "bold green", "cyan"
 
 LEGEND = "(◆ pattern · ✓ edge to the head realised, ✗ not · +n words below, drawn with --whole)"
@@ -38,31 +35,14 @@ def print_examples(console: Console, found: Examples, *, whole: bool) -> None:
 
     Without colour, the words that differ are listed below the texts.
     """
-    _print(console, _heading(found))
+    print_line(console, _heading(found))
     for rank, example in enumerate(found.examples, start=1):
-        _print(console, Text())
-        _print_cut(console, _rule(console, found, example, rank))
+        print_line(console, Text())
+        print_cut(console, _rule(console, found, example, rank))
         _print_texts(console, found, example)
-        _print(console, Text())
+        print_line(console, Text())
         for line in _tree(example, found, console.width, whole=whole):
-            _print_cut(console, line)
-
-
-def visible(text: str) -> str:
-    """Return text with its control characters shown: they could steer or scramble the terminal."""
-    return text.translate(_CONTROLS)
-
-
-def _print(console: Console, text: Text) -> None:
-    text.rstrip()
-    console.print(text, soft_wrap=not console.is_terminal, highlight=False)
-
-
-def _print_cut(console: Console, text: Text) -> None:
-    """Print a line that must not be wrapped."""
-    text.rstrip()
-    whole = not console.is_terminal
-    console.print(text, soft_wrap=whole, no_wrap=True, overflow=None if whole else "ellipsis")
+            print_cut(console, line)
 
 
 def _heading(found: Examples) -> Text:
@@ -114,7 +94,7 @@ def _print_texts(console: Console, found: Examples, example: Example) -> None:
         rows += _listed_differences(example)
     if not console.is_terminal:
         for name, text in rows:
-            _print(console, Text.assemble(" " * _INDENT, f"{name:<11}", text))
+            print_line(console, Text.assemble(" " * _INDENT, f"{name:<11}", text))
         return
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)

@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tracker.cli.example_text import visible
 from tracker.meaning.explained import Explained, Explanations, Side
 from tracker.meaning.layout import Line
+from tracker.terminal import print_cut, print_line, visible
 
 LEGEND = "(- missing in the output · + only in the output · ~ changed · graphs in PENMAN notation)"
 MARKS = {"missing": "-", "extra": "+", "changed": "~"}
@@ -26,9 +26,9 @@ def print_explanations(console: Console, found: Explanations) -> None:
 
     Gold graph and output's graph stand beside each other where both fit, else below each other.
     """
-    _print(console, _heading(found))
+    print_line(console, _heading(found))
     if not found.explained:
-        _print(console, Text("No output is like that.", style="dim"))
+        print_line(console, Text("No output is like that.", style="dim"))
     for explained in found.explained:
         _print_sentence(console, explained)
 
@@ -85,8 +85,8 @@ def _print_sentence(console: Console, explained: Explained) -> None:
         ("── ", "dim"), (visible(explained.sent_id or str(explained.sentence_no)), "bold"), " "
     )
     title.append("─" * max(0, min(console.width, _RULE_WIDTH) - title.cell_len), style="dim")
-    _print(console, Text())
-    _print_cut(console, title)
+    print_line(console, Text())
+    print_cut(console, title)
     reference = "(hidden)" if explained.reference is None else explained.reference
     _print_grid(console, [("reference", Text(visible(reference)))])
     for side in explained.sides:
@@ -102,18 +102,18 @@ def _print_side(console: Console, side: Side, *, named: bool) -> None:
     if side.flag and side.lines:
         rows.append(("note", Text(visible(side.flag))))
     if named:
-        _print(console, Text())
-        _print(console, Text(f"{'':{_INDENT}}{visible(side.submission_id)}", style="bold"))
+        print_line(console, Text())
+        print_line(console, Text(f"{'':{_INDENT}}{visible(side.submission_id)}", style="bold"))
     _print_grid(console, rows)
     if side.unmatched:
-        _print(console, Text())
+        print_line(console, Text())
         for line in columns(side, console.width - _INDENT):
-            _print_cut(console, Text.assemble(" " * _INDENT, line))
-        _print(console, Text())
+            print_cut(console, Text.assemble(" " * _INDENT, line))
+        print_line(console, Text())
     for each in side.unmatched:
         text = each.triple if each.instead is None else f"{each.triple} → {each.instead}"
         line = Text(f"{'':{_INDENT}}{MARKS[each.kind]} {visible(text)}", style=STYLES[each.kind])
-        _print_cut(console, line)
+        print_cut(console, line)
 
 
 def _scores(side: Side) -> Text:
@@ -136,15 +136,3 @@ def _print_grid(console: Console, rows: Sequence[tuple[str, Text]]) -> None:
     for name, text in rows:
         grid.add_row("", name, text)
     console.print(grid, highlight=False)
-
-
-def _print(console: Console, text: Text) -> None:
-    text.rstrip()
-    console.print(text, soft_wrap=not console.is_terminal, highlight=False)
-
-
-def _print_cut(console: Console, text: Text) -> None:
-    """Print a line that must not be wrapped."""
-    text.rstrip()
-    whole = not console.is_terminal
-    console.print(text, soft_wrap=whole, no_wrap=True, overflow=None if whole else "ellipsis")

@@ -125,11 +125,11 @@ def _print(result: GateResult) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from tracker.cli.example_text import visible
     from tracker.comparison.headline import names, told_number
     from tracker.comparison.points import unit
     from tracker.gate.model import FAILED, PASSED
     from tracker.report.cells import probability
+    from tracker.terminal import visible
 
     styles = {PASSED: "green", FAILED: "bold red"}
     new, base = map(visible, names(result.new, result.base))

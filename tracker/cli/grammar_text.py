@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tracker.cli.example_text import visible
 from tracker.grammar.examples import BrokenLink
 from tracker.grammar.excerpt import LEFT_OUT, excerpt
 from tracker.grammar.violations import KeptRule, Violations, clash, told_examples, told_rule
+from tracker.terminal import print_cut, print_line, visible
 
 _LONGEST_WORD = 30
 _RULE_WIDTH = 100
@@ -31,15 +31,17 @@ def print_violations(console: Console, found: Violations) -> None:
 
     Without colour, brackets mark the two words of a link.
     """
-    _print(console, _heading(found))
+    print_line(console, _heading(found))
     if not found.worst:
-        _print(console, Text("No rule asked for is broken.", style="dim"))
+        print_line(console, Text("No rule asked for is broken.", style="dim"))
         return
-    _print(console, Text())
+    print_line(console, Text())
     console.print(_table(found.worst))
     if found.wanted > len(found.worst):
         more = found.wanted - len(found.worst)
-        _print(console, Text(f"({more} more broken rules: --limit {found.wanted})", style="dim"))
+        print_line(
+            console, Text(f"({more} more broken rules: --limit {found.wanted})", style="dim")
+        )
     for rule in found.worst:
         if rule.examples:
             _print_rule(console, rule)
@@ -177,34 +179,22 @@ def _print_rule(console: Console, rule: KeptRule) -> None:
     title = Text.assemble(("── ", "dim"), (visible(rule.rule), "bold"), " ")
     room = min(console.width, _RULE_WIDTH) - title.cell_len
     title.append("─" * max(0, room), style="dim")
-    _print(console, Text())
-    _print_cut(console, title)
+    print_line(console, Text())
+    print_cut(console, title)
     said = f"{told_rule(rule)} · {told_examples(rule)}"
-    _print(console, Text(visible(said), style="dim"))
+    print_line(console, Text(visible(said), style="dim"))
     plain = console.color_system is None or console.no_color
     gutter = max(len(str(link.sentence_no)) for link in rule.examples) + 2
     for link in rule.examples:
         lines = draw_link(rule, link, console.width - _INDENT - gutter, plain=plain)
-        _print(console, Text())
+        print_line(console, Text())
         for number, line in enumerate(lines):
             name = str(link.sentence_no) if number == 2 else ""
             margin = f"{'':{_INDENT}}{name:>{gutter - 2}}  "
-            _print_cut(console, Text.assemble((margin, "dim"), line))
+            print_cut(console, Text.assemble((margin, "dim"), line))
 
 
 def _shortened(word: str) -> str:
     if cell_len(word) <= _LONGEST_WORD:
         return word
     return set_cell_size(word, _LONGEST_WORD - 1).rstrip() + LEFT_OUT
-
-
-def _print(console: Console, text: Text) -> None:
-    text.rstrip()
-    console.print(text, soft_wrap=not console.is_terminal, highlight=False)
-
-
-def _print_cut(console: Console, text: Text) -> None:
-    """Print a line that must not be wrapped."""
-    text.rstrip()
-    whole = not console.is_terminal
-    console.print(text, soft_wrap=whole, no_wrap=True, overflow=None if whole else "ellipsis")

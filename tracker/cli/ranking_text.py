@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tracker.cli.example_text import visible
 from tracker.comparison.headline import short_names, told_number
 from tracker.comparison.model import Settings
 from tracker.comparison.points import unit
 from tracker.comparison.several import Ranking
 from tracker.comparison.standing import BETTER, WORSE, marks, summary
+from tracker.terminal import visible
 
 LEGEND = (
     "(▲ better, ▼ worse by more than chance than the one of that number, = no more than chance · "

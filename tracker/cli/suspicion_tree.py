@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tracker.cli.context import Context, pass_context
-from tracker.cli.example_text import visible
 from tracker.cli.output import write_content
+from tracker.terminal import visible
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tracker.cli.example_text import visible
 from tracker.comparison.headline import facts, headline, names, told_number
 from tracker.comparison.model import Change, Comparison
 from tracker.comparison.patterns import ranked_patterns
@@ -18,6 +17,7 @@ from tracker.comparison.points import unit
 from tracker.comparison.ranking import ranked
 from tracker.report.cells import probability
 from tracker.submit.model import SubmitReport
+from tracker.terminal import visible
 
 METRICS, RELATIONS, PATTERNS = 8, 5, 3
 LEGEND = "▲ better, ▼ worse by more than chance (Holm); scores of 0 to 1 in points, hundredths"
