@@ -18,6 +18,12 @@ outputs AS (
 reference_edges AS (
     SELECT treebank_id, count(*) AS edges FROM reference_edge GROUP BY ALL
 ),
+similarity AS (
+    SELECT submission_id, signature_id, metric, (parameters ->> 'sense-weight') IS NOT NULL AS weighed
+    FROM scored
+    JOIN signature USING (signature_id, metric)
+    WHERE metric = 's2match'
+),
 score AS (
     SELECT submission_id, signature_id, metric FROM submission_score
     UNION
@@ -65,6 +71,10 @@ SELECT 'scored from other outputs', submission_id, metric, signature_id
 FROM scored
 JOIN submission USING (submission_id)
 WHERE scored.data_sha256 <> submission.sha256
+UNION ALL
+SELECT 'senses count in full: score the meaning again', submission_id, metric, signature_id
+FROM (FROM similarity WHERE NOT weighed)
+ANTI JOIN (FROM similarity WHERE weighed) USING (submission_id)
 UNION ALL
 SELECT 'analysed from another treebank', target, metric, signature_id
 FROM scoring

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,39 +18,76 @@ if TYPE_CHECKING:
 
 Vectors: TypeAlias = "Mapping[str, NDArray[np.float64]]"
 
-_SENSE = re.compile(r"-[0-9]{2,3}$")
+
+_DIGIT = re.compile("[0-9]")
 
 
-def word_of(concept: str) -> str:
-    """Return the word that a concept is called by: without the sense of a predicate."""
-    return _SENSE.sub("", concept.strip('"')).lower()
+class Sense(NamedTuple):
+    """A concept as S2match reads it."""
+
+    word: str
+    """What the concept is called by: a predicate without its sense."""
+    is_predicate: bool
+    """Whether it has a sense: a hyphen with something behind it, and a digit."""
 
 
-def similarity_of(vectors: Vectors, threshold: float) -> Callable[[str, str], float]:
+def sense_of(concept: str) -> Sense:
+    """Return the word of a concept and whether it is a predicate, as the authors' program does."""
+    concept = concept.strip('"').lower()
+    if "-" in concept and _DIGIT.search(concept):
+        return Sense(concept.rpartition("-")[0], True)
+    return Sense(concept, False)
+
+
+def words_of(concept: str) -> set[str]:
+    """Return the words whose vectors may be part of a concept's."""
+    word, is_predicate = sense_of(concept)
+    return {word, f"{word}s"} if is_predicate else {word, *word.split("-")}
+
+
+def similarity_of(
+    vectors: Vectors, threshold: float, sense_weight: float
+) -> Callable[[str, str], float]:
     """Return the function that says how similar two concepts are, 0 to 1.
 
-    It is 1 for equal ones, else the cosine of their words' vectors; 0 where that is below the
-    threshold, or where a word has no vector. Predicates of the same word and another sense are as
-    similar as their words: 1, as in S2match without regard to senses.
+    As in the program of Opitz et al. (2020): 1 for equal concepts; ``sense_weight`` for one word
+    with different senses, or with a sense and without; else the cosine of their vectors where that
+    is above the threshold, times ``sense_weight`` where one of the two, or both, is a predicate; 0
+    below, and where a concept has no vector.
+
+    A predicate's vector is that of its word plus that of its third person; another concept's that
+    of its word, or where that has none the sum of those of the words between its hyphens.
     """
+
+    @cache
+    def vector_of(concept: str) -> NDArray[np.float64] | None:
+        word, is_predicate = sense_of(concept)
+        if word in vectors:
+            parts = [word, f"{word}s"] if is_predicate else [word]
+        else:
+            parts = [] if is_predicate else word.split("-")
+        found = [vectors[part] for part in parts if part in vectors]
+        length = np.linalg.norm(total := np.sum(found, axis=0)) if found else 0.0
+        return total / length if length else None
 
     def similarity(one: str, other: str) -> float:
         if one == other:
             return 1.0
-        first, second = word_of(one), word_of(other)
-        if first == second:
-            return 1.0
-        here, there = vectors.get(first), vectors.get(second)
+        first, second = sense_of(one), sense_of(other)
+        weight = sense_weight if first.is_predicate or second.is_predicate else 1.0
+        if first.word == second.word:
+            return weight
+        here, there = vector_of(one), vector_of(other)
         if here is None or there is None:
             return 0.0
-        cosine = float(here @ there)
-        return min(cosine, 1.0) if cosine >= threshold else 0.0
+        cosine = min(float(here @ there), 1.0)
+        return weight * cosine if cosine > threshold else 0.0
 
     return similarity
 
 
 def read_vectors(path: Path, words: Collection[str]) -> tuple[Vectors, str]:
-    """Return the vectors, of length 1, of some words, and a name with a hash of what they are.
+    """Return the vectors of some words, and a name with a hash of what they are.
 
     ``path`` is a text file in GloVe's format (a word and its numbers, separated by blanks, a line
     each; a first line with two numbers is passed over), or the folder of a model of the package
@@ -82,7 +120,7 @@ def _read_text(path: Path, words: set[str]) -> dict[str, NDArray[np.float64]]:
                 if len(values) != size or not values:
                     raise _no_vector(path, number, f"it has {len(values)} numbers, not {size}")
                 if word.lower() in words and word.lower() not in found:
-                    found[word.lower()] = _unit(np.array(_numbers(values, path, number)))
+                    found[word.lower()] = np.array(_numbers(values, path, number))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"the vectors cannot be read: {error}", where=str(path)) from error
     return found
@@ -104,11 +142,6 @@ def _no_vector(path: Path, number: int, message: str) -> InputError:
         where=f"{path}:{number}",
         hint="a line is a word and its numbers, separated by single blanks",
     )
-
-
-def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    unit: NDArray[np.float64] = vector / np.linalg.norm(vector)
-    return unit
 
 
 def _encoded(path: Path, words: Collection[str]) -> dict[str, NDArray[np.float64]]:

@@ -160,6 +160,15 @@ FAULTS = [
     ("scorings", "DELETE FROM scoring WHERE metric = 'bleu'"),
     ("scorings", "UPDATE signature SET metric = 'nist' WHERE metric = 'bleu'"),
     ("scorings", "DELETE FROM signature WHERE metric = 'chrf'"),
+    (
+        "scorings",
+        (
+            "INSERT INTO signature SELECT * REPLACE ('x' AS signature_id, 's2match' AS metric) "
+            "FROM signature WHERE metric = 'bleu' LIMIT 1;"
+            "INSERT INTO scoring SELECT * REPLACE ('x' AS signature_id, 's2match' AS metric) "
+            "FROM scoring WHERE metric = 'bleu' LIMIT 1"
+        ),
+    ),
     ("scorings", "UPDATE submission SET sha256 = 'other'"),
     ("scorings", "UPDATE treebank SET sha256 = 'other'"),
     ("score_values", "UPDATE sentence_score SET score = NULL WHERE metric = 'bleu'"),

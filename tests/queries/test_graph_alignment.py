@@ -6,6 +6,7 @@ import itertools
 import random
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import penman
@@ -15,11 +16,15 @@ from hypothesis import strategies as st
 from penman.models.amr import model
 
 from queries.functions import graph_alignment
+from queries.functions.concept_similarity import similarity_of
 from queries.functions.graph_alignment import align_graphs
 from queries.functions.graph_candidates import count_bound, count_matched, find_candidates
 from queries.functions.graph_climbing import climb_graphs
 from queries.functions.graph_programme import solve_programme
 from queries.functions.graph_triples import GraphError, GraphTriples, read_triples, with_top
+
+if TYPE_CHECKING:
+    from queries.functions.graph_candidates import Similarity
 
 WANT = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 
@@ -167,10 +172,13 @@ def test_reads_what_penman_reads(shared_data: Path) -> None:
 LETTERS = "wxyz"
 
 
+CONCEPTS = st.sampled_from(["A", "B", "B-01", "B-02", "C-01"])
+
+
 @st.composite
 def graphs(draw: st.DrawFn) -> GraphTriples:
     variables = LETTERS[: draw(st.integers(0, 4))]
-    concepts = draw(st.lists(st.sampled_from("ABC"), min_size=4, max_size=4))
+    concepts = draw(st.lists(CONCEPTS, min_size=4, max_size=4))
     if not variables:
         return GraphTriples((), (), (), ())
     names = st.sampled_from(variables)
@@ -187,11 +195,20 @@ def graphs(draw: st.DrawFn) -> GraphTriples:
 
 def likeness(one: str, other: str) -> float:
     """A similarity that is not symmetric."""
-    return {("A", "B"): 0.7, ("B", "A"): 0.6, ("B", "C"): 0.123456}.get((one, other), 0.0)
+    return {("A", "B"): 0.7, ("B", "A"): 0.6, ("B", "C-01"): 0.123456}.get((one, other), 0.0)
 
 
-def best_by_brute_force(output: GraphTriples, gold: GraphTriples, similar: bool) -> float:
+PUBLISHED = similarity_of(
+    {"a": np.array([1.0, 0.0]), "b": np.array([0.8, 0.6]), "c": np.array([0.6, 0.8])}, 0.5, 0.5
+)
+SIMILARITIES = st.sampled_from([None, likeness, PUBLISHED])
+
+
+def best_by_brute_force(
+    output: GraphTriples, gold: GraphTriples, similarity: Similarity | None
+) -> float:
     """Try every one-to-one mapping, and count with sets."""
+    likeness_of = similarity or (lambda _one, _other: 0.0)
     concepts = dict(gold.instances)
     triples = {*gold.attributes, *gold.relations}
     best = 0.0
@@ -201,7 +218,8 @@ def best_by_brute_force(output: GraphTriples, gold: GraphTriples, similar: bool)
         matched = 0.0
         for variable, concept in output.instances:
             other = concepts.get(mapping[variable])
-            matched += float(concept == other) or (similar and likeness(concept, str(other)))
+            if other is not None:
+                matched += 1.0 if concept == other else likeness_of(concept, other)
         for variable, role, value in output.attributes:
             matched += (mapping[variable], role, value) in triples
         for source, role, target in output.relations:
@@ -211,12 +229,11 @@ def best_by_brute_force(output: GraphTriples, gold: GraphTriples, similar: bool)
 
 
 @settings(deadline=None)  # the first call compiles
-@given(graphs(), graphs(), st.booleans())
+@given(graphs(), graphs(), SIMILARITIES)
 def test_alignment_is_the_best_of_all(
-    output: GraphTriples, gold: GraphTriples, similar: bool
+    output: GraphTriples, gold: GraphTriples, similarity: Similarity | None
 ) -> None:
-    similarity = likeness if similar else None
-    best = best_by_brute_force(output, gold, similar)
+    best = best_by_brute_force(output, gold, similarity)
     alignment = align_graphs(output, gold, similarity=similarity)
     assert alignment.matched == pytest.approx(best, abs=1e-6)
     assert (alignment.status, alignment.gap) == ("optimal", 0.0)
@@ -229,17 +246,17 @@ def test_alignment_is_the_best_of_all(
 
 
 @settings(deadline=None)  # the first call compiles
-@given(graphs(), graphs(), st.booleans())
+@given(graphs(), graphs(), SIMILARITIES)
 def test_the_programme_alone_finds_the_best(
-    output: GraphTriples, gold: GraphTriples, similar: bool
+    output: GraphTriples, gold: GraphTriples, similarity: Similarity | None
 ) -> None:
-    candidates = find_candidates(output, gold, likeness if similar else None)
+    candidates = find_candidates(output, gold, similarity)
     assert candidates is not None
     alive = np.ones(len(candidates.rows), np.bool_)
     if not alive.any():
         return
     _, bound = solve_programme(candidates, alive, 10.0)
-    best = best_by_brute_force(output, gold, similar)
+    best = best_by_brute_force(output, gold, similarity)
     assert bound == pytest.approx(best, abs=1e-5)
 
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from queries.functions.concept_similarity import read_vectors, similarity_of, word_of
+from queries.functions.concept_similarity import (
+    read_vectors,
+    sense_of,
+    similarity_of,
+    words_of,
+)
 from queries.functions.graph_alignment import align_graphs
 from queries.functions.graph_aspects import ASPECTS, aspect_counts
 from queries.functions.graph_triples import GraphTriples, read_triples
@@ -104,13 +112,90 @@ def vectors(tmp_path: Path) -> Path:
 def test_similarity_is_the_cosine_above_a_threshold(vectors: Path) -> None:
     found, name = read_vectors(vectors, {"cat", "kitten", "stone", "boy"})
     assert name.startswith("tiny.txt@")
-    similarity = similarity_of(found, 0.5)
+    similarity = similarity_of(found, 0.5, 0.5)
     assert similarity("cat", "kitten") == pytest.approx(0.8)
     assert similarity("kitten", "stone") == pytest.approx(0.6)
     assert similarity("cat", "stone") == 0.0
     assert similarity("cat", "boy") == 0.0
-    assert similarity("go-01", "go-02") == 1.0
-    assert similarity_of(found, 0.7)("kitten", "stone") == 0.0
+    assert similarity_of(found, 0.7, 0.5)("kitten", "stone") == 0.0
+    assert similarity_of(found, 0.6, 0.5)("kitten", "stone") == 0.0  # above, not at
+
+
+HIT = {
+    "hit": np.array([1.0, 0.0, 0.0]),
+    "hits": np.array([2.0, 1.0, 0.0]),
+    "punch": np.array([4.0, 3.0, 0.0]),
+    "little": np.array([0.0, 3.0, 0.0]),
+    "prince": np.array([0.0, 1.0, 4.0]),
+    "baby": np.array([0.0, 1.0, 1.0]),
+}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("hit-01", "hit-01", 1.0),
+        ("hit-01", "hit-02", 0.5),  # another sense
+        ("hit-01", "hit", 0.5),  # one with a sense
+        ("have-org-role-91", "have-rel-role-91", 0.0),  # a predicate's word is not divided
+        # hit and hits are (3, 1), at 18.43 degrees; punch at 36.87
+        ("hit-01", "punch", 0.5 * 15 / np.sqrt(10 * 25)),
+        ("hit-01", "punch-02", 0.5 * 15 / np.sqrt(10 * 25)),  # punches has no vector
+        ("hit", "punch", 4 / 5),  # neither is a predicate
+        ("little-prince", "baby", 8 / np.sqrt(32 * 2)),  # (0, 4, 4)
+        ("little-grey-prince", "baby", 8 / np.sqrt(32 * 2)),  # grey has no vector
+        ("grey-green", "baby", 0.0),
+    ],
+)
+def test_similarities_worked_by_hand(one: str, other: str, expected: float) -> None:
+    for weight in (0.5, 0.25, 1.0):
+        similarity = similarity_of(HIT, 0.5, weight)
+        weighed = one != other and any(character.isdigit() for character in one + other)
+        for found in (similarity(one, other), similarity(other, one)):
+            assert found == pytest.approx(expected * 2 * weight if weighed else expected)
+
+
+def published(one: str, other: str) -> float:
+    """The similarity of the authors' program, step by step; defaults as theirs."""
+    if one == other:
+        return 1.0
+    bare = ["-".join(c.split("-")[:-1]) if re.match(".*-.*[0-9]|.*[0-9].*-", c) else None
+            for c in (one, other)]  # fmt: skip
+    names = [word or concept for word, concept in zip(bare, (one, other), strict=True)]
+    if names[0] == names[1]:
+        return 0.5
+    sums = []
+    for word, name in zip(bare, names, strict=True):
+        parts = [name] if name in HIT else [] if word else name.split("-")
+        parts += [f"{name}s"] if word and name in HIT else []
+        sums.append(sum((HIT[part] for part in parts if part in HIT), np.zeros(3)))
+    if not all(each.any() for each in sums):
+        return 0.0
+    cosine = float(sums[0] @ sums[1] / np.linalg.norm(sums[0]) / np.linalg.norm(sums[1]))
+    if cosine <= 0.5:
+        return 0.0
+    return cosine * (0.5 if any(bare) else 1.0)
+
+
+WORDS = st.lists(st.sampled_from([*HIT, "grey"]), min_size=1, max_size=3).map("-".join)
+CONCEPTS = st.builds(str.__add__, WORDS, st.sampled_from(["", "", "-01", "-91", "-2nd"]))
+
+
+@given(CONCEPTS, CONCEPTS)
+def test_similarity_is_that_of_the_authors_program(one: str, other: str) -> None:
+    similarity = similarity_of(HIT, 0.5, 0.5)
+    assert similarity(one, other) == pytest.approx(published(one, other))
+    assert similarity(one, other) == similarity(other, one)
+
+
+def test_senses_bring_no_gain_beyond_their_weight() -> None:
+    """What S2match may add to Smatch without any vector is the weight of a sense."""
+    output, gold = (
+        read_triples(f"(p / play-{sense} :ARG0 (b / boy))", top="concept") for sense in ("01", "11")
+    )
+    for weight in (0.0, 0.5):
+        aligned = align_graphs(output, gold, similarity=similarity_of({}, 0.5, weight))
+        assert (aligned.matched, aligned.status) == (2 + weight, "optimal")
 
 
 def test_a_similar_concept_counts_in_part(vectors: Path) -> None:
@@ -119,7 +204,7 @@ def test_a_similar_concept_counts_in_part(vectors: Path) -> None:
         read_triples(f"(s / sleep-01 :ARG0 (c / {word}))") for word in ("cat", "kitten")
     )
     aligned = aspect_counts(
-        output, gold, ["all"], align_graphs, similarity=similarity_of(found, 0.5)
+        output, gold, ["all"], align_graphs, similarity=similarity_of(found, 0.5, 0.5)
     )
     assert aligned["all"].matched == pytest.approx(2.8)
     assert aspect_counts(output, gold, ["all"], align_graphs)["all"].matched == 2.0
@@ -148,10 +233,12 @@ def test_a_first_line_with_counts_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "vectors.txt"
     path.write_text("2 2\ncat 3 4\ndog 1 0\n", encoding="utf-8")
     found, _ = read_vectors(path, {"cat", "dog"})
-    assert np.allclose(found["cat"], [0.6, 0.8])
+    assert np.allclose(found["cat"], [3, 4])
 
 
 def test_words_of_concepts() -> None:
-    assert [word_of(c) for c in ("go-01", '"Ann"', "have-org-role-91", "cat")] == [
-        *("go", "ann", "have-org-role", "cat"),
+    assert [sense_of(c) for c in ("go-01", '"Ann"', "have-org-role-91", "date-entity")] == [
+        *(("go", True), ("ann", False), ("have-org-role", True), ("date-entity", False)),
     ]
+    assert words_of("go-01") == {"go", "gos"}
+    assert words_of("date-entity") == {"date-entity", "date", "entity"}

@@ -353,6 +353,18 @@ def test_s2match_counts_similar_concepts_in_part(fresh: Tracker, tmp_path: Path)
     }
     (row,) = fresh.show("mf_scores", where="system_id = 'bad'").to_pylist()
     assert (row["measure"], row["meaning"]) == ("s2match", pytest.approx(2 * 8.8 / (9 + 18)))
+    weights = "SELECT parameters ->> ['threshold', 'sense-weight'] FROM signature"
+    assert rows(fresh, f"{weights} WHERE metric = 's2match'") == [(["0.7", "0.5"],)]
+
+    def stale() -> set[str]:
+        return {row["fault"] for each in run_audits(fresh.database) if each.audit == "scorings"
+                for row in each.first_rows if row["metric"] == "s2match"}  # fmt: skip
+
+    assert not stale()
+    fresh.database.connection.execute(
+        """UPDATE signature SET parameters = '{"threshold": "0.7"}' WHERE metric = 's2match'"""
+    )
+    assert stale() == {"senses count in full: score the meaning again"}
 
 
 def test_an_interrupted_run_keeps_complete_submissions(fresh: Tracker) -> None:

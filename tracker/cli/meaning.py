@@ -47,7 +47,14 @@ _OPTIONS = (
         type=float,
         default=0.5,
         show_default=True,
-        help="S2match: cosine below which two concepts share nothing.",
+        help="S2match: cosine that different concepts must exceed to share something.",
+    ),
+    click.option(
+        "--sense-weight",
+        type=float,
+        default=0.5,
+        show_default=True,
+        help="S2match: what counts of concepts with other senses, or of which one is a predicate.",
     ),
     click.option(
         "--workers",

@@ -123,7 +123,9 @@ class _Comparison:
         """Return a row for each pair and aspect."""
         settings = self.settings
         similarity = (
-            None if self.vectors is None else similarity_of(self.vectors, settings.threshold)
+            None
+            if self.vectors is None
+            else similarity_of(self.vectors, settings.threshold, settings.sense_weight)
         )
         align = (
             partial(align_graphs, time_limit=settings.time_limit)

@@ -128,11 +128,12 @@ def read_concept_vectors(settings: MeaningSettings, pairs: Sequence[GraphPair]) 
     """Return the vectors of the concepts in some graphs; None where the settings name none."""
     if settings.vectors is None:
         return None
-    from queries.functions.concept_similarity import read_vectors, word_of
+    from queries.functions.concept_similarity import read_vectors, words_of
     from queries.functions.graph_triples import read_triples
 
     texts = {text for pair in pairs for text in (pair.parsed, pair.gold) if text is not None}
-    words = {word_of(concept) for text in texts for _, concept in read_triples(text).instances}
+    concepts = {concept for text in texts for _, concept in read_triples(text).instances}
+    words = {word for concept in concepts for word in words_of(concept)}
     return read_vectors(settings.vectors, words)[0]
 
 

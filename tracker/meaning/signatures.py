@@ -40,7 +40,9 @@ class MeaningSettings:
     vectors: Path | None = None
     """Word vectors for S2match; without them concepts match whole or not at all."""
     threshold: float = 0.5
-    """Cosine below which two concepts share nothing."""
+    """Cosine that two concepts of different words must exceed to share something."""
+    sense_weight: float = 0.5
+    """What counts of concepts that differ in their sense, or of which one is a predicate."""
     quality: float | None = None
     """Sentences with a parse of lower estimated quality are left out; None: no sentence is."""
 
@@ -51,9 +53,10 @@ class MeaningSettings:
             raise InputError(f"the top cannot count as '{self.top}'", hint=_one_of(TOP_CONVENTIONS))
         if not self.time_limit > 0:
             raise InputError(f"{self.time_limit:g} seconds are no time limit", hint="more than 0")
-        for name, value in (("threshold", self.threshold), ("quality", self.quality)):
+        for name in ("threshold", "sense_weight", "quality"):
+            value = getattr(self, name)
             if value is not None and not 0 <= value <= 1:
-                raise InputError(f"{value:g} is no {name}", hint="from 0 to 1")
+                raise InputError(f"{value:g} is no {name.replace('_', ' ')}", hint="from 0 to 1")
         if self.vectors is not None and not self.vectors.exists():
             raise InputError("there are no vectors", where=str(self.vectors))
 
@@ -68,6 +71,8 @@ class MeaningSettings:
         if self.vectors is not None:
             said["vectors"] = model_fingerprint(self.vectors.resolve())
             said["threshold"] = f"{self.threshold:g}"
+            said["sense-weight"] = f"{self.sense_weight:g}"
+            said["several-words"] = "summed"
         return said
 
     @property
