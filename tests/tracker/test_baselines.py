@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 
 from schema.errors import InputError
+from tests.sample.treebanks import make_treebanks, token_table
 from tracker.baselines import BASELINES, realise
 from tracker.baselines.trees import read_trees, shuffled
-from tracker.demo.treebanks import make_treebanks, token_table
 
 SCHEMA = pa.schema(
     [

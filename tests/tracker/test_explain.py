@@ -18,13 +18,13 @@ from queries.functions.graph_alignment import align_graphs
 from queries.functions.graph_triples import read_triples
 from schema.database import open_database
 from schema.errors import InputError, UnknownNameError
+from tests.sample.graph_building import build_graph
+from tests.sample.graph_meanings import KINDS, draw_meaning
+from tests.sample.graph_systems import parsed, understood
 from tests.tracker.test_form import Stub
 from tracker.api import Tracker, connect
 from tracker.cli import cli
 from tracker.cli.explain_text import columns, print_explanations
-from tracker.demo.graph_building import build_graph
-from tracker.demo.graph_meanings import KINDS, draw_meaning
-from tracker.demo.graph_systems import parsed, understood
 from tracker.form.scoring import score_form
 from tracker.meaning.differences import find_differences, triples_of, with_likely_pairs
 from tracker.meaning.explain import explain

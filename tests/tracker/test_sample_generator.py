@@ -17,16 +17,16 @@ from queries.functions.graph_alignment import align_graphs
 from queries.functions.graph_aspects import ASPECTS, aspect_counts
 from queries.functions.graph_triples import GraphTriples, read_triples
 from schema.errors import InputError
-from tracker.demo.campaigns import CAMPAIGNS, SYSTEMS, Campaign, detokenised
-from tracker.demo.generator import main, sample_files, write_sample
-from tracker.demo.graph_building import build_graph
-from tracker.demo.graph_meanings import KINDS, Event, draw_meaning, draw_meanings
-from tracker.demo.graph_sample import CAMPAIGN as MEANING_CAMPAIGN
-from tracker.demo.graph_sample import SEED, SENTENCES
-from tracker.demo.graph_sentences import clumsy_sentence, fluent_sentence
-from tracker.demo.graph_systems import parsed, understood
-from tracker.demo.ratings import CRITERIA, Item, quality
-from tracker.demo.treebanks import GRAMMARS
+from tests.sample.campaigns import CAMPAIGNS, SYSTEMS, Campaign, detokenised
+from tests.sample.generator import main, sample_files, write_sample
+from tests.sample.graph_building import build_graph
+from tests.sample.graph_meanings import KINDS, Event, draw_meaning, draw_meanings
+from tests.sample.graph_sample import CAMPAIGN as MEANING_CAMPAIGN
+from tests.sample.graph_sample import SEED, SENTENCES
+from tests.sample.graph_sentences import clumsy_sentence, fluent_sentence
+from tests.sample.graph_systems import parsed, understood
+from tests.sample.ratings import CRITERIA, Item, quality
+from tests.sample.treebanks import GRAMMARS
 
 SAMPLE = Path(tracker.demo.__file__).parent / "sample"
 TREEBANKS = sorted((SAMPLE / "treebanks").glob("*.conllu"))

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 CAMPAIGNS = ("SAMPLE23", "SAMPLE24", "SAMPLE25", "SAMPLE26")
 REPORTED = "SAMPLE25"
 SHOWN = "SAMPLE25/ngram/de_sample-ud1.0-test@3"
+MEANINGS, TRAINING = "en_meaning", "en_sample-ud1.0-train"
+PARSERS = ("hasty/1.0", "attentive/1.0")
+"""The parsers of meaning graphs, the best one last: views show the newest scores."""
 
 TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
@@ -134,10 +137,21 @@ def _ingest(tracker: Tracker, context: Context) -> None:
 
 
 def _compare_graphs(tracker: Tracker, context: Context) -> None:
-    from tracker.demo.graph_scoring import score_graphs
+    from tracker.form.models import train_on_treebank
+    from tracker.form.scoring import score_form
+    from tracker.meaning.references import match_references
+    from tracker.meaning.scoring import score_meaning
+    from tracker.meaning.signatures import MeaningSettings
 
+    database, submissions = tracker.database, tracker.select(campaign=CAMPAIGNS[-1])
     with context.progress("comparing graphs") as progress:
-        scored = score_graphs(tracker.database, tracker.select(campaign=CAMPAIGNS[-1]), progress)
+        model = train_on_treebank(database, TRAINING)
+        scored = score_form(database, model, submissions, progress=progress).submissions
+        for parser in PARSERS:
+            settings = MeaningSettings(parser)
+            match_references(database, MEANINGS, settings, progress=progress)
+            report = score_meaning(database, settings, submissions, progress=progress)
+            scored = max(scored, len(report.scored))
     context.say(f"meaning and form: {scored} submissions scored")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tests.sample.phrases_de import CONTRACTIONS
+from tests.sample.ratings import Panel
+from tests.sample.treebanks import Treebank, token_table
 from tracker.baselines import realise
-from tracker.demo.phrases_de import CONTRACTIONS
-from tracker.demo.ratings import Panel
-from tracker.demo.treebanks import Treebank, token_table
 
 SEED = 2019
 MISSING_EVERY = 25  # sentences between two that the incomplete run gives nothing for

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from tracker.demo.graph_building import Graph, build_graph
-from tracker.demo.graph_meanings import Meaning, draw_meanings
-from tracker.demo.graph_sentences import clumsy_sentence, fluent_sentence
-from tracker.demo.graph_systems import FLUENT, LITERAL, PARSERS, SYSTEMS, parsed, understood
+from tests.sample.graph_building import Graph, build_graph
+from tests.sample.graph_meanings import Meaning, draw_meanings
+from tests.sample.graph_sentences import clumsy_sentence, fluent_sentence
+from tests.sample.graph_systems import FLUENT, LITERAL, PARSERS, SYSTEMS, parsed, understood
 
 CAMPAIGN = "SAMPLE26"
 TREEBANK = "en_meaning"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from tracker.demo.lexicon_de import (
+from tests.sample.lexicon_de import (
     FUTURE_TIMES,
     HABITUAL_TIMES,
     INVOLUNTARY_VERBS,
@@ -15,7 +15,7 @@ from tracker.demo.lexicon_de import (
     VERB,
     Action,
 )
-from tracker.demo.phrases_de import (
+from tests.sample.phrases_de import (
     MODALS,
     NUMERALS,
     Agreement,
@@ -26,7 +26,7 @@ from tracker.demo.phrases_de import (
     noun_phrase,
     participle,
 )
-from tracker.demo.trees import Phrase, Word, punctuation
+from tests.sample.trees import Phrase, Word, punctuation
 
 TENSES = ("preterite", "perfect", "present", "future", *MODALS)
 TENSE_WEIGHTS = (32, 32, 14, 7, 4, 5, 6)

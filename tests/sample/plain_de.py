@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
-from tracker.demo.clauses_de import (
+from tests.sample.clauses_de import (
     Clause,
     Clauses,
     attach_adverbial,
     behind_comma,
     verb_forms,
 )
-from tracker.demo.lexicon_de import (
+from tests.sample.lexicon_de import (
     EXISTENCE,
     GIFTS,
     INVOLUNTARY_VERBS,
@@ -25,7 +25,7 @@ from tracker.demo.lexicon_de import (
     activities,
     pairs,
 )
-from tracker.demo.phrases_de import (
+from tests.sample.phrases_de import (
     NUMERALS,
     Agreement,
     Participant,
@@ -36,7 +36,7 @@ from tracker.demo.phrases_de import (
     participle,
     prepositional,
 )
-from tracker.demo.trees import Phrase, Word, punctuation
+from tests.sample.trees import Phrase, Word, punctuation
 
 NO_PASSIVE = {"verpassen", "vergessen", "verlieren", "finden", "lernen", "essen", "trinken"}
 COMPARATIVES = {"groß": "größer", "alt": "älter", "jung": "jünger"}

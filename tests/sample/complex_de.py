@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tracker.demo.clauses_de import (
+from tests.sample.clauses_de import (
     Clause,
     behind_comma,
     marked,
 )
-from tracker.demo.lexicon_de import (
+from tests.sample.lexicon_de import (
     COLOURS,
     HISTORIES,
     INVOLUNTARY_VERBS,
@@ -20,7 +20,7 @@ from tracker.demo.lexicon_de import (
     Action,
     pairs,
 )
-from tracker.demo.phrases_de import (
+from tests.sample.phrases_de import (
     Agreement,
     Participant,
     adverbial,
@@ -30,8 +30,8 @@ from tracker.demo.phrases_de import (
     pronoun_participant,
     relative_pronoun,
 )
-from tracker.demo.plain_de import PlainSentences, Words, quality_word
-from tracker.demo.trees import Phrase, Word, punctuation
+from tests.sample.plain_de import PlainSentences, Words, quality_word
+from tests.sample.trees import Phrase, Word, punctuation
 
 
 class ComplexSentences(PlainSentences):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tracker.demo.lexicon_en import NAMES, NOUNS, SURNAMES
+from tests.sample.lexicon_en import NAMES, NOUNS, SURNAMES
 
 __all__ = ["NAMES", "SURNAMES"]
 

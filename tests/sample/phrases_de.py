@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from tracker.demo.lexicon_de import KIN, NAMES, NOUN, PERSON_ADJECTIVES, SURNAMES, VERB, Verb
-from tracker.demo.trees import Phrase, Word
+from tests.sample.lexicon_de import KIN, NAMES, NOUN, PERSON_ADJECTIVES, SURNAMES, VERB, Verb
+from tests.sample.trees import Phrase, Word
 
 GENDERS = {"m": "Masc", "f": "Fem", "n": "Neut"}
 CASES = {"n": "Nom", "a": "Acc", "d": "Dat", "g": "Gen"}

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tracker.demo.clauses_de import (
+from tests.sample.clauses_de import (
     marked,
     verb_forms,
 )
-from tracker.demo.complex_de import ComplexSentences
-from tracker.demo.lexicon_de import (
+from tests.sample.complex_de import ComplexSentences
+from tests.sample.lexicon_de import (
     MOMENTARY_VERBS,
     PERSON_STATES,
     SCENE_PROFESSIONS,
     actions,
 )
-from tracker.demo.phrases_de import (
+from tests.sample.phrases_de import (
     Agreement,
     determiner,
     noun_phrase,
     pronoun_participant,
 )
-from tracker.demo.plain_de import Words, quality_word
-from tracker.demo.trees import Phrase, Word, punctuation
+from tests.sample.plain_de import Words, quality_word
+from tests.sample.trees import Phrase, Word, punctuation
 
 SCENES = tuple(SCENE_PROFESSIONS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from tracker.demo.lexicon_en import (
+from tests.sample.lexicon_en import (
     DOUBLING_VERBS,
     IRREGULAR_VERBS,
     KIN,
@@ -14,7 +14,7 @@ from tracker.demo.lexicon_en import (
     PERSON_ADJECTIVES,
     SURNAMES,
 )
-from tracker.demo.trees import Phrase, Word
+from tests.sample.trees import Phrase, Word
 
 PRONOUNS = {
     # person, number, gender: nominative, accusative, possessive

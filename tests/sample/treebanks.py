@@ -9,8 +9,8 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from tracker.demo import grammar_de, grammar_en
-from tracker.demo.trees import Word, sentence_conllu, sentence_text
+from tests.sample import grammar_de, grammar_en
+from tests.sample.trees import Word, sentence_conllu, sentence_text
 
 SEED = "sample 1"
 SENTENCES = {"train": 300, "test": 120}

@@ -6,9 +6,9 @@ import random
 import re
 from dataclasses import replace
 
-from tracker.demo.graph_building import Graph
-from tracker.demo.graph_meanings import Event, Meaning, Person, Thing
-from tracker.demo.graph_words import CITIES
+from tests.sample.graph_building import Graph
+from tests.sample.graph_meanings import Event, Meaning, Person, Thing
+from tests.sample.graph_words import CITIES
 
 LITERAL, FLUENT = "literal", "fluent"
 SYSTEMS = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tracker.demo.clauses_en import (
+from tests.sample.clauses_en import (
     attach_adverbial,
     marker,
     relative_pronoun,
 )
-from tracker.demo.lexicon_en import (
+from tests.sample.lexicon_en import (
     COLOURS,
     GIFTS,
     HISTORIES,
@@ -19,7 +19,7 @@ from tracker.demo.lexicon_en import (
     Action,
     pairs,
 )
-from tracker.demo.phrases_en import (
+from tests.sample.phrases_en import (
     Agreement,
     Participant,
     determiner,
@@ -28,8 +28,8 @@ from tracker.demo.phrases_en import (
     pronoun,
     verb_group,
 )
-from tracker.demo.plain_en import PlainSentences, Words, by_pronoun, plural_smell, quality_word
-from tracker.demo.trees import Phrase, Word, punctuation
+from tests.sample.plain_en import PlainSentences, Words, by_pronoun, plural_smell, quality_word
+from tests.sample.trees import Phrase, Word, punctuation
 
 
 class ComplexSentences(PlainSentences):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from tracker.demo.clauses_en import (
+from tests.sample.clauses_en import (
     Clause,
     Clauses,
     attach_adverbial,
 )
-from tracker.demo.lexicon_en import (
+from tests.sample.lexicon_en import (
     EXISTENCE,
     GIFTS,
     INVOLUNTARY_VERBS,
@@ -23,7 +23,7 @@ from tracker.demo.lexicon_en import (
     activities,
     pairs,
 )
-from tracker.demo.phrases_en import (
+from tests.sample.phrases_en import (
     NUMERALS,
     Agreement,
     Participant,
@@ -36,7 +36,7 @@ from tracker.demo.phrases_en import (
     pronoun,
     verb_group,
 )
-from tracker.demo.trees import Phrase, Word, punctuation
+from tests.sample.trees import Phrase, Word, punctuation
 
 NO_PASSIVE = {"miss", "forget", "lose", "find", "fly", "taste", "learn", "eat", "drink", "watch"}
 COMPARATIVES = {"tall": "taller", "old": "older", "young": "younger"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from tracker.demo.lexicon_en import (
+from tests.sample.lexicon_en import (
     FREQUENCIES,
     FUTURE_TIMES,
     HABITUAL_TIMES,
@@ -16,7 +16,7 @@ from tracker.demo.lexicon_en import (
     PAST_TIMES,
     Action,
 )
-from tracker.demo.phrases_en import (
+from tests.sample.phrases_en import (
     NUMERALS,
     Agreement,
     Participant,
@@ -24,7 +24,7 @@ from tracker.demo.phrases_en import (
     noun_phrase,
     verb_group,
 )
-from tracker.demo.trees import Phrase, Word, punctuation
+from tests.sample.trees import Phrase, Word, punctuation
 
 # Adverbials among an action's places that say when: no second time beside them.
 TIME_LIKE = ("in the evening", "in the morning", "after dinner")

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from tracker.demo.graph_words import (
+from tests.sample.graph_words import (
     ACTIONS,
     ADJECTIVES,
     BELIEFS,
@@ -23,7 +23,7 @@ from tracker.demo.graph_words import (
     TRANSFERS,
     Verb,
 )
-from tracker.demo.lexicon_en import PROFESSIONS
+from tests.sample.lexicon_en import PROFESSIONS
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from tracker.demo.graph_meanings import Event, Meaning, Person, Thing
-from tracker.demo.graph_words import CITIES, MANNERS
+from tests.sample.graph_meanings import Event, Meaning, Person, Thing
+from tests.sample.graph_words import CITIES, MANNERS
 
 INDENT = "    "
 

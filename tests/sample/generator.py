@@ -1,6 +1,6 @@
 """Writes the sample: treebanks, outputs of real baselines, simulated judgements, meaning graphs.
 
-Run it as ``python -m tracker.demo.generator FOLDER``. The same version writes the same bytes.
+Run it as ``python -m tests.sample.generator FOLDER``. The same version writes the same bytes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from schema.errors import InputError, TrackerError
-from tracker.demo.campaigns import (
+from tests.sample.campaigns import (
     CAMPAIGNS,
     FAMILIES,
     SEED,
@@ -20,11 +20,11 @@ from tracker.demo.campaigns import (
     output_file,
     realised,
 )
-from tracker.demo.graph_sample import CAMPAIGN as MEANING_CAMPAIGN
-from tracker.demo.graph_sample import meaning_files
-from tracker.demo.ratings import Item, Judgement, judgements_csv, rate
-from tracker.demo.treebanks import GRAMMARS, Treebank, make_treebanks
-from tracker.demo.trees import Word
+from tests.sample.graph_sample import CAMPAIGN as MEANING_CAMPAIGN
+from tests.sample.graph_sample import meaning_files
+from tests.sample.ratings import Item, Judgement, judgements_csv, rate
+from tests.sample.treebanks import GRAMMARS, Treebank, make_treebanks
+from tests.sample.trees import Word
 
 VERSION = "1.0"
 Splits = dict[str, dict[str, Treebank]]
@@ -175,7 +175,7 @@ def _submission_entry(run: SampleRun, path: str, more: str) -> str:
 def main(arguments: list[str]) -> int:
     """Write the sample into the folder given; returns the exit code."""
     if len(arguments) != 1:
-        sys.stderr.write("usage: python -m tracker.demo.generator FOLDER\n")
+        sys.stderr.write("usage: python -m tests.sample.generator FOLDER\n")
         return 2
     try:
         paths = write_sample(Path(arguments[0]))

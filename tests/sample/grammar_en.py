@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tracker.demo.complex_en import ComplexSentences
-from tracker.demo.lexicon_en import (
+from tests.sample.complex_en import ComplexSentences
+from tests.sample.lexicon_en import (
     PERSON_STATES,
     SCENE_PROFESSIONS,
     actions,
 )
-from tracker.demo.phrases_en import (
+from tests.sample.phrases_en import (
     Agreement,
     verb_group,
 )
-from tracker.demo.plain_en import Words, by_pronoun, quality_word
-from tracker.demo.trees import Phrase, Word, punctuation
+from tests.sample.plain_en import Words, by_pronoun, quality_word
+from tests.sample.trees import Phrase, Word, punctuation
 
 SCENES = tuple(SCENE_PROFESSIONS)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tracker.demo.graph_meanings import Event, Meaning, Person, Thing
-from tracker.demo.graph_words import CITIES, PLACES
+from tests.sample.graph_meanings import Event, Meaning, Person, Thing
+from tests.sample.graph_words import CITIES, PLACES
 
 
 def fluent_sentence(meaning: Meaning) -> str:
