@@ -75,7 +75,7 @@ def treebank(*sentences: tuple[Word, ...]) -> str:
 
 
 def noised(text: str, entries: Dictionary, seed: int = 1) -> tuple[str, NoiseReport]:
-    return add_noise(text, "test.conllu", entries, MAPPING, seed=seed)
+    return add_noise(text, "test.conllu", entries, MAPPING, seed=seed, accept_mismatch=True)
 
 
 # -- dictionaries
@@ -429,7 +429,13 @@ def test_the_command_refuses(tmp_path: Path, run: Callable[..., object]) -> None
         run("-o", tmp_path / "noisy.conllu", "--seed", -1)
     with pytest.raises(InputError, match="does not exist"):
         run("-o", tmp_path / "noisy.conllu", treebank=tmp_path / "absent.conllu")
+    other = tmp_path / "x.conllu"
+    other.write_text(treebank((("talo", "talo", "NOUN", NOUN),)), encoding="utf-8")
+    with pytest.raises(InputError, match=r"0 of the 1 nouns.*another language"):
+        run("-o", tmp_path / "noisy.conllu", treebank=other)
     assert not (tmp_path / "noisy.conllu").exists()
+    run("-o", tmp_path / "noisy.conllu", "--accept-mismatch", treebank=other)
+    assert (tmp_path / "noisy.conllu").exists()
 
 
 def test_a_treebank_of_the_database(tmp_path: Path) -> None:
@@ -455,6 +461,21 @@ def test_real_treebanks(shared_data: Path, name: str, code: str, share: float) -
     noisy, report = noised(text, entries)
     assert report.altered / report.sentences == pytest.approx(share, abs=0.01)
     assert len(parse_conllu(noisy, name).lines) == report.sentences
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("2.5/fi_tdt-ud-dev", "est"), ("2.3/ru_gsd-ud-test", "ukr")]
+)
+def test_a_dictionary_of_a_related_language_is_refused(
+    shared_data: Path, name: str, code: str
+) -> None:
+    entries = read_unimorph([shared_data / "lambre" / "unimorph" / f"{code}.tsv.gz"])
+    text = read_text(shared_data / "ud" / f"{name}.conllu.gz")
+    with pytest.raises(InputError, match="is it of another language"):
+        add_noise(text, name, entries, MAPPING, seed=1)
+    own = read_text(shared_data / "lambre" / "parsed" / "et.conllu")
+    if code == "est":
+        assert add_noise(own, "et", entries, MAPPING, seed=1)[1].altered > 0
 
 
 def test_a_mapping_in_the_same_format(shared_data: Path) -> None:

@@ -44,6 +44,9 @@ _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "tabl
     help="Write the counts to this file (.csv, .json, .parquet, .txt), not to stdout.",
 )
 @click.option("--altered-only", is_flag=True, help="Leave out the sentences that are not altered.")
+@click.option(
+    "--accept-mismatch", is_flag=True, help="Take a dictionary that has few of the words."
+)
 @click.option("--language", help="Language code; the casing of i in Turkish and others needs it.")
 @pass_context
 def command(
@@ -55,6 +58,7 @@ def command(
     mapping: Path | None,
     report_file: Path | None,
     altered_only: bool,
+    accept_mismatch: bool,
     language: str | None,
 ) -> None:
     """Inflect one word per sentence of TREEBANK wrongly, where the dictionary can.
@@ -84,6 +88,7 @@ def command(
         seed=seed,
         language=language,
         altered_only=altered_only,
+        accept_mismatch=accept_mismatch,
     )
     write_file(output, noisy.encode())
     rows = report_rows(report, dictionary)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ingest.conllu import ConlluFile, parse_conllu
 from ingest.conllu_columns import sentence_numbers
@@ -39,6 +40,7 @@ def add_noise(
     seed: int,
     language: str | None = None,
     altered_only: bool = False,
+    accept_mismatch: bool = False,
 ) -> tuple[str, NoiseReport]:
     """Return a CoNLL-U text in which one word per sentence, where possible, is wrongly inflected.
 
@@ -48,7 +50,9 @@ def add_noise(
     new features, and the XPOS that the treebank mostly gives to such words (``_`` where it has
     none); its sentence has the text to match and a comment ``# altered = ID old new feature``.
 
-    Raises InputError where the text is not CoNLL-U, has no sentences or has been altered before.
+    Raises InputError where the text is not CoNLL-U, has no sentences or has been altered before,
+    and, unless ``accept_mismatch``, where the dictionary has less than KNOWN_SHARE of its nouns,
+    verbs and adjectives.
     """
     file = parse_conllu(text, source)
     if not file.lines:
@@ -57,6 +61,8 @@ def add_noise(
     rows = _changeable_words(file)
     words = pa.table({name: file.words[name].take(pa.array(rows)) for name in _READ})
     found = find_alternatives(words, dictionary, mapping)
+    if not accept_mismatch:
+        _refuse_other_language(words, found, source)
     sentence = sentence_numbers(file.lengths)[rows] - 1
     word, option = _drawn(found, sentence, len(file.lengths), seed)
     replacements = _replacements(file, rows[word], option, found, language)
@@ -65,6 +71,10 @@ def add_noise(
 
 
 _READ = ("lemma", "form", "upos", "feats")
+_INFLECTED = pa.array(["NOUN", "VERB", "ADJ"])
+KNOWN_SHARE = 0.05
+"""A dictionary with a smaller share of a treebank's nouns, verbs and adjectives is of another
+language. Measured: its own has 10 to 26 % of their forms, that of a near relative up to 3 %."""
 _FORM_NOTES = ("Translit=", "CorrectForm=")
 
 
@@ -76,6 +86,18 @@ def _refuse_altered(file: ConlluFile) -> None:
                 where=f"{file.source}:{line}",
                 hint="add noise to the original treebank",
             )
+
+
+def _refuse_other_language(words: pa.Table, found: Alternatives, source: str) -> None:
+    inflected = np.asarray(pc.is_in(words["upos"], value_set=_INFLECTED))
+    known = found.outcome[inflected] >= Outcome.NO_ALTERNATIVE
+    if len(known) and known.mean() < KNOWN_SHARE:
+        raise InputError(
+            f"the dictionary has {known.sum():,} of the {len(known):,} nouns, verbs and adjectives "
+            f"({known.mean():.1%}), with form and features: is it of another language?",
+            where=source,
+            hint="give the language's own dictionary; --accept-mismatch takes a small one",
+        )
 
 
 def _changeable_words(file: ConlluFile) -> np.ndarray:
