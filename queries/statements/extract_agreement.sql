@@ -1,6 +1,11 @@
 -- extract_agreement: one row per link type and feature whose values agree: the most frequent ones.
 -- Pratapa et al. 2021, section 3.1. The rule that passes the wanted coverage is the last one kept.
-WITH shared AS (
+WITH link_type AS (
+    SELECT deprel, dependent_upos, head_upos, min(row(sentence_no, token_no)) AS first_link
+    FROM grammar_link
+    GROUP BY ALL
+),
+shared AS (
     SELECT
         deprel, dependent_upos, head_upos, dependent.feature,
         count(*) AS support,
@@ -16,14 +21,19 @@ WITH shared AS (
 ),
 agreeing AS (
     SELECT
-        *,
+        shared.*,
         sum(support) OVER () AS instances,
         coalesce(sum(support) OVER (
-            ORDER BY support DESC, deprel, dependent_upos, head_upos, feature
+            ORDER BY
+                support DESC,
+                if($as_scripts, first_link, NULL), if($as_scripts, -strength, NULL),
+                deprel, dependent_upos, head_upos, feature
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ), 0) AS instances_before
     FROM shared
-    WHERE support > $minimum_support AND strength >= $minimum_share
+    JOIN link_type USING (deprel, dependent_upos, head_upos)
+    WHERE support > $minimum_support
+        AND if($as_scripts, strength > $minimum_share, strength >= $minimum_share)
 )
 SELECT
     'agreement' AS kind, deprel, dependent_upos, head_upos, feature,

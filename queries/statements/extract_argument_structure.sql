@@ -29,7 +29,10 @@ here AS (
 SELECT
     'argument_structure' AS kind, deprel, dependent_upos, head_upos, feature, bearer,
     list_sort(list_distinct(flatten(
-        list(string_split(value, ',')) FILTER (WHERE words / support >= $minimum_value_share)
+        list(string_split(value, ',')) FILTER (
+            WHERE if($as_scripts, printf('%.3f', words / support)::DOUBLE, words / support)
+                >= $minimum_value_share
+        )
     ))) AS allowed_values,
     support::INTEGER AS support,
     sum(words / support * ln(words / support / share) ORDER BY value) AS strength
@@ -37,5 +40,5 @@ FROM here
 JOIN everywhere USING (upos, feature, value)
 WHERE support >= $minimum_support
 GROUP BY deprel, dependent_upos, head_upos, bearer, feature, support
-HAVING strength >= $minimum_divergence AND len(allowed_values) > 0
+HAVING if($as_scripts, printf('%.4f', strength)::DOUBLE, strength) >= $minimum_divergence AND len(allowed_values) > 0
 ORDER BY support DESC, deprel, dependent_upos, head_upos, feature, bearer;

@@ -1,4 +1,4 @@
-"""Grammar rules by the letter of Pratapa et al. 2021, section 3: plain, slow, and nothing stored.
+"""Grammar rules by the letter of Pratapa et al. 2021, section 3, and as its authors' scripts do it.
 
 A sentence is a list of words (upos, features, head, deprel); features are a dict of sets.
 """
@@ -95,6 +95,63 @@ def argument_rules(
             if words >= minimum_words and divergence >= minimum_divergence and allowed:
                 key = f"{'-'.join(link)}:{feature}@{bearer}"
                 found[key] = (sorted(allowed), words, divergence)
+    return found
+
+
+def script_agreement_rules(sentences: list[Sentence], minimum_pairs: int) -> list[str]:
+    """The rules of agreement that the authors' scripts write, in the order they come to them."""
+    shared: dict[LinkType, Counter[str]] = {}
+    agreeing: Counter[tuple[LinkType, str]] = Counter()
+    for link, dependent, head in links(sentences):
+        counts = shared.setdefault(link, Counter())
+        for feature in sorted(dependent.features.keys() & head.features.keys()):
+            counts[feature] += 1
+            agreeing[link, feature] += dependent.features[feature] == head.features[feature]
+    lines: list[tuple[str, int]] = []
+    for link, counts in shared.items():
+        shares = {f: agreeing[link, f] / n for f, n in sorted(counts.items()) if n > minimum_pairs}
+        lines += [
+            (f"{'-'.join(link)}:{feature}", counts[feature])
+            for feature in sorted(shares, key=lambda f: -shares[f])
+            if shares[feature] > 0.9
+        ]
+    lines.sort(key=lambda line: line[1], reverse=True)
+    total = sum(count for _, count in lines)
+    found, accumulated = [], 0
+    for rule, count in lines:
+        found.append(rule)
+        accumulated += count
+        if accumulated > 0.8 * total:
+            break
+    return found
+
+
+def script_argument_rules(
+    sentences: list[Sentence], features: tuple[str, ...], minimum_words: int, divergence: float
+) -> dict[str, list[str]]:
+    """The rules of argument structure that the authors' scripts write, from printed numbers."""
+    unrounded = argument_rules(sentences, features, minimum_words, 0.0, 1e-9)
+    found = {}
+    for rule, (_, _, exact) in unrounded.items():
+        if float(f"{exact:.4f}") < divergence:
+            continue
+        link, _, rest = rule.rpartition(":")
+        feature, bearer = rest.split("@")
+        values = Counter(
+            _value(word, feature)
+            for kind, dependent, head in links(sentences)
+            for word in [dependent if bearer == "dependent" else head]
+            if "-".join(kind) == link and feature in word.features
+        )
+        words = values.total()
+        allowed = {
+            part
+            for value, n in values.items()
+            if float(f"{n / words:.3f}") >= 0.1
+            for part in value.split(",")
+        }
+        if allowed:
+            found[rule] = sorted(allowed)
     return found
 
 

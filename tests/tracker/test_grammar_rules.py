@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.tracker.plain_rules as plain
 from schema.errors import InputError, TrackerError, UnknownNameError
 from tracker.api import Tracker, connect
-from tracker.grammar.extraction import ExtractionSettings, extract_rules
+from tracker.cli import cli
+from tracker.grammar.extraction import PRESETS, ExtractionSettings, extract_rules
 from tracker.grammar.rule_file import export_peer_rules, export_rules, import_rules
 from tracker.grammar.rule_sets import resolve_rule_set
 
@@ -93,7 +96,139 @@ def test_rules_of_a_real_treebank_are_those_of_a_plain_reading(
 ) -> None:
     path = shared_data / "lambre" / "sud-french-gsd" / "fr_gsd-sud-dev.conllu.gz"
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        assert compare(empty, path, file.read(), 20, ExtractionSettings()) == 18
+        text = file.read()
+    assert compare(empty, path, text, 20, ExtractionSettings()) == 18
+    preset = replace(PRESETS["pratapa-2021"], minimum_pairs=20)
+    assert compare_with_scripts(empty, path.name, text, preset) == 18
+
+
+def compare_with_scripts(
+    tracker: Tracker, treebank: str, text: str, preset: ExtractionSettings
+) -> int:
+    """Hold what a preset learns against a plain form of the scripts; return the number of rules."""
+    sentences = read(text)
+    agreement = plain.script_agreement_rules(sentences, preset.minimum_pairs or 0)
+    arguments = plain.script_argument_rules(
+        sentences, ("Case", "VerbForm"), preset.minimum_words, preset.minimum_divergence
+    )
+    if not agreement and not arguments:
+        with pytest.raises(InputError, match="no rule is frequent"):
+            extract_rules(tracker.database, treebank, preset)
+        return 0
+    name = extract_rules(tracker.database, treebank, preset, name=f"{treebank}+").rule_set_id
+    assert {row["rule"] for row in learned(tracker, name, "agreement")} == set(agreement)
+    own = learned(tracker, name, "argument_structure")
+    assert {row["rule"]: row["allowed_values"] for row in own} == arguments
+    return len(agreement) + len(arguments)
+
+
+def slip_treebank(agreeing: int, links: int, case: str = "Acc") -> str:
+    """Sentences with a determiner each, of which some agree with their noun."""
+    return "".join(
+        f"1\ta\ta\tDET\t_\tCase={case if number < agreeing else 'Gen'}\t2\tdet\t_\t_\n"
+        f"2\tb\tb\tNOUN\t_\tCase={case}\t0\troot\t_\t_\n\n"
+        for number in range(links)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "exact", "scripts"),
+    [
+        # nine of ten agree: at the threshold, not above it
+        (slip_treebank(18, 20) + slip_treebank(20, 20).replace("det\t", "nmod\t"), 2, 1),
+        # the rules that end coverage are equally frequent: by key amod, by first occurrence nmod
+        (
+            slip_treebank(40, 40).replace("det\t", "nmod\t")
+            + slip_treebank(40, 40).replace("det\t", "amod\t")
+            + slip_treebank(30, 30) + slip_treebank(20, 20).replace("det\t", "aux\t"),
+            3, 3,
+        ),
+        (slip_treebank(9, 9).replace("det\t", "nmod\t") + slip_treebank(9, 9), 2, 2),
+    ],
+)  # fmt: skip
+def test_ties_and_thresholds_are_those_of_the_scripts(
+    empty: Tracker, tmp_path: Path, text: str, exact: int, scripts: int
+) -> None:
+    path = tmp_path / "de_slip-sud-train.conllu"
+    path.write_text(text, encoding="utf-8")
+    low = ExtractionSettings(minimum_pairs=5)
+    assert compare(empty, path, text, 5, low) == exact
+    preset = replace(PRESETS["pratapa-2021"], minimum_pairs=5)
+    assert compare_with_scripts(empty, path.name, text, preset) == scripts
+
+
+def test_the_tie_that_ends_coverage_is_broken_by_first_occurrence(
+    empty: Tracker, tmp_path: Path
+) -> None:
+    relations = ("nmod", "conj", "det", "amod", "appos")  # 20 links each: four make up 80 %
+    text = "".join(slip_treebank(20, 20).replace("det\t", f"{name}\t") for name in relations)
+    text += slip_treebank(20, 20).replace("det\t", "aux\t")
+    path = tmp_path / "de_tie-sud-train.conllu"
+    path.write_text(text, encoding="utf-8")
+    treebank, _ = empty.ingest_treebank(path, treebank="tie", language="de")
+    kept = {}
+    for name, thresholds in {"exact": ExtractionSettings(), **PRESETS}.items():
+        low = replace(thresholds, minimum_pairs=5)
+        found = extract_rules(empty.database, treebank, low, name=f"tie-{name}").rule_set_id
+        kept[name] = {row["rule"].partition("-")[0] for row in learned(empty, found, "agreement")}
+    assert kept == {
+        "exact": {"amod", "appos", "aux", "conj", "det"},
+        "pratapa-2021": {"nmod", "conj", "det", "amod", "appos"},
+    }
+
+
+def test_the_preset_rounds_and_asks_for_more_words_in_some_languages(
+    empty: Tracker, tmp_path: Path
+) -> None:
+    """50 of 502 is a tenth after rounding; 499 words are too few for Russian and Czech."""
+    pair = "1\ta\ta\t{}\t_\tCase={}\t2\t{}\t_\t_\n2\tb\tb\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    alone = "1\ta\ta\t{}\t_\tCase=Nom\t0\troot\t_\t_\n\n"
+    text = pair.format("NOUN", "Gen", "obj") * 50 + pair.format("NOUN", "Acc", "obj") * 452
+    text += alone.format("NOUN") * 1500
+    text += pair.format("ADJ", "Dat", "mod") * 499 + alone.format("ADJ") * 900
+    path = tmp_path / "x.conllu"
+    path.write_text(text, encoding="utf-8")
+    found = {}
+    for language in ("de", "ru", "cs"):
+        empty.ingest_treebank(path, treebank=f"many-{language}", language=language)
+        for name, thresholds in {"exact": ExtractionSettings(), **PRESETS}.items():
+            stored = extract_rules(
+                empty.database, f"many-{language}", thresholds, name=f"many-{language}-{name}"
+            )
+            found[language, name] = {
+                row["rule"].partition("-")[0]: row["allowed_values"]
+                for row in learned(empty, stored.rule_set_id, "argument_structure")
+            }
+    for language in ("de", "ru", "cs"):
+        assert found[language, "exact"] == {"obj": ["Acc"], "mod": ["Dat"]}
+    assert found["de", "pratapa-2021"] == {"obj": ["Acc", "Gen"], "mod": ["Dat"]}
+    assert found["ru", "pratapa-2021"] == {"obj": ["Acc", "Gen"]}
+    assert found["cs", "pratapa-2021"] == {"obj": ["Acc", "Gen"]}
+    (parameters,) = empty.sql(
+        "SELECT parameters ->> ['minimum_words', 'minimum_pairs', 'as_scripts'] AS said "
+        "FROM rule_set WHERE rule_set_id = 'many-ru-pratapa-2021'"
+    ).to_pylist()
+    assert parameters["said"] == ["500", "20", "true"]
+
+
+def test_options_beside_the_preset_win(tmp_path: Path) -> None:
+    database = str(tmp_path / "c.duckdb")
+    path = tmp_path / "ru_x-sud-train.conllu"
+    path.write_text(slip_treebank(18, 20), encoding="utf-8")
+
+    def run(*arguments: str) -> str:
+        done = CliRunner().invoke(cli, ["--database", database, *arguments])
+        return done.stderr + str(done.exception)
+
+    run("ingest", "treebank", str(path))
+    extract = ("grammar", "extract", "ru_x-sud-train", "--preset", "pratapa-2021")
+    assert "no rule is frequent" in run(*extract)
+    assert "stored, 1 rules" in run(*extract, "--minimum-share", "0.89", "--name", "low")
+    with connect(database) as tracker:
+        (row,) = tracker.sql(
+            "SELECT parameters ->> ['minimum_share', 'minimum_words'] AS said FROM rule_set"
+        ).to_pylist()
+    assert row["said"] == ["0.89", "500"]
 
 
 WORDS = st.tuples(
@@ -121,6 +256,7 @@ def test_rules_of_any_treebank_are_those_of_a_plain_reading(
     path.write_text(text, encoding="utf-8")
     low = ExtractionSettings(minimum_pairs=0, minimum_words=1, minimum_divergence=0.1)
     compare(empty, path, text, 0, low)
+    compare_with_scripts(empty, path.name, text, replace(low, as_scripts=True))
 
 
 @pytest.fixture(scope="module")

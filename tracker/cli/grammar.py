@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from schema.errors import InputError
 from tracker.cli import grammar_correlate, grammar_worst
 from tracker.cli.context import Context, filter_options, pass_context
 from tracker.cli.output import output_options, write_content, write_rows
 from tracker.filters import FILTERS
-from tracker.grammar.extraction import KINDS, ExtractionSettings
+from tracker.grammar.extraction import KINDS, PRESETS, ExtractionSettings
 
 _DEFAULTS = ExtractionSettings()
 
@@ -29,6 +32,11 @@ def command() -> None:
 @command.command(name="extract")
 @click.argument("treebank")
 @click.option("--name", help="Name of the rule set; else that of the treebank.")
+@click.option(
+    "--preset",
+    type=click.Choice(list(PRESETS)),
+    help="Thresholds and rounding of the authors' scripts; options given beside it win.",
+)
 @click.option(
     "--kind",
     "kinds",
@@ -87,11 +95,23 @@ def command() -> None:
     help="Argument structure: a value this frequent there is allowed.",
 )
 @pass_context
-def extract(context: Context, treebank: str, name: str | None, **thresholds: object) -> None:
+def extract(
+    context: Context, treebank: str, name: str | None, preset: str | None, **thresholds: Any
+) -> None:
     """Learn rules from a TREEBANK (its id) and store them as a rule set."""
     from tracker.grammar.extraction import extract_rules
 
-    settings = ExtractionSettings(**thresholds)  # type: ignore[arg-type]
+    settings = ExtractionSettings(**thresholds)
+    if preset is not None:
+        source = click.get_current_context().get_parameter_source
+        given = {
+            option: value
+            for option, value in thresholds.items()
+            if source(option) is not ParameterSource.DEFAULT
+        }
+        if "minimum_words" in given:
+            given["minimum_words_of"] = {}
+        settings = replace(PRESETS[preset], **given)
     with context.writing() as tracker:
         stored = extract_rules(tracker.database, treebank, settings, name=name)
     state = "stored" if stored.changed else "nothing new"

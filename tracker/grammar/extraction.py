@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 
 import pyarrow as pa
 
@@ -21,7 +21,7 @@ _SUPPORT_OF_LARGE = 50
 
 @dataclass(frozen=True)
 class ExtractionSettings:
-    """Thresholds of the extraction; the defaults are those of the paper and its authors' tool."""
+    """Thresholds of the extraction; the defaults are those of the paper."""
 
     kinds: Sequence[str] = ("agreement", "argument_structure")
     minimum_share: float = 0.9
@@ -38,10 +38,22 @@ class ExtractionSettings:
     the part of speech."""
     minimum_words: int = 100
     """Words with the feature in that place of the construction."""
+    minimum_words_of: Mapping[str, int] = field(default_factory=dict)
+    """Other such minima, by language code."""
     minimum_value_share: float = 0.1
     """A value this frequent there is allowed."""
+    as_scripts: bool = False
+    """Compare as the authors' scripts: a share of agreement must exceed its minimum; divergences
+    are rounded to 4 digits first, shares of values to 3; agreement rules of equal support come in
+    the order of their link type's first link, then the larger share first."""
     examples: int = 10
     """Examples stored of links that keep a rule, and of links that break it."""
+
+
+PRESETS: Mapping[str, ExtractionSettings] = {
+    "pratapa-2021": ExtractionSettings(minimum_words_of={"cs": 500, "ru": 500}, as_scripts=True),
+}
+"""Settings that others published rules with: pratapa-2021, those of the authors' scripts."""
 
 
 def extract_rules(
@@ -64,7 +76,8 @@ def extract_rules(
     language, scheme, sentences = _treebank(database, treebank_id)
     try:
         _prepare(database, treebank_id)
-        rules = rule_keys(_learn(database, settings, sentences))
+        settings = _resolved(settings, language, sentences)
+        rules = rule_keys(_learn(database, settings))
         if not rules.num_rows:
             raise InputError(
                 f"no rule is frequent and firm enough in '{treebank_id}'",
@@ -80,7 +93,7 @@ def extract_rules(
             language=language,
             scheme=scheme,
             treebank_id=treebank_id,
-            parameters={**asdict(settings), "minimum_pairs": _minimum_pairs(settings, sentences)},
+            parameters=asdict(settings),
             source=treebank_id,
         ),
         rules,
@@ -130,19 +143,21 @@ def _prepare(database: Database, treebank_id: str) -> None:
     connection.execute(statement("grammar_links"))
 
 
-def _learn(database: Database, settings: ExtractionSettings, sentences: int) -> pa.Table:
-    pairs = _minimum_pairs(settings, sentences)
+def _learn(database: Database, settings: ExtractionSettings) -> pa.Table:
+    pairs = settings.minimum_pairs
     parameters = {
         "agreement": {
             "minimum_support": pairs,
             "minimum_share": settings.minimum_share,
             "coverage": settings.coverage,
+            "as_scripts": settings.as_scripts,
         },
         "argument_structure": {
             "features": list(settings.features),
             "minimum_support": settings.minimum_words,
             "minimum_divergence": settings.minimum_divergence,
             "minimum_value_share": settings.minimum_value_share,
+            "as_scripts": settings.as_scripts,
         },
         "word_order": {"minimum_support": pairs, "minimum_share": settings.minimum_share},
     }
@@ -168,10 +183,17 @@ _SCHEMA = pa.schema(
 _COLUMNS = _SCHEMA.names
 
 
-def _minimum_pairs(settings: ExtractionSettings, sentences: int) -> int:
-    if settings.minimum_pairs is not None:
-        return settings.minimum_pairs
-    return next((pairs for size, pairs in _SUPPORT_BY_SIZE if sentences < size), _SUPPORT_OF_LARGE)
+def _resolved(
+    settings: ExtractionSettings, language: str | None, sentences: int
+) -> ExtractionSettings:
+    """Return the settings with the minima that hold for a treebank."""
+    pairs = next((pairs for size, pairs in _SUPPORT_BY_SIZE if sentences < size), _SUPPORT_OF_LARGE)
+    return replace(
+        settings,
+        minimum_pairs=pairs if settings.minimum_pairs is None else settings.minimum_pairs,
+        minimum_words=settings.minimum_words_of.get(language or "", settings.minimum_words),
+        minimum_words_of={},
+    )
 
 
 def _examples(database: Database, rules: pa.Table, examples: int) -> pa.Table:
