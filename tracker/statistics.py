@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SPEARMAN, PEARSON, KENDALL = METHODS = ("spearman", "pearson", "kendall")
 FEWEST_VALUES = 3
+NOISE = 1e-12
+"""Share of the largest value: numbers closer than this are the same, computed in two orders."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +47,36 @@ class RankTest:
     """Effect size, -1 to 1: share of pairs in which the first sample is higher minus lower."""
 
 
+def without_noise(values: Floats) -> Floats:
+    """Return finite numbers, those that only rounding tells apart made equal.
+
+    What is to be ranked goes through this: two means of the same ratings may differ in their last
+    digit, which is no difference, and would break a tie. In ascending order a number counts as the
+    one before it where it lies within 1e-12 of the largest absolute value of it. The result does
+    not depend on the order of the values; numbers that lie apart stay as they are.
+    """
+    import numpy as np
+
+    values = np.asarray(values, np.float64)
+    if not len(values):
+        return values
+    order = np.argsort(values, kind="stable")
+    ascending = values[order]
+    starts = np.diff(ascending, prepend=-np.inf) > NOISE * np.abs(ascending[[0, -1]]).max()
+    levelled = np.empty_like(values)
+    levelled[order] = ascending[starts][np.cumsum(starts) - 1]
+    return levelled
+
+
 def correlate(columns: Floats, method: str) -> Correlations:
     """Return how each of k columns correlates with each other one.
 
     ``columns`` has the shape (k, rows); what is not a finite number is missing and left out pair
     by pair. ``method`` is spearman (rho), pearson (r) or kendall (tau-b). P-values are two-sided:
     from the t distribution for rho and r, from the normal approximation for tau-b. Undefined are
-    pairs with fewer than three rows, and those with a constant column. A pair's result rests on
-    its two columns alone, to the last digit. Shimorina et al. 2021, sections 3.3 and 4.
+    pairs with fewer than three rows, and those with a constant column. Rounding breaks no tie
+    (``without_noise``). A pair's result rests on its two columns alone, to the last digit.
+    Shimorina et al. 2021, sections 3.3 and 4.
     """
     import numpy as np
 
@@ -67,8 +91,8 @@ def correlate(columns: Floats, method: str) -> Correlations:
         if not n_rows:
             continue
         n[here] = n[mirrored] = n_rows
-        x = columns[first].compress(rows, axis=1)
-        y = columns[second].compress(rows, axis=1)
+        x = _levelled(columns[first].compress(rows, axis=1))
+        y = _levelled(columns[second].compress(rows, axis=1))
         constant[here] = _is_constant(x)[:, np.newaxis]
         constant[mirrored] = _is_constant(y)[:, np.newaxis]
         if n_rows >= FEWEST_VALUES:
@@ -101,10 +125,14 @@ def mann_whitney(first: Floats, second: Floats) -> RankTest:
     """Return whether one of two samples tends to have higher values (Mann-Whitney U).
 
     Both are finite numbers, at least one each. The p-value is the normal approximation with
-    corrections for ties and continuity. Shimorina et al. 2021, section 4, Table 3.
+    corrections for ties, which rounding does not break, and continuity. Shimorina et al. 2021,
+    section 4, Table 3.
     """
+    import numpy as np
     from scipy.stats import mannwhitneyu
 
+    pooled = without_noise(np.concatenate([first, second]))
+    first, second = np.split(pooled, [len(first)])
     found = mannwhitneyu(first, second, alternative="two-sided", method="asymptotic")
     u = float(found.statistic)
     return RankTest(u, float(found.pvalue), 2 * u / (len(first) * len(second)) - 1)
@@ -121,6 +149,12 @@ def _blocks(present: Booleans) -> Iterator[tuple[Integers, Integers, Booleans]]:
     members = [np.flatnonzero(group == number) for number in range(len(patterns))]
     for one, other in combinations_with_replacement(range(len(patterns)), 2):
         yield members[one], members[other], patterns[one] & patterns[other]
+
+
+def _levelled(columns: Floats) -> Floats:
+    import numpy as np
+
+    return np.array([without_noise(column) for column in columns])
 
 
 def _is_constant(columns: Floats) -> Booleans:

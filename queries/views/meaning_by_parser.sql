@@ -95,11 +95,12 @@ SELECT
     mf(score.f1, score.form, 1) AS mf_1,                                -- MF-score, Meaning and Form counting alike
     mf(score.f1, score.form, 0.5) AS mf_05,                             -- MF-score with beta 0.5: Meaning counts more
     rank() OVER (
-        PARTITION BY submission.campaign_id, scored.signature_id ORDER BY score.f1 DESC NULLS LAST
+        PARTITION BY submission.campaign_id, scored.signature_id
+        ORDER BY round(score.f1, 12) DESC NULLS LAST
     ) AS rank,                                                          -- place by F1 among those that are comparable
     if(score.form IS NULL, NULL, rank() OVER (
         PARTITION BY submission.campaign_id, scored.signature_id
-        ORDER BY mf(score.f1, score.form, 0.5) DESC NULLS LAST
+        ORDER BY round(mf(score.f1, score.form, 0.5), 12) DESC NULLS LAST
     )) AS mf_05_rank,                                                   -- place by MF-score with beta 0.5
     coalesce(score.sentences, 0) AS sentences,                          -- sentences compared
     score.without_graph,                                                -- those of them whose output has no graph: they count against recall

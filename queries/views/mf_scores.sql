@@ -55,14 +55,14 @@ SELECT
     mf(score.meaning, score.form, 1) AS mf_1,                        -- MF-score: both count alike
     mf(score.meaning, score.form, 0.5) AS mf_05,                     -- MF-score with beta 0.5: Meaning counts more
     rank() OVER (
-        PARTITION BY submission.campaign_id, signature_id ORDER BY score.meaning DESC NULLS LAST
+        PARTITION BY submission.campaign_id, signature_id ORDER BY round(score.meaning, 12) DESC NULLS LAST
     ) AS meaning_rank,                                               -- place by Meaning among those that are comparable
     rank() OVER (
-        PARTITION BY submission.campaign_id, signature_id ORDER BY score.form DESC NULLS LAST
+        PARTITION BY submission.campaign_id, signature_id ORDER BY round(score.form, 12) DESC NULLS LAST
     ) AS form_rank,                                                  -- place by Form
     rank() OVER (
         PARTITION BY submission.campaign_id, signature_id
-        ORDER BY mf(score.meaning, score.form, 1) DESC NULLS LAST
+        ORDER BY round(mf(score.meaning, score.form, 1), 12) DESC NULLS LAST
     ) AS mf_1_rank,                                                  -- place by MF-score
     score.sentences,                                                 -- sentences it rests on
     signature.signature                                              -- how it was computed

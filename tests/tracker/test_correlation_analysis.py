@@ -130,7 +130,8 @@ def test_correlations_are_scipys(sample: Database, method: str) -> None:
         ):
             x, y = values[row["measure"]], values[row["other_measure"]]
             both = sorted(x.keys() & y.keys())
-            expected = ORACLES[method]([x[no] for no in both], [y[no] for no in both])
+            pair = np.array([[x[no] for no in both], [y[no] for no in both]])
+            expected = ORACLES[method](*pair.round(12))  # what differs by rounding is a tie
             assert row["n"] == len(both)
             assert row["undefined_reason"] is None
             assert row["coefficient"] == pytest.approx(expected.statistic, abs=1e-12)
@@ -178,7 +179,8 @@ def test_projectivity_is_scipys(sample: Database) -> None:
         for sentence_no, value in values[row["metric"]].items():
             if sentence_no in values["projective"]:
                 groups[bool(values["projective"][sentence_no])].append(value)
-        expected = mannwhitneyu(groups[True], groups[False], method="asymptotic")
+        pair = [np.round(groups[projective], 12) for projective in (True, False)]
+        expected = mannwhitneyu(*pair, method="asymptotic")
         sizes = len(groups[True]), len(groups[False])
         assert (row["projective"], row["non_projective"]) == sizes
         assert row["projective_median"] == np.median(groups[True])

@@ -183,6 +183,13 @@ def test_a_pair_does_not_depend_on_the_others_to_the_last_digit() -> None:
                 assert alone.p_value[0, 1] == together[row, column]
 
 
+def test_rounding_breaks_no_tie() -> None:
+    """0.1 + 0.2 is 0.3 to a person, and 0.30000000000000004 to the machine."""
+    found = rank_sums([np.array([0.1 + 0.2, 0.7]), np.array([0.3, 0.7])])
+    assert (found.u[0, 1], found.u[1, 0]) == (2.0, 2.0)
+    assert found.p_value[0, 1] == found.p_value[1, 0]
+
+
 def test_a_case_worked_by_hand() -> None:
     """3 beats 1 and 2, the two 2s tie: U = 1 + 1/2 + 1 + 1; no p-value is below one half."""
     found = rank_sums([np.array([2.0, 3.0]), np.array([1.0, 2.0])])

@@ -40,7 +40,7 @@ def correlation(method: str = SPEARMAN, convention: str = STANDARD) -> Analysis:
     return Analysis(
         name="correlation",
         settings=f"method:{method}|convention:{convention}",
-        version=f"1 {ANALYSIS_VERSION}",
+        version=f"2 {ANALYSIS_VERSION}",
         tables=["correlation"],
         compute=partial(_compute, method=method, convention=convention),
     )

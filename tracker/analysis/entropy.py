@@ -22,7 +22,7 @@ def entropy() -> Analysis:
     return Analysis(
         name="entropy",
         settings=f"method:{SPEARMAN}",
-        version="1",
+        version="2",
         tables=["correlation"],
         compute=_compute,
         metrics=["dea"],

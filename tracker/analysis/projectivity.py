@@ -53,7 +53,7 @@ def projectivity(minimum_share: float = 0.05, convention: str = STANDARD) -> Ana
     return Analysis(
         name="projectivity",
         settings=f"minimum_share:{float(minimum_share)}|convention:{convention}",
-        version=f"1 {ANALYSIS_VERSION}",
+        version=f"2 {ANALYSIS_VERSION}",
         tables=["projectivity_test"],
         compute=partial(_compute, minimum_share=minimum_share, convention=convention),
     )

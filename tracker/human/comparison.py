@@ -13,7 +13,7 @@ import pyarrow as pa
 from queries.catalog import statement
 from schema.database import Database
 from tracker.human.clusters import rank_clusters
-from tracker.statistics import holm
+from tracker.statistics import holm, without_noise
 
 if TYPE_CHECKING:
     from tracker.statistics import Floats
@@ -46,15 +46,16 @@ def rank_sums(samples: Sequence[Floats]) -> RankSums:
     """Return whether each of k samples tends to be higher than each other one.
 
     Samples are finite numbers and may be empty: then their tests are undefined, as is a sample's
-    test against itself. P-values are the normal approximation with corrections for ties and for
-    continuity; where all values of two samples are equal, they are 1. Mille et al. 2018,
-    section 5.2.1, Figures 4 to 6.
+    test against itself. P-values are the normal approximation with corrections for ties, which
+    rounding does not break, and for continuity; where all values of two samples are equal, they are
+    1. Mille et al. 2018, section 5.2.1, Figures 4 to 6.
     """
     import numpy as np
     from scipy.special import ndtr
 
     n = np.array([len(sample) for sample in samples])
-    values, codes = np.unique(np.concatenate([*samples, []]), return_inverse=True)
+    pooled = without_noise(np.concatenate([*samples, []]))
+    values, codes = np.unique(pooled, return_inverse=True)
     owners = np.repeat(np.arange(len(samples)), n)
     # Counts of each value: sums of their products are whole numbers, exact up to 200,000 values.
     counts = np.zeros((len(samples), len(values)))
