@@ -3,6 +3,17 @@ WITH annotator AS (
     SELECT campaign_id, criterion, count(*) FILTER (WHERE passed) AS passed
     FROM annotator_quality
     GROUP BY ALL
+),
+rated_alone AS (
+    SELECT
+        campaign_id, treebank_id, criterion, submission_id, sentence_no,
+        any_value(annotator_id) AS annotator_id,
+        round(avg(raw_score ORDER BY raw_score), 9) AS rating,
+        count(*) AS judgements
+    FROM judgement
+    WHERE kind IN ('ordinary', 'repeat') AND submission_id IS NOT NULL
+    GROUP BY ALL
+    HAVING count(DISTINCT annotator_id) = 1
 )
 SELECT
     'annotator out of range' AS fault,  -- what is wrong
@@ -34,6 +45,13 @@ WHERE annotators NOT IN ('all', 'passing')
     OR deviation NOT IN ('sample', 'population')
     OR passed IS NULL
     OR (annotators = 'passing' AND passed = 0)
+UNION ALL
+SELECT 'equal ratings by one annotator with different z-scores', campaign_id, criterion, annotator_id
+FROM rated_alone
+JOIN human_score USING (submission_id, sentence_no, criterion, judgements)
+WHERE source = 'judgements' AND round(raw_mean, 9) = rating
+GROUP BY campaign_id, treebank_id, criterion, annotator_id, rating
+HAVING count(DISTINCT z_score) > 1
 UNION ALL
 SELECT 'ranking without its standardisation', campaign_id, criterion, submission_id
 FROM human_ranking

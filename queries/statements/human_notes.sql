@@ -20,9 +20,9 @@ several AS (
     GROUP BY criterion
 ),
 unstandardised AS (
-    SELECT criterion, count(DISTINCT annotator_id) AS without_z
+    SELECT criterion, count(DISTINCT annotator_id) AS unvaried
     FROM standardised_judgement
-    WHERE z_score IS NULL
+    WHERE scale_deviation IS NULL
     GROUP BY criterion
 ),
 output_judged AS (
@@ -67,7 +67,7 @@ paired AS (
 SELECT
     criterion, tested, untested, passed,
     coalesce(of_several_treebanks, 0) AS of_several_treebanks,
-    coalesce(without_z, 0) AS without_z,
+    coalesce(unvaried, 0) AS unvaried,
     coalesce(outputs, 0) AS outputs,
     coalesce(outputs_by_failed, 0) AS outputs_by_failed,
     coalesce(hits, 0) AS hits,

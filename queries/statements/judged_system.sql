@@ -7,7 +7,7 @@ SELECT
     submission_id,
     submission.system_id || CASE WHEN iteration > 1 THEN '@' || iteration ELSE '' END AS system,
     criterion,
-    avg(z_score ORDER BY sentence_no) AS z_score
+    avg(z_score ORDER BY z_score) AS z_score
 FROM human_score
 JOIN submission USING (submission_id)
 JOIN system USING (system_id)

@@ -1,5 +1,5 @@
 -- store_human_ranking: one row per submission and criterion: means of the sentence scores of the $annotators.
--- Mille et al. 2018, section 3.2 and Tables 6 to 8. Averaged in the order of the sentences.
+-- Mille et al. 2018, section 3.2 and Tables 6 to 8. Averaged in ascending order: equal scores have equal means, to the last digit.
 INSERT INTO human_ranking BY NAME
 SELECT
     campaign_id,
@@ -7,8 +7,8 @@ SELECT
     criterion,
     $annotators AS annotators,
     submission_id,
-    avg(raw_mean ORDER BY sentence_no) AS raw_mean,
-    avg(z_mean ORDER BY sentence_no) AS z_mean,
+    avg(raw_mean ORDER BY raw_mean) AS raw_mean,
+    avg(z_mean ORDER BY z_mean) AS z_mean,
     count(*) AS sentences,
     sum(assessments) AS assessments
 FROM human_sentence

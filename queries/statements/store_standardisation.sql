@@ -18,8 +18,9 @@ made AS (
         coalesce(counted.judgements, 0) AS judgements,
         concat_ws(
             '|', 'standardisation', 'deviation:' || $deviation, 'within:' || $within,
-            'over:all_kinds', 'annotators:' || chosen_annotators.annotators, 'control:paired_t',
-            'threshold:' || $threshold, 'version:1'
+            'over:all_kinds', 'unvaried:' || $unvaried,
+            'annotators:' || chosen_annotators.annotators, 'control:paired_t',
+            'threshold:' || $threshold, 'version:2'
         ) AS signature,
         data_sha256,
         $tool AS tool

@@ -1,5 +1,6 @@
 -- human_rankings: one row per submission, criterion and choice of annotators: its place by people's judgement.
 -- Mille et al. 2018, Tables 6 to 8. z-scores of different campaigns or criteria are not comparable.
+-- Means that only rounding tells apart share a place.
 CREATE OR REPLACE VIEW human_rankings AS
 SELECT
     ranking.campaign_id,                                    -- the campaign
@@ -29,7 +30,7 @@ LEFT JOIN standardisation
     AND standardisation.criterion = ranking.criterion
 WINDOW place AS (
     PARTITION BY ranking.campaign_id, ranking.treebank_id, ranking.criterion, ranking.annotators
-    ORDER BY ranking.z_mean DESC NULLS LAST
+    ORDER BY round(ranking.z_mean, 12) DESC NULLS LAST
 )
 ORDER BY
     ranking.campaign_id, ranking.treebank_id, ranking.criterion, ranking.annotators, place,

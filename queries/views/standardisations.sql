@@ -6,6 +6,10 @@ SELECT
     campaign.year,                -- year of the campaign
     standardisation.criterion,    -- what was judged
     standardisation.deviation,    -- standard deviation of an annotator's scores: sample or population
+    regexp_extract(standardisation.signature, '\|within:(\w+)', 1)
+        AS within,                -- what an annotator's mean and deviation are of: all scores in the campaign, or treebank
+    coalesce(nullif(regexp_extract(standardisation.signature, '\|unvaried:(\w+)', 1), ''), 'null')
+        AS unvaried,              -- z-scores of annotators who always give the same score: null or zero
     standardisation.annotators,   -- whose judgements count: all or passing
     standardisation.threshold,    -- p-value below which degraded copies count as rated lower
     standardisation.judgements,   -- ordinary and repeated judgements behind the scores

@@ -19,7 +19,7 @@ WITH measured AS (
         criterion || '_z',
         'human',
         criterion,
-        avg(z_score ORDER BY sentence_no),
+        avg(z_score ORDER BY z_score),
         count(z_score),
         'higher',
         NULL

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -208,17 +209,146 @@ def test_scores_that_do_not_vary_have_no_z(database: Database) -> None:
     fill(database, [*CAREFUL, *same, *once])
     report = evaluate(database, settings=HumanSettings(annotators="all"))
     assert any(
-        "annotators without z-scores, as theirs do not vary: 2" in note for note in report.notes
+        "annotators whose ratings do not vary, without z-scores: 2" in note for note in report.notes
     )
     reasons = dict(rows_of(database, "SELECT annotator_id, reason FROM annotators"))
-    assert reasons["same"] == "all scores are the same: no z-scores; no degraded copies"
-    assert reasons["once"] == "one judgement only: no z-score; no degraded copies"
+    assert reasons["same"] == "all scores are the same; no degraded copies"
+    assert reasons["once"] == "one judgement only; no degraded copies"
     scores = rows_of(
         database, "SELECT sentence_no, raw_mean, z_score FROM human_score ORDER BY ALL"
     )
     assert scores[-1] == (3, 30, None)
     assert (1, (90 + 86 + 70) / 3) in [score[:2] for score in scores]
     assert run_audit(database) == []
+
+
+def test_the_other_choice_of_annotators_is_told_where_it_changes_the_ranking(
+    database: Database,
+) -> None:
+    """The careful one prefers A, four whom no degraded copy tests find that B is better.
+
+    By all the systems are told apart, and B is first; by those who passed A is, in one cluster.
+    """
+    many: list[Row] = [
+        (who, f"{who}{sentence}", f"C/{system}", sentence, "ordinary", score + sentence)
+        for who in ("p", "q", "r", "s")
+        for sentence in range(1, 10)
+        for system, score in (("A", 20), ("B", 80))
+    ]
+    fill(database, [*CAREFUL, *many])
+    (note,) = (note for note in evaluate(database).notes if "changes the ranking" in note)
+    assert note == (
+        "C, adequacy: whose judgements count changes the ranking of t: 1 cluster by those who "
+        "passed (5 judgements), as chosen; 2 clusters by all (77 judgements) ('--annotators all'); "
+        "2 of 2 systems have another place"
+    )
+    places = dict(
+        rows_of(
+            database, "SELECT annotators, system_id FROM human_rankings WHERE place = 1 ORDER BY 1"
+        )
+    )
+    assert places == {"all": "B", "passing": "A"}
+    report = evaluate(database, settings=HumanSettings(annotators="all"))
+    (note,) = (note for note in report.notes if "changes the ranking" in note)
+    assert "2 clusters by all (77 judgements), as chosen; 1 cluster by those who passed" in note
+    assert "('--annotators passing')" in note
+
+
+def test_a_choice_that_changes_nothing_is_not_told(database: Database) -> None:
+    fill(database, CAREFUL)
+    assert not any("changes the ranking" in note for note in evaluate(database).notes)
+
+
+def test_unvaried_ratings_may_count_as_average(database: Database) -> None:
+    """0 where an annotator's ratings do not vary (WebNLG 2020); the signature says which.
+
+    a's 0 and 100 have the population z-scores -1 and 1; same's 70 counts as 0 beside them.
+    """
+    rows: list[Row] = [
+        ("a", "h", "C/A", 1, "ordinary", 100),
+        ("a", "h", "C/B", 1, "ordinary", 0),
+        ("same", "h", "C/A", 1, "ordinary", 70),
+        ("same", "h", "C/B", 2, "ordinary", 70),
+    ]
+    fill(database, rows)
+    scores = "SELECT submission_id, sentence_no, z_score FROM human_score ORDER BY ALL"
+    made = "SELECT deviation, unvaried, signature FROM standardisations"
+    evaluate(database, settings=HumanSettings(deviation="population"))
+    assert rows_of(database, scores) == [("C/A", 1, 1), ("C/B", 1, -1), ("C/B", 2, None)]
+    ((*found, signature),) = rows_of(database, made)
+    assert found == ["population", "null"]
+    assert "|deviation:population|" in signature
+    assert "|unvaried:null|" in signature
+    report = evaluate(database, settings=HumanSettings(deviation="population", unvaried="zero"))
+    assert rows_of(database, scores) == [("C/A", 1, 0.5), ("C/B", 1, -1), ("C/B", 2, 0)]
+    ranking = "SELECT submission_id, z_mean FROM human_rankings WHERE chosen ORDER BY place"
+    assert rows_of(database, ranking) == [("C/A", 0.5), ("C/B", -0.5)]
+    ((*found, signature),) = rows_of(database, made)
+    assert found == ["population", "zero"]
+    assert "|unvaried:zero|" in signature
+    assert any("ratings do not vary, counted as 0: 1" in note for note in report.notes)
+    assert run_audit(database) == []
+
+
+def test_equal_ratings_have_equal_scores(database: Database) -> None:
+    """To the last bit: once or thrice, alone or as the mean of others, first or last.
+
+    Sentence 1 of A is rated 70 once, 2 three times, 3 as 60 and 80, 4 of B as 80, 70 and 60 in
+    another order. Sentences 5 and 6 are rated alike by two, who came in another order, and 7 twice
+    as often by each.
+    """
+    rating: list[tuple[str, str, int, float]] = [
+        *(("a", "C/A", 1, score) for score in (70,)),
+        *(("a", "C/A", 2, score) for score in (70, 70, 70)),
+        *(("a", "C/A", 3, score) for score in (60, 80)),
+        *(("a", "C/B", 4, score) for score in (80, 70, 60)),
+        *(("a", "C/B", 5, score) for score in (10, 37, 93)),
+        *(("b", "C/B", 5, score) for score in (20, 41, 71)),
+        *(("b", "C/A", 6, score) for score in (71, 20, 41)),
+        *(("a", "C/A", 6, score) for score in (93, 10, 37)),
+        *(("a", "C/A", 7, score) for score in (93, 10, 37, 37, 10, 93)),
+        *(("b", "C/A", 7, score) for score in (41, 20, 71, 71, 20, 41)),
+    ]
+    fill(
+        database,
+        [
+            (who, f"h{number}", submission, sentence, "ordinary", score)
+            for number, (who, submission, sentence, score) in enumerate(rating)
+        ],
+    )
+    evaluate(database)
+    scores = dict(rows_of(database, "SELECT sentence_no, z_score FROM human_score"))
+    assert len({scores[number] for number in (1, 2, 3, 4)}) == 1
+    assert len({scores[number] for number in (5, 6, 7)}) == 1
+    assert run_audit(database) == []
+    database.connection.execute(
+        "UPDATE human_score SET z_score = z_score * (1 + 2e-16) WHERE sentence_no = 2"
+    )
+    ((fault, *about),) = run_audit(database)
+    assert fault == "equal ratings by one annotator with different z-scores"
+    assert about == ["C", "adequacy", "a"]
+
+
+@settings(max_examples=8, deadline=None, database=None)
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_judgements_does_not_matter(shared: Database, random: Random) -> None:
+    rows: list[Row] = [
+        (who, f"h{number}", submission, sentence, "ordinary", random.randint(0, 100))
+        for number, (who, submission, sentence) in enumerate(
+            [(w, s, n) for w in "abc" for s in ("C/A", "C/B") for n in (1, 2, 2, 3)]
+        )
+    ]
+    found = []
+    for given_rows in (rows, random.sample(rows, len(rows))):
+        empty(shared)
+        fill(shared, given_rows)
+        evaluate(shared)
+        tables = (
+            "SELECT submission_id, sentence_no, z_score, raw_mean FROM human_score ORDER BY ALL"
+        )
+        ranking = "SELECT submission_id, z_mean, raw_mean FROM human_ranking ORDER BY ALL"
+        found.append((rows_of(shared, tables), rows_of(shared, ranking)))
+    assert found[0] == found[1]
 
 
 def test_original_in_the_same_hit_comes_first(database: Database) -> None:
@@ -378,7 +508,8 @@ def test_threshold_decides_who_passes(database: Database) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"deviation": "x"}, {"annotators": "x"}, {"within": "x"}, {"threshold": 0}]
+    "wrong",
+    [{"deviation": "x"}, {"annotators": "x"}, {"within": "x"}, {"unvaried": "x"}, {"threshold": 0}],
 )
 def test_wrong_settings(database: Database, wrong: dict[str, Any]) -> None:
     with pytest.raises(InputError):

@@ -41,6 +41,13 @@ COLUMNS = (
     help="Standardise over an annotator's scores in the campaign, or in each treebank.",
 )
 @click.option(
+    "--unvaried",
+    type=click.Choice(["null", "zero"]),
+    default="null",
+    show_default=True,
+    help="z-score of annotators who always give the same score: none, or 0.",
+)
+@click.option(
     "--annotators",
     type=click.Choice(["passing", "all", "auto"]),
     default="auto",

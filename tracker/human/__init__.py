@@ -19,8 +19,10 @@ from tracker.human.standardise import (
     CAMPAIGN,
     CHOICES,
     DEVIATIONS,
+    NULL,
     PASSING,
     SCOPES,
+    UNVARIED,
     average_sentences,
     check_free,
     standardise_judgements,
@@ -41,6 +43,8 @@ class HumanSettings:
     """The standard deviation in z-scores: sample or population."""
     within: str = CAMPAIGN
     """What an annotator's mean and deviation are of: all scores in the campaign, or treebank."""
+    unvaried: str = NULL
+    """The z-scores of annotators who always give the same score: null, or zero."""
     annotators: str = AUTO
     """Whose judgements count in human scores: all, passing, or auto: those who passed quality
     control where anybody did, else all."""
@@ -114,6 +118,7 @@ def _check(settings: HumanSettings) -> None:
     for name, value, known in (
         ("deviation", settings.deviation, DEVIATIONS),
         ("scope of z-scores", settings.within, SCOPES),
+        ("z-score of unvaried ratings", settings.unvaried, UNVARIED),
         ("choice of annotators", settings.annotators, (AUTO, *CHOICES)),
     ):
         if value not in known:
@@ -131,7 +136,7 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
     with judgements_at_hand(database, campaign_id, settings.criterion) as criteria:
         store_annotator_quality(database, campaign_id, criteria, settings.threshold)
         chosen = _chosen(database, campaign_id, criteria, settings.annotators)
-        standardise_judgements(database, settings.deviation, settings.within)
+        standardise_judgements(database, settings.deviation, settings.within, settings.unvaried)
         check_free(database, chosen, replace=settings.replace)
         clear_rankings(database, campaign_id, criteria)
         clear_agreements(database, campaign_id, criteria)
@@ -147,10 +152,11 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
             chosen,
             deviation=settings.deviation,
             within=settings.within,
+            unvaried=settings.unvaried,
             threshold=settings.threshold,
         )
         store_metric_agreement(database, campaign_id)
-        notes = notes_on(database, campaign_id, chosen, settings.within)
+        notes = notes_on(database, campaign_id, chosen, settings.within, settings.unvaried)
     return CampaignReport(campaign_id, chosen, notes)
 
 

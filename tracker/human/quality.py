@@ -82,9 +82,9 @@ def _verdict(
     pairs = measured["degraded_pairs"]
     reasons = []
     if measured["judgements"] == 1:
-        reasons.append("one judgement only: no z-score")
+        reasons.append("one judgement only")
     elif measured["sample_deviation"] == 0:
-        reasons.append("all scores are the same: no z-scores")
+        reasons.append("all scores are the same")
     if pairs == 0:
         reasons.append("no degraded copies")
     elif pairs < FEWEST_PAIRS:

@@ -14,18 +14,26 @@ from schema.errors import InputError
 ALL, PASSING = CHOICES = ("all", "passing")
 DEVIATIONS = ("sample", "population")
 CAMPAIGN, TREEBANK = SCOPES = ("campaign", "treebank")
+NULL, ZERO = UNVARIED = ("null", "zero")
 SOURCE = "judgements"
 
 
-def standardise_judgements(database: Database, deviation: str, within: str) -> None:
+def standardise_judgements(
+    database: Database, deviation: str, within: str, unvaried: str = NULL
+) -> None:
     """Make the temporary table ``standardised_judgement`` of what counts in scores.
 
     z = (raw - mean) / deviation, by the annotator's scores of all kinds on the criterion in the
-    campaign, or in the treebank where ``within`` says so (Mille et al. 2018, section 3.2); NULL
-    where these scores do not vary.
+    campaign, or in the treebank where ``within`` says so (Mille et al. 2018, section 3.2). Where
+    these scores do not vary it is what ``unvaried`` says: null, or zero (WebNLG 2020).
     """
     database.connection.execute(
-        statement("standardise_judgements"), {"deviation": deviation, "within": within}
+        statement("standardise_judgements"),
+        {
+            "deviation": deviation,
+            "within": within,
+            "unvaried": 0.0 if unvaried == ZERO else None,
+        },
     )
 
 
@@ -91,6 +99,7 @@ def store_standardisation(
     *,
     deviation: str,
     within: str,
+    unvaried: str,
     threshold: float,
 ) -> None:
     """Store how the campaign's human scores were made, in place of what was stored before."""
@@ -114,6 +123,7 @@ def store_standardisation(
             "campaign_id": campaign_id,
             "deviation": deviation,
             "within": within,
+            "unvaried": unvaried,
             "threshold": threshold,
             "tool": TOOL_VERSION,
         },
