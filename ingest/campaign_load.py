@@ -83,6 +83,7 @@ def ingest_campaign(
         progress(entry.path.name, done, total)
         submitted = _load_submission(database, entry, run, analyser, replace=replace)
         report.submissions.append(submitted)
+        report.warnings += submitted.warnings
         report.unchanged += not submitted.changed
         done += 1
     for entry in manifest.graphs:

@@ -54,6 +54,8 @@ class Submitted:
     missing: int
     sentences: int
     reference_form: str
+    warnings: tuple[str, ...] = ()
+    """What the user should know, such as dates that cannot be."""
 
 
 def check_given(run: Run, source: str) -> None:
@@ -153,6 +155,23 @@ def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
             hint="'tracker show submission' lists what is loaded",
         )
     return parent
+
+
+def dated_before_parent(database: Database, submission_id: str) -> tuple[str, ...]:
+    """Return what is to be said where a run, or one developed from it, is older than its parent."""
+    rows = database.connection.execute(
+        "SELECT run.submission_id, strftime(run.created_at AT TIME ZONE 'UTC', $format), "
+        "parent.submission_id, strftime(parent.created_at AT TIME ZONE 'UTC', $format) "
+        "FROM submission AS run "
+        "JOIN submission AS parent ON parent.submission_id = run.parent_submission_id "
+        "WHERE $run IN (run.submission_id, parent.submission_id) "
+        "AND run.created_at < parent.created_at ORDER BY run.submission_id",
+        {"run": submission_id, "format": "%Y-%m-%d %H:%M"},
+    ).fetchall()
+    return tuple(
+        f"{run} is dated {made} UTC, before its parent {parent}, {parent_made} UTC"
+        for run, made, parent, parent_made in rows
+    )
 
 
 def submission_row(

@@ -82,7 +82,7 @@ def _record(connection: duckdb.DuckDBPyConnection, load: Load) -> None:
         "DELETE FROM ingestion WHERE kind = ? AND target = ?", [load.kind, load.target]
     )
     connection.execute(
-        "INSERT INTO ingestion VALUES (sha256(?), ?, ?, ?, ?, ?, ?, now())",
+        "INSERT INTO ingestion VALUES (sha256(?), ?, ?, ?, ?, ?, ?, now(), next_revision())",
         [
             f"{load.kind}\n{load.target}\n{load.sha256}",
             load.kind,

@@ -19,6 +19,7 @@ from ingest.runs import (
     Run,
     Submitted,
     check_given,
+    dated_before_parent,
     is_taken,
     loaded_before,
     numbered,
@@ -144,7 +145,8 @@ def store_outputs(
         register_campaign(database, run.campaign_id)
         register_system(database, run.system_id)
         commit(database, load)
-    return Submitted(submission_id, True, missing, len(texts), form)
+    warnings = dated_before_parent(database, submission_id)
+    return Submitted(submission_id, True, missing, len(texts), form, warnings)
 
 
 def _dependents(submission_id: str) -> list[tuple[str, str, str]]:

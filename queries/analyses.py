@@ -64,7 +64,7 @@ def analyse_treebanks(database: Database, treebank_ids: Sequence[str]) -> None:
             for form in REFERENCE_FORMS:
                 _store_information(database, treebank_id, form)
         connection.execute(
-            "INSERT INTO scoring SELECT treebank_id, ?, ?, sha256, ?, now() "
+            "INSERT INTO scoring SELECT treebank_id, ?, ?, sha256, ?, now(), next_revision() "
             "FROM treebank JOIN pending_treebank USING (treebank_id)",
             [ANALYSIS, ANALYSIS_VERSION, TOOL_VERSION],
         )

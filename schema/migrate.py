@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from schema import TOOL_VERSION
 from schema.errors import DatabaseUnavailableError
 from schema.sqlfile import SqlFile, quoted, read_sql_files
 
+_ALTERED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN", re.MULTILINE)
 _VERSION_COLUMNS = ("version", "name", "tool", "applied_at")
 
 
@@ -89,6 +91,8 @@ def _apply(connection: duckdb.DuckDBPyConnection, number: int, migration: SqlFil
     connection.execute(migration.text)
     if "CREATE TABLE" in migration.text:
         comment(connection, "TABLE", migration)
+    for table in _ALTERED.findall(migration.text):
+        comment_columns(connection, table, migration)
     connection.execute(
         "INSERT INTO schema_version VALUES (?, ?, ?, now())",
         [number, migration.name, TOOL_VERSION],
@@ -97,9 +101,14 @@ def _apply(connection: duckdb.DuckDBPyConnection, number: int, migration: SqlFil
 
 def comment(connection: duckdb.DuckDBPyConnection, kind: str, sql: SqlFile) -> None:
     """Store what the SQL file says of an object and its columns as comments in the database."""
-    statements = [f"COMMENT ON {kind} {sql.name} IS {quoted(sql.description)}"]
-    statements += [
-        f"COMMENT ON COLUMN {sql.name}.{column} IS {quoted(text)}"
+    connection.execute(f"COMMENT ON {kind} {sql.name} IS {quoted(sql.description)}")
+    comment_columns(connection, sql.name, sql)
+
+
+def comment_columns(connection: duckdb.DuckDBPyConnection, table: str, sql: SqlFile) -> None:
+    """Store what the SQL file says of columns as comments on those of a table or view."""
+    statements = [
+        f"COMMENT ON COLUMN {table}.{column} IS {quoted(text)}"
         for column, text in sql.column_comments.items()
     ]
     connection.execute(";".join(statements))

@@ -39,6 +39,7 @@ class Ingestion(SQLModel, table=True):
     records: int
     tool: str
     ingested_at: datetime = timestamp()
+    revision: int | None = None
 
 
 class Scoring(SQLModel, table=True):
@@ -50,3 +51,4 @@ class Scoring(SQLModel, table=True):
     data_sha256: str
     tool: str
     scored_at: datetime = timestamp()
+    revision: int | None = None

@@ -9,6 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
+_OF_TABLE = re.compile(r"^(?:CREATE|ALTER) TABLE ", re.MULTILINE)
 _TABLE_COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*?\s--\s*(?P<text>.+)$")
 _VIEW_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
 
@@ -48,7 +49,7 @@ def _parse(entry: Traversable) -> SqlFile:
         if not line.startswith("--"):
             break
         description.append(line.removeprefix("--").strip())
-    pattern = _TABLE_COLUMN if "\nCREATE TABLE" in text else _VIEW_COLUMN
+    pattern = _TABLE_COLUMN if _OF_TABLE.search(text) else _VIEW_COLUMN
     columns = (pattern.match(line) for line in lines)
     comments = {column["name"]: column["text"].strip() for column in columns if column}
     return SqlFile(header["name"], " ".join(description), text, comments)

@@ -20,6 +20,7 @@ class Analysis(SQLModel, table=True):
     data_sha256: str
     tool: str
     analysed_at: datetime = timestamp()
+    revision: int | None = None
 
 
 class Correlation(SQLModel, table=True):

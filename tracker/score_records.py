@@ -32,6 +32,6 @@ def record_scorings(
 ) -> None:
     """Record that a metric is complete: one target, signature and hash of its data each."""
     database.connection.execute(
-        "INSERT INTO scoring SELECT unnest(?), ?, unnest(?), unnest(?), ?, now()",
+        "INSERT INTO scoring SELECT unnest(?), ?, unnest(?), unnest(?), ?, now(), next_revision()",
         [list(targets), metric, list(signature_ids), list(data_sha256), TOOL_VERSION],
     )

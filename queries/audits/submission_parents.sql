@@ -1,4 +1,4 @@
--- submission_parents: one row per submission whose parent is missing, itself or its descendant, or whose iteration is below 1.
+-- submission_parents: one row per submission whose parent is missing, itself or its descendant, or was made later, or whose iteration is below 1.
 WITH RECURSIVE ancestor AS (
     SELECT submission_id, parent_submission_id AS ancestor_id
     FROM submission
@@ -20,6 +20,11 @@ SELECT 'parent not there', submission.submission_id, submission.parent_submissio
 FROM submission
 LEFT JOIN submission AS parent ON parent.submission_id = submission.parent_submission_id
 WHERE submission.parent_submission_id IS NOT NULL AND parent.submission_id IS NULL
+UNION ALL
+SELECT 'made before its parent', run.submission_id, parent.submission_id
+FROM submission AS run
+JOIN submission AS parent ON parent.submission_id = run.parent_submission_id
+WHERE run.created_at < parent.created_at
 UNION ALL
 SELECT 'iteration below 1', submission_id, parent_submission_id FROM submission WHERE iteration < 1
 UNION ALL

@@ -17,4 +17,4 @@ LEFT JOIN submission_score
     AND submission_score.signature_id = scoring.signature_id
     AND submission_score.metric = scoring.metric
 WHERE list_contains($submissions, target)
-ORDER BY scoring.metric, target, scored_at DESC, signature_id;
+ORDER BY scoring.metric, target, scoring.revision DESC, signature_id;

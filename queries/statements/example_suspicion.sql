@@ -6,5 +6,5 @@ WHERE submission_id = $submission_id
     AND labels = $labels
     AND metric = $metric
     AND pattern = $pattern
-ORDER BY analysed_at DESC, signature
+ORDER BY analysis.revision DESC, signature
 LIMIT 1;

@@ -13,4 +13,4 @@ WHERE metric = $metric
     AND ($parser IS NULL OR (signature.parameters ->> '$.parser') = $parser)
 GROUP BY ALL
 HAVING count(DISTINCT target) = len($submissions)
-ORDER BY any_value((signature.parameters ->> '$.quality') IS NOT NULL), max(scored_at) DESC, parser, signature_id;
+ORDER BY any_value((signature.parameters ->> '$.quality') IS NOT NULL), max(scoring.revision) DESC, parser, signature_id;

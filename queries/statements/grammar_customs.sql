@@ -2,8 +2,8 @@
 WITH custom AS (
     SELECT
         treebank_id,
-        arg_max(parameters ->> '$.rules', scored_at) AS rule_set_id,
-        arg_max(parameters ->> '$.applicable', scored_at) AS applicable
+        arg_max(parameters ->> '$.rules', scoring.revision) AS rule_set_id,
+        arg_max(parameters ->> '$.applicable', scoring.revision) AS applicable
     FROM scoring
     JOIN signature USING (signature_id, metric)
     WHERE metric = 'grammar'

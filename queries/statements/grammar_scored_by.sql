@@ -5,4 +5,4 @@ SELECT
 FROM scoring
 JOIN signature USING (signature_id, metric)
 WHERE metric = 'grammar' AND target = $submission
-ORDER BY scored_at DESC, signature_id;
+ORDER BY scoring.revision DESC, signature_id;

@@ -1,4 +1,4 @@
--- mf_submissions: one row per submission that has a meaning and a form: how both were computed, and when.
+-- mf_submissions: one row per submission that has a meaning and a form: how both were computed, and by which step the later was.
 -- S2match is the meaning where it was computed, as in Opitz & Frank 2021, section 3.2; else Smatch is.
 WITH meaning AS (
     SELECT submission_id, arg_min(current_scoring, metric) AS scoring
@@ -19,7 +19,7 @@ SELECT
     form_signature.parameters AS form_parameters,
     form_signature.versions AS form_versions,
     form_signature.text_level,
-    greatest(meaning.scoring.scored_at, form.scored_at) AS computed_at
+    greatest(meaning.scoring.revision, form.revision) AS revision
 FROM meaning
 JOIN current_scoring AS form USING (submission_id)
 JOIN submission USING (submission_id)

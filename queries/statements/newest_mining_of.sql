@@ -7,5 +7,5 @@ FROM error_mining
 JOIN current_analysis USING (submission_id, signature_id)
 WHERE list_contains($submissions, submission_id) AND labels = $labels AND metric = $metric
 GROUP BY settings
-ORDER BY max(analysed_at) DESC, settings
+ORDER BY max(revision) DESC, settings
 LIMIT 1;

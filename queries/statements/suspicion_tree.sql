@@ -9,4 +9,4 @@ JOIN error_mining USING (submission_id, signature_id)
 WHERE submission_id = $submission_id
     AND suspicion_trees.labels = $labels
     AND suspicion_trees.metric = $metric
-ORDER BY analysis.analysed_at DESC, signature, node_no;
+ORDER BY analysis.revision DESC, signature, node_no;

@@ -28,5 +28,5 @@ JOIN campaign USING (campaign_id)
 JOIN treebank USING (treebank_id)
 QUALIFY row_number() OVER (
     PARTITION BY submission_id, correlation.method, unit, correlation.measure, other_measure
-    ORDER BY analysis.analysed_at DESC, signature_id
+    ORDER BY analysis.revision DESC, signature_id
 ) = 1;

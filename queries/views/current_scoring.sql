@@ -3,8 +3,9 @@ CREATE OR REPLACE VIEW current_scoring AS
 SELECT
     target AS submission_id,                              -- the submission
     metric,                                               -- name of the metric
-    arg_max(signature_id, scored_at) AS signature_id,     -- how it was computed
-    max(scored_at)                   AS scored_at         -- when
+    arg_max(signature_id, revision) AS signature_id,      -- how it was computed
+    arg_max(scored_at, revision)    AS scored_at,         -- when
+    max(revision)                   AS revision           -- number of the step that stored it: the higher is the newer
 FROM scoring
 WHERE metric <> 'treebank_analysis'
 GROUP BY ALL;

@@ -5,7 +5,7 @@ WITH scored AS (
     SELECT
         target AS submission_id,
         signature.parameters ->> '$.model' AS model,
-        arg_max(signature_id, scored_at) AS signature_id
+        arg_max(signature_id, scoring.revision) AS signature_id
     FROM scoring
     JOIN signature USING (signature_id)
     WHERE scoring.metric = 'form'

@@ -7,7 +7,7 @@ WITH scored AS (
         metric,
         signature.parameters ->> '$.parser' AS parser,
         (signature.parameters ->> '$.quality')::DOUBLE AS quality,
-        arg_max(signature_id, scored_at) AS signature_id
+        arg_max(signature_id, scoring.revision) AS signature_id
     FROM scoring
     JOIN signature USING (signature_id, metric)
     WHERE metric IN ('smatch', 's2match')

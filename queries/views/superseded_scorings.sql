@@ -7,6 +7,7 @@ WITH chosen AS (
         scoring.metric,
         scoring.signature_id,
         scoring.scored_at,
+        scoring.revision,
         signature.signature,
         concat_ws(
             '|',
@@ -23,9 +24,9 @@ newest AS (
         submission_id,
         metric,
         choice,
-        arg_max(signature_id, scored_at) AS signature_id,
-        arg_max(signature, scored_at) AS signature,
-        max(scored_at) AS scored_at
+        arg_max(signature_id, revision) AS signature_id,
+        arg_max(signature, revision) AS signature,
+        arg_max(scored_at, revision) AS scored_at
     FROM chosen
     GROUP BY submission_id, metric, choice
 )
@@ -57,4 +58,4 @@ LEFT JOIN submission_score AS old_score
 LEFT JOIN submission_score AS new_score
     ON new_score.submission_id = chosen.submission_id
     AND new_score.signature_id = newest.signature_id
-ORDER BY submission.submission_id, chosen.metric, chosen.scored_at;
+ORDER BY submission.submission_id, chosen.metric, chosen.revision;

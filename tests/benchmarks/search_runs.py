@@ -89,8 +89,8 @@ def fill_database(path: Path, scores: np.ndarray[Any, Any]) -> None:
         )
         connection.execute(
             "INSERT INTO scoring BY NAME SELECT metric AS signature_id, metric, "
-            "submission_id AS target, now() AS scored_at, '' AS data_sha256, '' AS tool "
-            "FROM measured"
+            "submission_id AS target, now() AS scored_at, 1 AS revision, '' AS data_sha256, "
+            "'' AS tool FROM measured"
         )
         connection.execute(
             "INSERT INTO submission_score BY NAME SELECT metric AS signature_id, metric, "

@@ -16,7 +16,7 @@ import pytest
 from schema.keys import KEYS
 
 RUN = "from tracker.cli import main; main()"
-TIMES = {"applied_at", "created_at", "ingested_at", "installed_at", "scored_at"}
+TIMES = {"applied_at", "created_at", "ingested_at", "installed_at", "revision", "scored_at"}
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "quickly")
 RELATIONS = ("det", "amod", "nsubj", "obj", "advmod")
 
@@ -82,7 +82,7 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def contents(path: Path) -> Contents:
-    """Every row of every table in the order of its key, all digits of it, without times."""
+    """Every row of every table in the order of its key, all digits of it, but no times."""
     with duckdb.connect(str(path), read_only=True) as connection:
         return {table: _rows(connection, table) for table in KEYS}
 
@@ -123,7 +123,7 @@ def tracker() -> Run:
 
 @pytest.fixture(scope="session")
 def contents_of() -> Callable[[Path], Contents]:
-    """Read what a database holds, times left out."""
+    """Read what a database holds, times and revisions left out."""
     return contents
 
 

@@ -124,6 +124,24 @@ def test_what_is_stored_of_a_run(
     assert run_query("SELECT system_id, kind FROM system").fetchall() == [("S", "team")]
 
 
+def test_a_run_dated_before_its_parent_is_told(
+    database: Database, tmp_path: Path, references: list[str], analyser: Factory
+) -> None:
+    days = {1: datetime(2024, 5, 2, tzinfo=UTC), 2: datetime(2024, 5, 1, tzinfo=UTC)}
+    told = []
+    for iteration, day in days.items():
+        texts = [*references[:-1], f"number {iteration}"]
+        run = changed(RUN, iteration=iteration, created_at=day)
+        path = plain(tmp_path / "out.txt", texts)
+        told.append(ingest_submission(database, path, run, analyser).warnings)
+    first = "C19/S/en_toy-ud-test"
+    message = f"{first}@2 is dated 2024-05-01 00:00 UTC, before its parent {first}, 2024-05-02"
+    assert told == [(), (f"{message} 00:00 UTC",)]
+    later = changed(RUN, iteration=2, created_at=days[1])
+    path = plain(tmp_path / "out.txt", [*references[:-1], "another"])
+    assert ingest_submission(database, path, later, analyser, replace=True).warnings == ()
+
+
 def test_the_same_twice_changes_nothing_and_builds_no_analyser(
     database: Database, tmp_path: Path, references: list[str], analyser: Factory, row_counts: Counts
 ) -> None:
@@ -180,7 +198,7 @@ def test_replacing_removes_every_result_of_the_old_outputs(
         "INSERT INTO sentence_score VALUES ('g', ?, 1, 'bleu', 0.5, NULL)", [submission_id]
     )
     connection.execute(
-        "INSERT INTO scoring VALUES (?, 'bleu', 'g', 'h', 't', now())", [submission_id]
+        "INSERT INTO scoring VALUES (?, 'bleu', 'g', 'h', 't', now(), 1)", [submission_id]
     )
     plain(path, [*references[:-1], "something else"])
     assert ingest_submission(database, path, RUN, analyser, replace=True).changed

@@ -217,7 +217,7 @@ def score_as_before(database: Database) -> None:
     )
     database.connection.execute(
         "INSERT INTO scoring SELECT target, metric, 'old', data_sha256, tool, "
-        "scored_at - INTERVAL 1 YEAR FROM scoring WHERE metric = 'bleu' LIMIT 1"
+        "scored_at - INTERVAL 1 YEAR, 0 FROM scoring WHERE metric = 'bleu' LIMIT 1"
     )
 
 

@@ -16,6 +16,8 @@ JUDGED = """
     INSERT INTO judgement SELECT 'C20', {number}, 'a', 'h', {item}, {submission},
     'en_one-ud1.0-test', 1, 'fluency', 'reference', 50, NULL FROM range({numbers}) AS numbers (n)
 """
+TWIN = "REPLACE (signature_id || '-' AS signature_id"
+SET_BACK = "analysed_at - INTERVAL 1 HOUR AS analysed_at, revision + 1000 AS revision"
 T1 = "treebank_id = 'en_one-ud1.0-test'"
 
 FAULTS = [
@@ -109,6 +111,10 @@ FAULTS = [
         "submission_parents",
         f"UPDATE submission SET parent_submission_id = 'C20/random/en_one-ud1.0-test@3' WHERE {S1}",
     ),
+    (
+        "submission_parents",
+        f"UPDATE submission SET created_at = '1999-01-01' WHERE {S2}",
+    ),
     ("submission_parents", f"UPDATE submission SET iteration = 0 WHERE {S1}"),
     ("submission_parents", f"UPDATE submission SET iteration = 2 WHERE {S1}"),
     (
@@ -192,6 +198,9 @@ FAULTS = [
     ("match_counts", "UPDATE edit_match SET edits = -1"),
     ("match_counts", "UPDATE edge_match SET found = 2"),
     ("match_counts", "UPDATE statistic_match SET statistics = ['inf'::DOUBLE]"),
+    ("revisions", "UPDATE scoring SET revision = NULL WHERE metric = 'bleu'"),
+    ("revisions", f"INSERT INTO scoring SELECT * {TWIN}) FROM scoring"),
+    ("revisions", f"INSERT INTO analysis SELECT * {TWIN}, {SET_BACK}) FROM analysis"),
     ("ingestions", "DELETE FROM ingestion WHERE kind = 'treebank'"),
     ("ingestions", f"UPDATE submission SET sha256 = 'other' WHERE {S1}"),
 ]

@@ -60,7 +60,7 @@ def fill(database: Database, rng: random.Random) -> Edges:
         for signature, newest in (("old", False), (f"new {treebank_id}", True)):
             connection.execute(
                 "INSERT INTO scoring VALUES (?, 'dea', ?, 'h', 't', "
-                "TIMESTAMPTZ '2024-01-01' + INTERVAL 1 DAY * ?::INTEGER)",
+                "TIMESTAMPTZ '2024-01-01', ?::INTEGER)",
                 [submission_id, signature, newest],
             )
             found = {

@@ -462,7 +462,7 @@ def make_old(database: Database, submission: str, column: str, value: str) -> No
     )
     database.connection.execute(
         "INSERT INTO scoring SELECT * REPLACE ('old' AS signature_id, "
-        "scored_at - INTERVAL 1 DAY AS scored_at) FROM scoring "
+        "revision - 1 AS revision) FROM scoring "
         "WHERE target = ? AND metric = 'bleu'",
         [submission],
     )

@@ -329,7 +329,7 @@ def mined(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         for signature in ("old", "new"):
             connection.execute(
                 "INSERT INTO analysis VALUES (?, ?, 'error_mining', 'labels:deprel', ?, 'x', 'x', "
-                "TIMESTAMPTZ '2024-01-01 00:00:00+00' + INTERVAL (?) DAY)",
+                "TIMESTAMPTZ '2024-01-01 00:00:00+00', ?)",
                 [signature, SUBMISSION, f"error_mining|{signature}", int(signature == "new")],
             )
             connection.execute(

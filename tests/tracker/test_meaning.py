@@ -530,7 +530,7 @@ def test_correlations_of_table_2(tracker: Tracker) -> None:
         )
         for metric, score in zip(METRICS, scores, strict=True):
             connection.execute(
-                "INSERT INTO scoring SELECT $1, $2, $2, 'h', '1', now()", [system, metric]
+                "INSERT INTO scoring SELECT $1, $2, $2, 'h', '1', now(), 1", [system, metric]
             )
             connection.execute(
                 "INSERT INTO submission_score SELECT $2, $1, $2, $3, 1, NULL",

@@ -129,7 +129,7 @@ def score(
     row = [signature or metric, submission, metric, value]
     connection.execute("INSERT INTO submission_score VALUES (?, ?, ?, ?, 1, NULL)", row)
     connection.execute(
-        "INSERT INTO scoring VALUES (?, ?, ?, '', '', now())", [row[1], metric, row[0]]
+        "INSERT INTO scoring VALUES (?, ?, ?, '', '', now(), 1)", [row[1], metric, row[0]]
     )
 
 

@@ -27,13 +27,13 @@ INSERT INTO submission
     FROM system;
 INSERT INTO analysis
     SELECT kind || system_id, 'C/' || system_id || '/tb', kind, settings, kind || system_id, 'x',
-        'test', analysed_at
+        'test', now(), revision
     FROM (VALUES
-        ('correlation', 'method:spearman', now()),
-        ('projectivity', 'minimum_share:0.05', now()),
-        ('error_mining', 'labels:deprel', now()),
-        ('older', 'labels:deprel|quantile:0.5', now() - INTERVAL 1 DAY)
-    ) AS analyses (kind, settings, analysed_at), (VALUES ('a'), ('b')) AS systems (system_id);
+        ('correlation', 'method:spearman', 2),
+        ('projectivity', 'minimum_share:0.05', 2),
+        ('error_mining', 'labels:deprel', 2),
+        ('older', 'labels:deprel|quantile:0.5', 1)
+    ) AS analyses (kind, settings, revision), (VALUES ('a'), ('b')) AS systems (system_id);
 INSERT INTO correlation
     SELECT 'correlation' || system_id, 'C/' || system_id || '/tb', 'spearman', 'sentence',
         measure, other_measure, 4, coefficient, 0.5, 0.5, NULL

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -35,6 +36,7 @@ from tracker.cli import prune as prune_command
 from tracker.cli import rescore as rescore_command
 from tracker.cli import show as show_command
 from tracker.cli.context import Context
+from tracker.filters import submission_ids
 from tracker.scoring import score
 from tracker.significance import Settings as SignificanceSettings
 from tracker.significance import run_significance
@@ -44,10 +46,13 @@ from tracker.versions.pruning import plan_pruning, prune
 from tracker.versions.remade import remade
 from tracker.versions.rescoring import rescore
 
+ROOT = Path(__file__).resolve().parents[2]
 TREEBANK = "en_a-ud1.0-test"
 SENTENCES = 14
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it")
 SIGNED = tuple(table for table, keys in KEYS.items() if "signature_id" in keys)
+TIMES = {"ingestion": "ingested_at", "scoring": "scored_at", "analysis": "analysed_at"}
+NO_TIMES = "COLUMNS(name -> name NOT LIKE '%\\_at' ESCAPE '\\')"
 SCORE_TABLES = (
     *("edge_match", "ngram_match", "edit_match", "statistic_match"),
     *("sentence_score", "submission_score"),
@@ -260,6 +265,59 @@ def test_going_back_to_a_former_version_makes_its_scores_the_newest(
     assert one(database, of_old) == old
     assert rescore(database).outdated == []
     assert one(database, "SELECT count(*) FROM scoring WHERE metric = 'bleu'") == 6
+
+
+def set_clock_back(database: Database) -> None:
+    """Date everything that is there a year ahead: what follows is written by an earlier clock."""
+    for table, column in TIMES.items():
+        database.connection.execute(f"UPDATE {table} SET {column} = {column} + INTERVAL 1 YEAR")
+
+
+def test_a_clock_set_back_changes_nothing_but_dates(
+    files: dict[str, Path], tmp_path: Path, changed: Callable[..., None]
+) -> None:
+    shown = []
+    significance = SignificanceSettings(replicates=40)
+    for name in ("right", "set back"):
+        changed()
+        with open_database(shutil.copy(files["scored"], tmp_path / name)) as database:
+            submissions = submission_ids(database)
+            run_significance(database, submissions, significance)
+            if name == "set back":
+                set_clock_back(database)
+            changed("bleu")
+            report = rescore(database)
+            run_significance(database, submissions, significance)
+            assert {each.metric for each in report.outdated} == {"bleu", "bleu_smoothed"}
+            assert rescore(database).outdated == []
+            assert rescore(database).left == []
+            shown.append(
+                {
+                    view.name: sorted(
+                        read(database, f"(SELECT {NO_TIMES} FROM {view.name})"), key=repr
+                    )
+                    for view in views()
+                }
+            )
+            faults = {row["fault"] for found in run_audits(database) for row in found.first_rows}
+            prune(database)
+            assert run_audits(database) == []
+    assert shown[0] == shown[1]
+    assert faults == {"dated before what it replaced: the clock was set back"}
+
+
+def test_no_statement_asks_the_clock_what_is_newest() -> None:
+    """Only ``--as-of``, which is about times, compares them."""
+    texts = {
+        path: path.read_text()
+        for folder in ("queries", "tracker", "ingest", "schema")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".sql", ".py") and path.name != "as_of.py" and path.is_file()
+    }
+    assert len(texts) > 400
+    times = "(?:ingested|scored|analysed)_at"
+    by_clock = re.compile(rf"ORDER BY[^;]*?{times} DESC|[(,] *{times}\)|{times} *[<>]=? ")
+    assert [path.name for path, text in texts.items() if by_clock.search(text)] == []
 
 
 def test_unknown_names_are_told(database: Database) -> None:
@@ -539,6 +597,25 @@ def run(files: dict[str, Path], tmp_path: Path) -> Callable[..., Result]:
         return CliRunner().invoke(command, arguments, obj=context)
 
     return invoke
+
+
+def test_as_of_a_time_between_results_that_a_clock_set_back_dated(
+    database: Database, changed: Callable[..., None]
+) -> None:
+    found = []
+    for number, day in enumerate((10, 20, 15), start=1):
+        changed("bleu", version=f"v{number}")
+        score(database, metric_names=["bleu"])
+        database.connection.execute(
+            "UPDATE scoring SET scored_at = make_timestamptz(2020, 8, ?, 12, 0, 0) "
+            "WHERE revision > ? AND metric = 'bleu'",
+            [day, found[-1] if found else 0],
+        )
+        found.append(one(database, "SELECT max(revision) FROM current_scoring"))
+    for moment, expected in (("08-09", 0), ("08-12", 0), ("08-17", 0), ("08-21", 2)):
+        with as_of(database, parse_moment(f"2020-{moment}")):
+            standing = one(database, "SELECT max(revision) FROM current_scoring")
+            assert standing == found[expected], moment
 
 
 def test_show_says_as_of(run: Callable[..., Result]) -> None:

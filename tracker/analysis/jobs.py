@@ -147,7 +147,7 @@ def _run_batch(database: Database, analysis: Analysis, batch: Sequence[Pending])
         analysis.compute(database)
         connection.execute(
             "INSERT INTO analysis SELECT signature_id, submission_id, ?, ?, signature, "
-            "data_sha256, ?, now() FROM pending_analysis",
+            "data_sha256, ?, now(), next_revision() FROM pending_analysis",
             [analysis.name, analysis.settings, TOOL_VERSION],
         )
         connection.execute("DROP VIEW temp.analysed_score")

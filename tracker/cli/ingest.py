@@ -222,6 +222,8 @@ def submission(
         f"{submitted.submission_id}: {state}, {submitted.sentences - submitted.missing} outputs, "
         f"compared with the reference {submitted.reference_form}"
     )
+    for warning in submitted.warnings:
+        context.say(f"note: {warning}")
     if submitted.missing:
         context.say(_missing(submitted.submission_id, submitted.missing, submitted.sentences))
 

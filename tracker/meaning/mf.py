@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import pyarrow as pa
 
@@ -42,8 +41,8 @@ class _Source:
     form_parameters: str
     form_versions: str
     text_level: str
-    computed_at: datetime
-    """When the later of the two was."""
+    revision: int
+    """The step that stored the later of the two."""
 
 
 def score_mf(database: Database, submissions: Sequence[str] | None = None) -> int:
@@ -61,16 +60,16 @@ def score_mf(database: Database, submissions: Sequence[str] | None = None) -> in
     rows = database.connection.execute(statement("mf_submissions")).fetchall()
     sources = [_Source(*row) for row in rows if wanted is None or row[0] in wanted]
     computed = {
-        (target, signature_id): scored_at
-        for target, signature_id, scored_at in database.connection.execute(
-            "SELECT target, signature_id, scored_at FROM scoring WHERE starts_with(metric, 'mf_')"
+        (target, signature_id): revision
+        for target, signature_id, revision in database.connection.execute(
+            "SELECT target, signature_id, revision FROM scoring WHERE starts_with(metric, 'mf_')"
         ).fetchall()
     }
     missing = 0
     for source in sources:
         signatures = [_signature(source, beta) for beta in BETAS]
-        moments = [computed.get((source.submission_id, each.signature_id)) for each in signatures]
-        if any(moment is None or moment < source.computed_at for moment in moments):
+        stored = [computed.get((source.submission_id, each.signature_id)) for each in signatures]
+        if any(revision is None or revision < source.revision for revision in stored):
             with database.transaction():
                 _store(database, source, signatures)
             missing += 1

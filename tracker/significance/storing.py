@@ -90,7 +90,8 @@ def store(
             )
             connection.unregister("tested")
         connection.execute(
-            "INSERT OR REPLACE INTO analysis SELECT ?, unnest(?), ?, ?, ?, unnest(?), ?, now()",
+            "INSERT OR REPLACE INTO analysis "
+            "SELECT ?, unnest(?), ?, ?, ?, unnest(?), ?, now(), next_revision()",
             [
                 group.analysis_id,
                 renewed,

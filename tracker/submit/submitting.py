@@ -99,7 +99,7 @@ def load(
     submitted = store_outputs(database, file, run, references, analyser, replace=replace_content)
     submission_id = submitted.submission_id
     stored = _parent(database, submission_id)
-    notes = []
+    notes = [*submitted.warnings]
     if parent is not None and stored != parent:
         notes.append(f"loaded before: its parent stays {stored or 'none'}, not {parent}")
     base = base or parent or stored

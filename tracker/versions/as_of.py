@@ -85,7 +85,8 @@ def as_of(database: Database, moment: datetime) -> Iterator[Standing]:
 
     A submission exists from its created_at. Of a metric, or an analysis with its settings, the
     newest result until then counts or, where the submission was loaded later with its true date,
-    the first one ever made. Human scores count from the last of their judgements whose time is
+    the first one ever made. A result that a clock set back dates before one that it replaced counts
+    from the time of that one. Human scores count from the last of their judgements whose time is
     known. Only this connection is concerned, which may be read-only; it must not write meanwhile.
     """
     connection = database.connection
@@ -137,7 +138,8 @@ def _find_later_results(database: Database, names: dict[str, str], moment: str) 
     parts = [
         f"SELECT signature_id, {'target' if table == 'scoring' else 'submission_id'} "  # noqa: S608
         f"AS submission_id FROM {names[table]} "
-        f"QUALIFY {made} > {moment} AND {made} > min({made}) OVER (PARTITION BY {keys})"
+        f"QUALIFY max({made}) OVER (PARTITION BY {keys} ORDER BY revision) > {moment} "
+        f"AND revision > min(revision) OVER (PARTITION BY {keys})"
         for table, (keys, made) in _VERSIONED.items()
     ]
     connection.execute(f"CREATE OR REPLACE TEMP TABLE {_LATER} AS {' UNION ALL '.join(parts)}")

@@ -85,14 +85,15 @@ def _score(database: Database, outdated: Sequence[Outdated], progress: Progress)
 
 
 def _make_newest(database: Database, outdated: Sequence[Outdated]) -> None:
-    """Date today's signatures anew where an older scoring has them."""
+    """Let today's signatures count as the newest where an older scoring has them."""
     again = find_outdated(database, sorted({each.submission_id for each in outdated}))
     wanted = {(each.submission_id, each.new_signature_id) for each in outdated}
     with database.transaction() as connection:
         for each in again:
             if (each.submission_id, each.new_signature_id) in wanted:
                 connection.execute(
-                    "UPDATE scoring SET scored_at = now() WHERE target = ? AND signature_id = ?",
+                    "UPDATE scoring SET scored_at = now(), revision = next_revision() "
+                    "WHERE target = ? AND signature_id = ?",
                     [each.submission_id, each.new_signature_id],
                 )
 

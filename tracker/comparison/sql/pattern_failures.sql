@@ -5,7 +5,7 @@ WITH mining AS (
     FROM error_mining
     JOIN current_analysis USING (submission_id, signature_id)
     WHERE submission_id = $base AND metric = $metric AND undefined_reason IS NULL
-    QUALIFY row_number() OVER (PARTITION BY labels ORDER BY analysed_at DESC, signature_id) = 1
+    QUALIFY row_number() OVER (PARTITION BY labels ORDER BY current_analysis.revision DESC, signature_id) = 1
 ),
 measured AS (
     SELECT submission_id, sentence_no, metric AS measure, score

@@ -8,7 +8,7 @@ FROM (
         AND scoring.signature_id = split_part(signature, '|scores:', 2)
     WHERE list_contains($submissions, submission_id)
     QUALIFY row_number() OVER (
-        PARTITION BY submission_id, scoring.metric ORDER BY analysed_at DESC
+        PARTITION BY submission_id, scoring.metric ORDER BY analysis.revision DESC
     ) = 1
 ) AS tested
 ANTI JOIN current_scoring USING (submission_id, signature_id);

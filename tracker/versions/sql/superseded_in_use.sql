@@ -3,7 +3,7 @@
 -- statistics of its base at the time.
 CREATE OR REPLACE TEMP TABLE superseded_in_use AS
 WITH scored AS (
-    SELECT target AS submission_id, metric, signature_id, scored_at
+    SELECT target AS submission_id, metric, signature_id, revision
     FROM scoring
     WHERE metric <> 'treebank_analysis'
 ),
@@ -13,7 +13,7 @@ analysed AS (
         analysis.analysis AS used_by
     FROM current_analysis
     JOIN analysis USING (submission_id, signature_id)
-    JOIN scored ON scored.submission_id = analysis.submission_id AND scored_at <= analysis.analysed_at
+    JOIN scored ON scored.submission_id = analysis.submission_id AND scored.revision <= analysis.revision
     LEFT JOIN error_mining
         ON error_mining.submission_id = analysis.submission_id
         AND error_mining.signature_id = analysis.signature_id
@@ -24,7 +24,7 @@ analysed AS (
     END
     QUALIFY row_number() OVER (
         PARTITION BY analysis.submission_id, analysis.signature_id, scored.metric
-        ORDER BY scored_at DESC
+        ORDER BY scored.revision DESC
     ) = 1
 ),
 tested AS (
@@ -34,7 +34,7 @@ tested AS (
         ON scored.submission_id = analysis.submission_id
         AND scored.signature_id = split_part(signature, '|scores:', 2)
     QUALIFY row_number() OVER (
-        PARTITION BY scored.submission_id, scored.metric ORDER BY analysed_at DESC
+        PARTITION BY scored.submission_id, scored.metric ORDER BY analysis.revision DESC
     ) = 1
 ),
 used AS (
@@ -52,10 +52,10 @@ base AS (
     JOIN scored
         ON scored.submission_id = used.submission_id
         AND scored.metric = derived.base
-        AND scored.scored_at <= used.scored_at
+        AND scored.revision <= used.revision
     QUALIFY row_number() OVER (
         PARTITION BY used.submission_id, used.signature_id, scored.metric
-        ORDER BY scored.scored_at DESC
+        ORDER BY scored.revision DESC
     ) = 1
 )
 SELECT DISTINCT submission_id, metric, signature_id, used_by
