@@ -23,7 +23,7 @@ def write_file(path: Path, content: bytes) -> None:
             temporary.unlink(missing_ok=True)
             temporary.write_bytes(content)
             temporary.replace(path)
-        except OSError:
+        except BaseException:
             temporary.unlink(missing_ok=True)
             raise
     except OSError as error:

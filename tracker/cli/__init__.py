@@ -73,8 +73,10 @@ COMMANDS = {
 
 EPILOG = (
     "Exit codes: 0 fine, 1 a check failed, 2 wrong input, 3 the database is unavailable, "
-    "130 interrupted."
+    "130 interrupted (143 and 129 by SIGTERM and SIGHUP)."
 )
+# What ends a program from outside: each runs what clears up child processes and temporary files.
+ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class LazyGroup(click.Group):
@@ -119,15 +121,20 @@ def cli(ctx: click.Context, database: Path, quiet: bool, yes: bool) -> None:
 
 
 class _Interrupt:
-    """Remembers Ctrl-C: raised within a library's call it may come back as another error."""
+    """Remembers Ctrl-C and its like: raised within a library's call it may be another error then.
+
+    A signal that is ignored when the program starts, as under nohup, stays ignored.
+    """
 
     def __init__(self) -> None:
-        self.received = False
-        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-            signal.signal(signal.SIGINT, self._receive)
+        self.received: int | None = None
+        for name in ENDING_SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._receive)
 
     def _receive(self, number: int, frame: FrameType | None) -> None:
-        self.received = True
+        self.received = number
         signal.default_int_handler(number, frame)
 
 
@@ -140,7 +147,10 @@ def main() -> None:
         cli.main(standalone_mode=False)
     except BaseException as error:
         if interrupt.received or isinstance(error, click.Abort):
-            _fail("interrupted: what was complete is kept; run the command again to go on", 130)
+            _fail(
+                "interrupted: what was complete is kept; run the command again to go on",
+                128 + (interrupt.received or signal.SIGINT),
+            )
         _leave(error)
         raise
 

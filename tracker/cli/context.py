@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from schema.database import Database
     from tracker.api import Tracker
 
+SECONDS_BETWEEN_LINES = 60.0
+
 
 @dataclass(frozen=True)
 class Context:
@@ -70,12 +72,16 @@ class Context:
 
     @contextmanager
     def progress(self, title: str) -> Iterator[Progress]:
-        """Show a progress bar on stderr, where that is a terminal and the user wants it."""
+        """Tell on stderr how far a command is, unless the user wants it quiet.
+
+        On a terminal that is a bar; elsewhere, such as in a log, a line for every minute.
+        """
         from rich.console import Console
         from rich.progress import (
             BarColumn,
             MofNCompleteColumn,
             TextColumn,
+            TimeElapsedColumn,
             TimeRemainingColumn,
         )
         from rich.progress import (
@@ -87,17 +93,44 @@ class Context:
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
+            TimeElapsedColumn(),
             TimeRemainingColumn(),
             TextColumn("{task.fields[item]}", style="dim"),
         )
-        hidden = self.quiet or not console.is_terminal
-        with ProgressBar(*columns, console=console, transient=True, disable=hidden) as bar:
+        if not console.is_terminal:
+            with self._minutes(title) as log:
+                yield log
+            return
+        with ProgressBar(*columns, console=console, transient=True, disable=self.quiet) as bar:
             task = bar.add_task(title, total=None, item="")
 
             def report(item: str, done: int, total: int) -> None:
                 bar.update(task, completed=done, total=total, item=item)
 
             yield report
+
+    @contextmanager
+    def _minutes(self, title: str) -> Iterator[Progress]:
+        """Write every minute what was reported last."""
+        from threading import Event, Thread
+        from time import monotonic
+
+        newest, ended, start = [title], Event(), monotonic()
+
+        def report(item: str, done: int, total: int) -> None:
+            newest[0] = f"{title}: {item}, {done} of {total}"
+
+        def write() -> None:
+            while not ended.wait(SECONDS_BETWEEN_LINES):
+                self.say(f"{newest[0]} ({(monotonic() - start) / 60:.0f} min)")
+
+        writer = Thread(target=write, daemon=True)
+        writer.start()
+        try:
+            yield report
+        finally:
+            ended.set()
+            writer.join()
 
 
 def pass_context(function: Callable[..., None]) -> Callable[..., None]:

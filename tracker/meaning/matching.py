@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import pyarrow as pa
@@ -71,6 +71,7 @@ def matcher(
             map(compare, _tasks(some)), len(some), progress, item
         )
         return
+    others = active_children()
     pool = ProcessPoolExecutor(
         workers, mp_context=get_context("spawn"), initializer=_start, initargs=(compare,)
     )
@@ -78,6 +79,10 @@ def matcher(
         yield lambda some, progress, item: _collect(
             pool.map(_compare, _tasks(some)), len(some), progress, item
         )
+    except BaseException:
+        for worker in set(active_children()).difference(others):
+            worker.terminate()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
