@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +16,8 @@ from schema.errors import InputError
 GRAPH_COLUMNS = ("penman", "amr", "graph")
 TEXT_COLUMNS = ("snt", "text", "sentence")
 QUALITY = "quality"
+LISTED = 1_000
+"""Broken graphs that an error lists at most."""
 
 
 @dataclass(frozen=True)
@@ -41,16 +43,19 @@ def read_amr_file(
     or several. ``quality_name`` is the column or key of estimates, else ``quality``.
 
     With ``accept_broken`` a graph that is not sound counts as none, flagged with what is wrong;
-    else InputError (file:line) is raised for it. It is raised in any case for a file without
-    graphs, for other lines than comments and graphs, and for estimates that are not from 0 to 1.
+    else InputError is raised that lists all of them with file:line. It is raised in any case for a
+    file without graphs, for other lines than comments and graphs, and for estimates that are not
+    from 0 to 1.
     """
-    if format_suffix(path) in RECORD_SUFFIXES:
-        graphs = _from_records(read_records(path), quality_name, accept_broken=accept_broken)
-    else:
-        lines = read_text(path).split("\n")
-        graphs = list(
-            graphs_of_lines(lines, lambda n: f"{path}:{n + 1}", accept_broken=accept_broken)
-        )
+    graphs: list[AmrGraph] = []
+    try:
+        graphs.extend(_graphs(path, quality_name))
+    except InputError as error:
+        if not accept_broken:
+            refuse_broken([*_errors(graphs), error])
+        raise
+    if not accept_broken:
+        refuse_broken(_errors(graphs))
     if not any(graph.penman or graph.flag for graph in graphs):
         hint = "is it the right file, and complete?"
         raise InputError("the file holds no graph", where=str(path), hint=hint)
@@ -58,23 +63,42 @@ def read_amr_file(
     return replace(file, graphs=_with_quality(file, quality_name))
 
 
-def _from_records(
-    records: Records, quality_name: str | None, *, accept_broken: bool
-) -> list[AmrGraph]:
+def refuse_broken(errors: Sequence[InputError]) -> None:
+    """Raise an InputError that tells all of some graphs' errors; nothing where there are none."""
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        listed = [f"  {error.where}: {error.message}" for error in errors[:LISTED]]
+        if len(errors) > LISTED:
+            listed.append(f"  and {len(errors) - LISTED:,} more")
+        raise InputError(
+            "\n".join([f"{len(errors):,} graphs are broken:", *listed]),
+            hint="mend them, or take them for none: --accept-broken loads the rest",
+        )
+
+
+def _errors(graphs: Sequence[AmrGraph]) -> list[InputError]:
+    return [graph.error for graph in graphs if graph.error is not None]
+
+
+def _graphs(path: Path, quality_name: str | None) -> Iterator[AmrGraph]:
+    if format_suffix(path) in RECORD_SUFFIXES:
+        return _from_records(read_records(path), quality_name)
+    return graphs_of_lines(read_text(path).split("\n"), lambda number: f"{path}:{number + 1}")
+
+
+def _from_records(records: Records, quality_name: str | None) -> Iterator[AmrGraph]:
     graph_column = _first_of(GRAPH_COLUMNS, records) or GRAPH_COLUMNS[0]
     columns = {"id": _first_of(ID_COLUMNS, records), "snt": _first_of(TEXT_COLUMNS, records)}
     columns[quality_name or QUALITY] = quality_name or _first_of((QUALITY,), records)
     values = {key: records.column(name) for key, name in columns.items() if name is not None}
-    graphs = []
     for record, text in enumerate(records.column(graph_column)):
         said = {key: column[record] or "" for key, column in values.items()}
         graph = AmrGraph(records.lines[record])
         if text is not None and text.strip():
-            where = records.where(record)
-            graph = read_amr_text(text, where, accept_broken=accept_broken)
+            graph = read_amr_text(text, records.where(record))
         metadata = {**graph.metadata, **{key: value for key, value in said.items() if value}}
-        graphs.append(replace(graph, line=records.lines[record], metadata=metadata))
-    return graphs
+        yield replace(graph, line=records.lines[record], metadata=metadata)
 
 
 def _first_of(names: Sequence[str], records: Records) -> str | None:

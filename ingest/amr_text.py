@@ -32,6 +32,8 @@ class AmrGraph:
     triples: int = 0
     quality: float | None = None
     flag: str | None = None
+    error: InputError | None = field(default=None, compare=False)
+    """What is broken, where the graph is not sound."""
 
     @property
     def graph_id(self) -> str | None:
@@ -44,25 +46,23 @@ class AmrGraph:
         return self.metadata.get("snt") or None
 
 
-def read_amr_text(text: str, where: str, *, accept_broken: bool = False) -> AmrGraph:
+def read_amr_text(text: str, where: str) -> AmrGraph:
     """Return the one graph of a text, which may have comments before it; every place is ``where``.
 
-    Raises InputError where it is not sound or not one.
+    One that is not sound counts as none, with its error. Raises InputError where it is not one.
     """
-    graphs = list(graphs_of_lines(text.split("\n"), lambda _: where, accept_broken=accept_broken))
+    graphs = list(graphs_of_lines(text.split("\n"), lambda _: where))
     if len(graphs) != 1:
         what = f"{len(graphs)} graphs" if graphs else "no graph"
         raise InputError(f"there is {what} in one value", where=where, hint="give one graph each")
     return graphs[0]
 
 
-def graphs_of_lines(
-    lines: Sequence[str], where: Where, *, accept_broken: bool
-) -> Iterator[AmrGraph]:
+def graphs_of_lines(lines: Sequence[str], where: Where) -> Iterator[AmrGraph]:
     """Return the graphs of a text, and an AmrGraph without one for comments that name one.
 
-    With ``accept_broken`` a graph that is not sound counts as none, flagged with what is wrong.
-    Else raises InputError for it, and always for lines that are neither comments nor graphs.
+    A graph that is not sound counts as none, flagged with what is wrong. Raises InputError for
+    lines that are neither comments nor graphs.
     """
     head = _Head()
     broken = False
@@ -79,7 +79,7 @@ def graphs_of_lines(
         elif broken and not head.names_graph and not _begins(lines[numbers[0]]):
             head = _Head()  # what is left of a broken graph
         else:
-            graph = _graph(lines, numbers, head, where, accept_broken=accept_broken)
+            graph = _graph(lines, numbers, head, where)
             broken = graph.penman is None
             yield graph
             head = _Head()
@@ -156,14 +156,7 @@ def _said(comment: str) -> dict[str, str]:
     return {key[1]: content[key.end() : end].strip() for key, end in zip(keys, ends, strict=True)}
 
 
-def _graph(
-    lines: Sequence[str],
-    numbers: Sequence[int],
-    head: _Head,
-    where: Where,
-    *,
-    accept_broken: bool,
-) -> AmrGraph:
+def _graph(lines: Sequence[str], numbers: Sequence[int], head: _Head, where: Where) -> AmrGraph:
     first = numbers[0]
     if not _begins(lines[first]):
         raise _no_graph(lines[first], where(first))
@@ -171,10 +164,9 @@ def _graph(
         tokens = list(_balanced_tokens(lines, numbers, where))
         size = size_of(parse_graph(tokens, where))
     except InputError as error:
-        if not accept_broken:
-            raise
         place = (error.where or "").rpartition(":")[2]
-        return head.graph(line=first + 1, flag=f"broken in line {place}: {error.message}")
+        flag = f"broken in line {place}: {error.message}"
+        return head.graph(line=first + 1, flag=flag, error=error)
     return head.graph(
         line=first + 1,
         penman="\n".join(lines[number].rstrip() for number in numbers),

@@ -21,7 +21,14 @@ def load_gold_graphs(database: Database, entry: Entry, campaign_id: str, *, repl
         version=values.get("version"),
         split=values.get("split"),
     )
-    found = ingest_gold_graphs(database, entry.path, name, campaign_id=campaign_id, replace=replace)
+    found = ingest_gold_graphs(
+        database,
+        entry.path,
+        name,
+        campaign_id=campaign_id,
+        accept_broken=values.get("accept_broken", False),
+        replace=replace,
+    )
     return found.changed
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replaced
 from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.amr_files import AmrFile, read_amr_file
+from ingest.amr_files import AmrFile, read_amr_file, refuse_broken
 from ingest.amr_text import AmrGraph
 from ingest.files import bare_name, content_hash
 from ingest.names import TreebankName, name_treebank
@@ -33,6 +34,8 @@ class GoldGraphs:
     """Graphs with something unusual; gold_graph.flag says what."""
     without_text: int
     """Graphs without ``::snt``; if there is one, the treebank hides its text."""
+    broken: Sequence[str] = ()
+    """What is broken about graphs that count as none, each with file:line."""
 
 
 def name_graphs(
@@ -63,6 +66,7 @@ def ingest_gold_graphs(
     name: TreebankName,
     *,
     campaign_id: str | None = None,
+    accept_broken: bool = False,
     replace: bool = False,
 ) -> GoldGraphs:
     """Load gold graphs as a treebank and return what became of it.
@@ -72,16 +76,28 @@ def ingest_gold_graphs(
     and edges, complexity and mining need words, and have none. Where one graph lacks its text, the
     texts stay hidden (``sentence.comments`` keeps them) and metrics of text are NULL.
 
-    Raises InputError (file:line) for a broken file, a sentence without a graph and repeated ids,
-    and for other content under an id that is taken, unless ``replace`` is given and no submission
-    refers to it.
+    With ``accept_broken`` a sentence whose graph is broken or missing stays, without a graph and
+    with a flag: nothing is compared with it. Else such graphs are refused, all in one list.
+
+    Raises InputError (file:line) for a broken file, broken graphs, a sentence without a graph and
+    repeated ids, and for other content under an id that is taken, unless ``replace`` is given and
+    no submission refers to it.
     """
-    file = read_amr_file(path)
+    file = read_amr_file(path, accept_broken=True)
+    broken = [_error(file, item) for item, graph in enumerate(file.graphs) if graph.penman is None]
+    if not accept_broken or len(broken) == len(file.graphs):
+        refuse_broken(broken)
+    file = replaced(file, graphs=[_flagged(graph) for graph in file.graphs])
     sent_ids = _sentence_ids(file)
     load = _treebank_load(file, sent_ids, path, name)
-    flagged = sum(graph.flag is not None for graph in file.graphs)
-    without_text = sum(graph.text is None for graph in file.graphs)
-    found = GoldGraphs(name.treebank_id, False, len(file.graphs), flagged, without_text)
+    found = GoldGraphs(
+        name.treebank_id,
+        changed=False,
+        graphs=len(file.graphs) - len(broken),
+        flagged=sum(bool(graph.flag and graph.penman) for graph in file.graphs),
+        without_text=sum(graph.text is None for graph in file.graphs),
+        broken=[f"{error.where}: {error.message}" for error in broken],
+    )
     if is_loaded(database, "treebank", name.treebank_id, load.sha256):
         return replaced(found, changed=link_campaign(database, campaign_id, name.treebank_id))
     taken = is_taken(database, name.treebank_id, path, replace=replace)
@@ -92,15 +108,22 @@ def ingest_gold_graphs(
     return replaced(found, changed=True)
 
 
+def _error(file: AmrFile, item: int) -> InputError:
+    """Return what is wrong with a graph that is none."""
+    return file.graphs[item].error or InputError(
+        "the sentence has no graph",
+        where=file.where(item),
+        hint="gold graphs are complete: add the graph, or remove the sentence",
+    )
+
+
+def _flagged(graph: AmrGraph) -> AmrGraph:
+    return graph if graph.penman or graph.flag else replaced(graph, flag="no graph")
+
+
 def _sentence_ids(file: AmrFile) -> list[str]:
     lines: dict[str, int] = {}
     for item, graph in enumerate(file.graphs):
-        if graph.penman is None:
-            raise InputError(
-                "the sentence has no graph",
-                where=file.where(item),
-                hint="gold graphs are complete: add the graph, or remove the sentence",
-            )
         sent_id = graph.graph_id or str(item + 1)
         if sent_id in lines:
             raise InputError(
@@ -139,7 +162,7 @@ def _treebank_load(file: AmrFile, sent_ids: list[str], path: Path, name: Treeban
             {
                 "treebank_id": pa.repeat(name.treebank_id, len(graphs)),
                 "sentence_no": pa.array(range(1, len(graphs) + 1), pa.int32()),
-                "penman": [graph.penman for graph in graphs],
+                "penman": pa.array([graph.penman for graph in graphs], pa.string()),
                 "variables": pa.array([graph.variables for graph in graphs], pa.int32()),
                 "triples": pa.array([graph.triples for graph in graphs], pa.int32()),
                 "flag": pa.array([graph.flag for graph in graphs], pa.string()),

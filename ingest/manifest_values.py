@@ -115,7 +115,10 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
         **dict.fromkeys(("register", "raw"), _switch),
         "annotators": _texts,
     },
-    "amr": dict.fromkeys(("path", "id", "language", "version", "split"), _text),
+    "amr": {
+        **dict.fromkeys(("path", "id", "language", "version", "split"), _text),
+        "accept_broken": _switch,
+    },
     "graphs": {
         **dict.fromkeys(("path", "parser", "submission", "system", "team", "treebank"), _text),
         **dict.fromkeys(("references", "quality_column"), _text),

@@ -14,7 +14,7 @@ class GoldGraph(SQLModel, table=True):
 
     treebank_id: str = key()
     sentence_no: int = key()
-    penman: str
+    penman: str | None = None
     variables: int
     triples: int
     flag: str | None = None

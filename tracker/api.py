@@ -125,6 +125,7 @@ class Tracker(Closeable):
         version: str | None = None,
         split: str | None = None,
         campaign: str | None = None,
+        accept_broken: bool = False,
         replace: bool = False,
     ) -> GoldGraphs:
         """Load gold meaning graphs as a treebank; see ``ingest.gold_graphs``."""
@@ -132,7 +133,12 @@ class Tracker(Closeable):
             Path(path), treebank_id=treebank, language=language, version=version, split=split
         )
         found = ingest_gold_graphs(
-            self.database, Path(path), name, campaign_id=campaign, replace=replace
+            self.database,
+            Path(path),
+            name,
+            campaign_id=campaign,
+            accept_broken=accept_broken,
+            replace=replace,
         )
         self._analyse()
         return found

@@ -79,5 +79,5 @@ class AmrlibParser:
             for item, parse in zip(items, parses, strict=True):
                 if parse and parse.strip():
                     where = f"{self.name}:{item + 1}"
-                    graphs[item] = read_amr_text(parse, where, accept_broken=True)
+                    graphs[item] = read_amr_text(parse, where)
         return graphs

@@ -2,7 +2,7 @@
 WITH graph AS (
     SELECT
         'gold_graph' AS source, treebank_id AS target, '' AS parser, sentence_no,
-        penman, variables, triples, NULL::DOUBLE AS quality, coalesce(flag, 'none') AS flag
+        penman, variables, triples, NULL::DOUBLE AS quality, flag
     FROM gold_graph
     UNION ALL
     SELECT 'reference_graph', treebank_id, parser, sentence_no, penman, variables, triples, quality, flag

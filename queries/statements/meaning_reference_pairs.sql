@@ -2,5 +2,5 @@
 SELECT sentence_no, parsed.penman, gold_graph.penman
 FROM reference_graph AS parsed
 JOIN gold_graph USING (treebank_id, sentence_no)
-WHERE treebank_id = $treebank_id AND parser = $parser
+WHERE treebank_id = $treebank_id AND parser = $parser AND gold_graph.penman IS NOT NULL
 ORDER BY sentence_no;

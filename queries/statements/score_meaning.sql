@@ -14,6 +14,7 @@ WITH scored AS (
     LEFT JOIN gold_graph
         ON gold_graph.treebank_id = submission.treebank_id
         AND gold_graph.sentence_no = output.sentence_no
+        AND gold_graph.penman IS NOT NULL
     LEFT JOIN graph_match
         ON graph_match.signature_id = target.matches_id
         AND graph_match.submission_id = target.target

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ingest.amr_files import read_amr_file
+from ingest.amr_files import LISTED, read_amr_file
 from ingest.gold_graphs import ingest_gold_graphs, name_graphs
 from ingest.graph_matching import Parsed, match_graphs
 from ingest.graph_parsers.amrlib_parser import AmrlibParser
@@ -131,6 +131,63 @@ def test_gold_graphs_are_all_or_nothing(
             ingest_gold_graphs(database, path, name_graphs(path))
         assert refused.value.where == f"{path}:{line}"
         assert row_counts() == before
+
+
+BROKEN_GOLD = (
+    "(a / b\n\n# ::id 2\n(a / b)\n\n# ::id 3\n# ::snt C\n\n(a / b :x c)\n\n# ::id 5\n# ::snt E\n"
+)
+NOT_CLOSED = "the graph is not closed: parentheses open at its end: 1"
+
+
+def test_all_broken_gold_graphs_are_listed_and_the_rest_may_be_loaded(
+    database: Database, write: Callable[..., Path]
+) -> None:
+    path = write(BROKEN_GOLD)
+    listed = [f"{path}:1: {NOT_CLOSED}", f"{path}:9: variable 'c' is not defined",
+              f"{path}:11: the sentence has no graph"]  # fmt: skip
+    with pytest.raises(InputError) as refused:
+        ingest_gold_graphs(database, path, name_graphs(path))
+    assert refused.value.message == "\n  ".join(["3 graphs are broken:", *listed])
+    found = ingest_gold_graphs(database, path, name_graphs(path), accept_broken=True)
+    assert (found.changed, found.graphs, found.broken) == (True, 1, listed)
+    rows = database.connection.execute(
+        "SELECT sent_id, penman, variables, flag FROM gold_graph "
+        "JOIN sentence USING (treebank_id, sentence_no) WHERE treebank_id = ? ORDER BY sentence_no",
+        [found.treebank_id],
+    ).fetchall()
+    assert rows == [
+        ("1", None, 0, f"broken in line 1: {NOT_CLOSED}"),
+        ("2", "(a / b)", 1, None),
+        ("3", None, 0, "broken in line 9: variable 'c' is not defined"),
+        ("5", None, 0, "no graph"),
+    ]
+    assert not [each for each in run_audits(database) if each.audit == "graphs"]
+    again = ingest_gold_graphs(database, path, name_graphs(path), accept_broken=True)
+    assert (again.changed, again.broken) == (False, found.broken)
+    nothing = write("(a / b\n\n(c / d\n")
+    with pytest.raises(InputError, match="2 graphs are broken"):
+        ingest_gold_graphs(database, nothing, name_graphs(nothing), accept_broken=True)
+
+
+def test_all_broken_graphs_of_a_parser_are_listed(
+    database: Database, gold: str, write: Callable[..., Path]
+) -> None:
+    path = write("# ::id s-1\n(a / b\n\n# ::id s-2\n(a / b :x c)\n\n# ::id s-3\n(a / b)\n\n...\n")
+    with pytest.raises(InputError) as refused:
+        ingest_reference_graphs(database, path, gold, PARSED)
+    assert refused.value.message.split("\n  ")[1:] == [
+        f"{path}:2: {NOT_CLOSED}",
+        f"{path}:5: variable 'c' is not defined",
+        f"{path}:10: the line is neither a comment nor the beginning of a graph",
+    ]
+    table = write("id,penman\ns-1,(a / b\ns-2,(a / b)\ns-3,(a / b :x c)\n", "graphs.csv")
+    with pytest.raises(InputError, match=r"graphs.csv:2: .*\n.*graphs.csv:4: "):
+        ingest_reference_graphs(database, table, gold, PARSED)
+    many = write("(a / b\n\n" * (LISTED + 5))
+    with pytest.raises(InputError) as refused:
+        read_amr_file(many)
+    assert refused.value.message.startswith("1,005 graphs are broken:")
+    assert refused.value.message.endswith("and 5 more")
 
 
 def test_gold_graphs_again_and_others_in_their_place(
@@ -352,6 +409,7 @@ id = "C1"
 [[amr]]
 path = "gold.amr"
 language = "en"
+accept_broken = true
 [[submissions]]
 path = "ours.txt"
 system = "ours"

@@ -367,6 +367,30 @@ def test_s2match_counts_similar_concepts_in_part(fresh: Tracker, tmp_path: Path)
     assert stale() == {"senses count in full: score the meaning again"}
 
 
+def test_a_broken_gold_graph_is_compared_with_nothing(tmp_path: Path) -> None:
+    whole, broken = (tmp_path / name for name in ("whole.amr", "broken.amr"))
+    whole.write_text(amr(GOLD, TEXTS), encoding="utf-8")
+    broken.write_text(amr([f"{GOLD[0]}) :x", *GOLD[1:3], "(r / rain-01"], TEXTS), encoding="utf-8")
+    with connect(None) as tracker:
+        tracker.ingest_amr(broken, treebank="gold", language="en", accept_broken=True)
+        (tmp_path / "ours.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
+        tracker.ingest_submission(tmp_path / "ours.txt", system="ours", treebank="gold")
+        tracker.ingest_graphs(whole, parser="toy/1", submission="local/ours/gold")
+        tracker.ingest_graphs(whole, parser="toy/1", references="gold")
+        score_meaning(tracker.database, PARSER)
+        assert match_references(tracker.database, "gold", PARSER).sentences == 2
+        (row,) = tracker.show("meaning_scores", where="metric = 'smatch'").to_pylist()
+        assert (row["f1"], row["sentences"], row["upper_bound"]) == (1, 2, 1)
+        found = rows(
+            tracker,
+            "SELECT score, undefined_reason FROM sentence_score WHERE metric = 'smatch' "
+            "ORDER BY sentence_no",
+        )
+        without = (None, "there is no gold graph")
+        assert found == [without, (1.0, None), (1.0, None), without]
+        assert not run_audits(tracker.database)
+
+
 def test_an_interrupted_run_keeps_complete_submissions(fresh: Tracker) -> None:
     def interrupt(item: str, done: int, total: int) -> None:
         if item.startswith("2/"):

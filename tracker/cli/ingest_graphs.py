@@ -26,6 +26,7 @@ _replace_option = click.option(
 @click.option("--version", "release", help="Version of the graphs, such as 1.6.")
 @click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Split.")
 @click.option("--campaign", help="Campaign that evaluates on it.")
+@click.option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
 @_replace_option
 @pass_context
 def amr(
@@ -36,6 +37,7 @@ def amr(
     release: str | None,
     split: str | None,
     campaign: str | None,
+    accept_broken: bool,
     replace: bool,
 ) -> None:
     """Load a FILE of gold meaning graphs as a treebank without trees.
@@ -51,15 +53,19 @@ def amr(
             version=release,
             split=split,
             campaign=campaign,
+            accept_broken=accept_broken,
             replace=replace,
         )
     state = "loaded" if found.changed else "nothing new"
     context.say(f"{found.treebank_id}: {state}, {found.graphs} sentences with their graphs")
+    if found.broken:
+        listed = "\n".join(f"  {each}" for each in found.broken)
+        context.say(f"note: {len(found.broken)} sentences count without a graph:\n{listed}")
     if found.flagged:
         context.say(f"note: {found.flagged} graphs are unusual: see flag in 'show gold_graph'")
     if found.without_text:
         context.say(
-            f"note: {found.without_text} of {found.graphs} graphs have no '# ::snt': the treebank "
+            f"note: {found.without_text} graphs have no '# ::snt': the treebank "
             "hides its text, metrics of text are NULL"
         )
 
