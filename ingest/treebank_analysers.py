@@ -12,12 +12,16 @@ from ingest.analysers import Analyser, create_analyser
 from schema.database import Database
 
 _TOKENS = (
-    "SELECT sentence_no, token_no, form, coalesce(lemma, form) AS lemma, upos, deprel, space_after "
+    "SELECT sentence_no, token_no, form, lemma, upos, deprel, space_after "
     "FROM token WHERE treebank_id = ? AND form IS NOT NULL ORDER BY sentence_no, token_no"
 )
 _RANGES = (
     "SELECT sentence_no, first_token_no, last_token_no, form FROM multiword_token "
     "WHERE treebank_id = ? AND form IS NOT NULL ORDER BY sentence_no, first_token_no"
+)
+_TEXTS = (
+    "SELECT sentence_no, text FROM sentence WHERE treebank_id = ? AND text IS NOT NULL "
+    "ORDER BY sentence_no"
 )
 _NO_WORDS = pa.table(
     {
@@ -50,6 +54,7 @@ class GuidedAnalyser:
             self.name,
             tokens=connection.execute(_TOKENS, [self._treebank_id]).to_arrow_table(),
             multiword_tokens=connection.execute(_RANGES, [self._treebank_id]).to_arrow_table(),
+            texts=connection.execute(_TEXTS, [self._treebank_id]).to_arrow_table(),
             language=self._language,
             model=None,
         )

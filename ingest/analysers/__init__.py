@@ -19,6 +19,7 @@ def create_analyser(
     *,
     tokens: pa.Table,
     multiword_tokens: pa.Table,
+    texts: pa.Table | None = None,
     language: str | None,
     model: str | Path | None,
 ) -> Analyser:
@@ -29,6 +30,7 @@ def create_analyser(
         tokens: The treebank's words: sentence_no, token_no, form, lemma, upos, deprel; and, where
             known, space_after (bool), from which `reference` learns what is written together.
         multiword_tokens: Its ranges: sentence_no, first_token_no, last_token_no, form.
+        texts: Its sentences as they are printed, where known: sentence_no, text.
         language: ISO 639 code such as `en`; None when not known.
         model: The model's file or folder, for the analysers that have one.
 
@@ -39,7 +41,7 @@ def create_analyser(
     if name == "reference":
         from ingest.analysers.reference import ReferenceAnalyser
 
-        return ReferenceAnalyser(tokens, multiword_tokens, language)
+        return ReferenceAnalyser(tokens, multiword_tokens, texts, language)
     if name == "udpipe":
         from ingest.analysers.udpipe_pipeline import UdpipeAnalyser
 

@@ -35,12 +35,14 @@ class Unit(NamedTuple):
 class ReferenceSentence(NamedTuple):
     """The words of one sentence in order, its surface units in order, and what is written together.
 
-    `joined` holds the indices of words that no blank separates from the next one.
+    `joined` holds the indices of words that no blank separates from the next one; `text` is the
+    sentence as it is printed, None where that is not known.
     """
 
     words: list[Word]
     units: list[Unit]
     joined: list[int]
+    text: str | None = None
 
 
 Analyses = dict[str, Counter[tuple[Word, ...]]]
@@ -52,11 +54,12 @@ def fold(form: str) -> str:
 
 
 def reference_sentences(
-    tokens: pa.Table, multiword_tokens: pa.Table, lemmatiser: Lemmatiser
+    tokens: pa.Table, multiword_tokens: pa.Table, texts: pa.Table | None = None
 ) -> dict[int, ReferenceSentence]:
-    """Return each sentence's words and units; a word without a lemma gets one from `lemmatiser`.
+    """Return each sentence's words and units; the form stands for a lemma that is missing.
 
     `tokens` may have a column `space_after` (bool); without it nothing counts as written together.
+    `texts` has the columns sentence_no and text.
     """
     tokens = tokens.sort_by([("sentence_no", "ascending"), ("token_no", "ascending")])
     columns = [
@@ -70,7 +73,7 @@ def reference_sentences(
         word = known.get(key)
         if word is None:
             punctuation = is_punctuation(form, upos, deprel)
-            word = Word(form, lemmatiser.lemma(form) if lemma is None else lemma, upos, punctuation)
+            word = Word(form, form if lemma is None else lemma, upos, punctuation)
             known[key] = word
         words[sentence_no].append(word)
 
@@ -85,9 +88,16 @@ def reference_sentences(
     for row in multiword_tokens.to_pylist():
         first, last = row["first_token_no"] - 1, row["last_token_no"]
         ranges[row["sentence_no"]][first] = (last, row["form"])
+    printed: dict[int, str] = {}
+    if texts is not None:
+        numbers, lines = (texts.column(name).to_pylist() for name in ("sentence_no", "text"))
+        printed = dict(zip(numbers, lines, strict=True))
     return {
         sentence_no: ReferenceSentence(
-            own, surface_units(own, ranges.get(sentence_no, {})), joined[sentence_no]
+            own,
+            surface_units(own, ranges.get(sentence_no, {})),
+            joined[sentence_no],
+            printed.get(sentence_no),
         )
         for sentence_no, own in words.items()
     }

@@ -16,13 +16,14 @@ from ingest.analysers.lexicon import (
     joined_pairs,
     reference_sentences,
 )
+from ingest.analysers.renderings import Run, renderings, written_so
 from ingest.analysers.segmentation import CONTINUOUS, character_class, is_plain_word, segment
 
 # Stands for the blanks inside a reference form, so that splitting at blanks keeps the form whole.
 INNER_BLANK = "\ue000"
 
 # Raised whenever the same text could be analysed differently than before.
-REVISION = 1
+REVISION = 2
 
 # Costs of known words for `segment`: two words of the sentence itself are cheaper than one of its
 # lemmas or one that only the treebank has, three are not.
@@ -34,7 +35,8 @@ TREEBANK_WORD = 2.5
 class ReferenceAnalyser:
     """Analyses outputs by the words of their own reference, then by the treebank's lexicon.
 
-    Each output word takes, in this order: the reference word of the same form (in order of
+    What the output has in the order of the reference, written as there, is read as there. Each
+    other word takes, in this order: the reference word of the same form (in order of
     occurrence, the same case preferred); a reference word still free whose lemma it is, or whose
     lemma the treebank's lexicon or simplemma finds for it; what the lexicon says; simplemma's
     lemma; its lowercased form. A multiword surface form stands for its words.
@@ -42,10 +44,19 @@ class ReferenceAnalyser:
 
     name = "reference"
 
-    def __init__(self, tokens: pa.Table, multiword_tokens: pa.Table, language: str | None) -> None:
-        self._lemmatiser = Lemmatiser(language)
+    def __init__(
+        self,
+        tokens: pa.Table,
+        multiword_tokens: pa.Table,
+        texts: pa.Table | None,
+        language: str | None,
+    ) -> None:
+        # Where forms stand for all lemmas, a lemma that simplemma finds must not match one.
+        lemmas = tokens.column("lemma")
+        without_lemmas = lemmas.null_count == len(lemmas)
+        self._lemmatiser = Lemmatiser(None if without_lemmas else language)
         self.version = f"{self.name}/{REVISION}+{self._lemmatiser.version}"
-        self._sentences = reference_sentences(tokens, multiword_tokens, self._lemmatiser)
+        self._sentences = reference_sentences(tokens, multiword_tokens, texts)
         self._lexicon = Lexicon(self._sentences)
         self._longest = max(
             (
@@ -88,32 +99,44 @@ class ReferenceAnalyser:
         return columns.table()
 
     def _analyse_output(self, guide: SentenceGuide, text: str) -> tuple[list[str], list[Word]]:
+        chunks = text.split()
+        used = bytearray(len(guide.words))
+        as_words, runs = guide.place(chunks, used)
+        # All surface forms take their words before any takes a word by its lemma.
+        between: list[list[tuple[str, tuple[int, ...] | None]]] = []
+        starts, ends = [run.start for run in runs], [run.end for run in runs]
+        for before, start in zip([0, *ends], [*starts, len(chunks)], strict=True):
+            surfaces = self._surfaces(guide, chunks[before:start]) if before < start else []
+            between.append(
+                [(surface, guide.take(surface, used, as_words=as_words)) for surface in surfaces]
+            )
+        forms: list[str] = []
+        words: list[Word] = []
+        for run, others in zip([None, *runs], between, strict=True):
+            if run is not None:
+                own = run.same_case or run.last > run.first + 1
+                forms.extend(guide.forms[run.first : run.last] if own else [chunks[run.start]])
+                words.extend(guide.words[run.first : run.last])
+            for surface, indices in others:
+                if indices is None:
+                    found = self._unaligned(guide, surface, used)
+                else:
+                    found = tuple(guide.words[index] for index in indices)
+                words.extend(found)
+                forms.extend([word.form for word in found] if len(found) > 1 else [surface])
+        if guide.blanks:
+            forms = [form.replace(INNER_BLANK, " ") for form in forms]
+        return forms, words
+
+    def _surfaces(self, guide: SentenceGuide, chunks: list[str]) -> list[str]:
+        """Return the surface forms of neighbouring chunks that the reference does not align."""
         surfaces: list[str] = []
-        for chunk in guide.chunks(text):
+        for chunk in guide.chunks(chunks):
             if chunk in guide.exact:
                 surfaces.append(chunk)
             else:
                 surfaces.extend(self._segments(guide, chunk))
-
-        used = bytearray(len(guide.words))
-        aligned = [guide.take(surface, used) for surface in surfaces]
-        forms: list[str] = []
-        words: list[Word] = []
-        for surface, indices in zip(surfaces, aligned, strict=True):
-            if indices is None:
-                for word in self._unaligned(guide, surface, used):
-                    forms.append(word.form)
-                    words.append(word)
-            elif len(indices) == 1:
-                forms.append(surface)
-                words.append(guide.words[indices[0]])
-            else:
-                for index in indices:
-                    forms.append(guide.words[index].form)
-                    words.append(guide.words[index])
-        if guide.blanks:
-            forms = [form.replace(INNER_BLANK, " ") for form in forms]
-        return forms, words
+        return surfaces
 
     def _segments(self, guide: SentenceGuide, chunk: str) -> tuple[str, ...]:
         """Return the surface forms that a chunk is made of."""
@@ -187,6 +210,8 @@ class SentenceGuide:
 
     def __init__(self, sentence: ReferenceSentence) -> None:
         self.words = sentence.words
+        self.forms = [word.form for word in sentence.words]
+        self.renderings = renderings(sentence) if sentence.words else []
         self.segments: dict[str, tuple[str, ...]] = {}
         # Tuples, not lists: the garbage collector stops visiting tuples of plain numbers.
         self.exact: dict[str, tuple[tuple[int, ...], ...]] = {}
@@ -218,32 +243,38 @@ class SentenceGuide:
             self._joined_pairs = joined_pairs(neighbours)
         return self._joined_pairs
 
-    def chunks(self, text: str) -> list[str]:
-        """Return the text split at blanks, except those inside a form of the reference."""
-        if self.blanks:
-            text = self.blanks.sub(lambda match: re.sub(r"\s+", INNER_BLANK, match[0]), text)
-        return text.split()
+    def place(self, chunks: list[str], used: bytearray) -> tuple[bool, list[Run]]:
+        """Return what a text writes as the reference does (`written_so`), and mark those words."""
+        as_words, runs = written_so(self.renderings, chunks)
+        for _, _, first, last, _ in runs:
+            used[first:last] = b"\1" * (last - first)
+        return as_words, runs
 
-    def take(self, surface: str, used: bytearray) -> tuple[int, ...] | None:
+    def chunks(self, chunks: list[str]) -> list[str]:
+        """Return neighbouring chunks, those that are parts of one form of the reference joined."""
+        if not self.blanks:
+            return chunks
+        return self.blanks.sub(
+            lambda match: re.sub(r"\s+", INNER_BLANK, match[0]), " ".join(chunks)
+        ).split()
+
+    def take(self, surface: str, used: bytearray, *, as_words: bool) -> tuple[int, ...] | None:
         """Return the indices of the words that the surface form realises, and mark them as used.
 
-        The first free occurrence is taken; when all are used, the first one is shared.
+        The first free occurrence is taken; when all are used, the first one is shared. In a text
+        that writes the words of multiword tokens apart, words go before multiword tokens.
         """
         exact = self.exact.get(surface, ())
-        for indices in exact:
-            if not used[indices[0]]:
-                return self._use(indices, used)
         folded = self.folded.get(fold(surface), ())
-        for indices in folded:
-            if not used[indices[0]]:
-                return self._use(indices, used)
+        if as_words:
+            exact, folded = (tuple(sorted(found, key=_words_first)) for found in (exact, folded))
+        for indices in (*exact, *folded):
+            if not used[indices[0]] and (len(indices) == 1 or not any(used[i] for i in indices)):
+                for index in indices:
+                    used[index] = 1
+                return indices
         entries = exact or folded
         return entries[0] if entries else None
-
-    def _use(self, indices: tuple[int, ...], used: bytearray) -> tuple[int, ...]:
-        for index in indices:
-            used[index] = 1
-        return indices
 
     def take_lemma(self, lemma: str, used: bytearray) -> int | None:
         """Return the first free word with this folded lemma and mark it, None without one."""
@@ -252,6 +283,10 @@ class SentenceGuide:
                 used[index] = 1
                 return index
         return None
+
+
+def _words_first(indices: tuple[int, ...]) -> tuple[int, int]:
+    return len(indices), indices[0]
 
 
 def blank_pattern(surfaces: list[str]) -> re.Pattern[str] | None:

@@ -325,7 +325,7 @@ def _analyser(*, ranges: bool) -> ReferenceAnalyser:
         name: pa.array([span[place] for span in spans], pa.int32() if place < 3 else pa.string())
         for place, name in enumerate(("sentence_no", "first_token_no", "last_token_no", "form"))
     }
-    return ReferenceAnalyser(pa.table(tokens), pa.table(multiword), "en")
+    return ReferenceAnalyser(pa.table(tokens), pa.table(multiword), None, "en")
 
 
 def check_analyser(content: bytes, _folder: Path) -> bool:
