@@ -201,6 +201,7 @@ FAULTS = [
     ("revisions", "UPDATE scoring SET revision = NULL WHERE metric = 'bleu'"),
     ("revisions", f"INSERT INTO scoring SELECT * {TWIN}) FROM scoring"),
     ("revisions", f"INSERT INTO analysis SELECT * {TWIN}, {SET_BACK}) FROM analysis"),
+    ("identical_outputs", f"UPDATE edge_match SET found = 0 WHERE {S1[:-1]}@3'"),
     ("ingestions", "DELETE FROM ingestion WHERE kind = 'treebank'"),
     ("ingestions", f"UPDATE submission SET sha256 = 'other' WHERE {S1}"),
 ]
