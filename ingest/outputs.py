@@ -165,12 +165,11 @@ def _conllu_ids(file: ConlluFile) -> list[str] | None:
 
 
 def _analysed(tokens: pa.Table) -> pa.Table:
-    """Return words as an analysis: punctuation is what the tree, or else the tag, says it is."""
-    relation = pc.replace_substring_regex(pc.coalesce(tokens["deprel"], ""), ":.*", "")
-    punctuation = pc.if_else(
-        pc.equal(relation, ""),
-        pc.equal(pc.coalesce(tokens["upos"], ""), "PUNCT"),
-        pc.equal(relation, "punct"),
+    """Return words as an analysis: punctuation is what `is_punctuation` says it is."""
+    punctuation = pc.coalesce(
+        pc.match_substring_regex(tokens["deprel"], "^punct(:|$)"),
+        pc.equal(tokens["upos"], "PUNCT"),
+        pc.match_substring_regex(tokens["form"], r"^[\p{P}\p{Sk}]+$"),
     ).combine_chunks()
     counted = pc.invert(punctuation).to_numpy(zero_copy_only=False)
     positions = positions_within(tokens["sentence_no"].to_numpy(), counted)

@@ -5,8 +5,7 @@ WITH tree AS (
         treebank_id,
         sentence_no,
         list(head ORDER BY token_no) AS heads,
-        list(coalesce(split_part(deprel, ':', 1) = 'punct', false) ORDER BY token_no)
-            AS punctuation
+        list(is_punctuation(deprel, upos, form) ORDER BY token_no) AS punctuation
     FROM token
     JOIN pending_treebank USING (treebank_id)
     GROUP BY ALL

@@ -7,7 +7,7 @@ WITH tree AS (
         list(token_no ORDER BY token_no) AS numbers,
         strip_punctuation(
             list(head ORDER BY token_no),
-            list(coalesce(split_part(deprel, ':', 1) = 'punct', false) ORDER BY token_no)
+            list(is_punctuation(deprel, upos, form) ORDER BY token_no)
         ) AS heads
     FROM token
     JOIN pending_treebank USING (treebank_id)

@@ -21,5 +21,5 @@ LEFT JOIN (
 ) AS edge USING (sentence_no, token_no)
 WHERE submission_id = $submission_id
     AND list_contains($sentence_nos, sentence_no)
-    AND coalesce(split_part(token.deprel, ':', 1) <> 'punct', true)
+    AND NOT is_punctuation(token.deprel, token.upos, form)
 ORDER BY sentence_no, token_no;

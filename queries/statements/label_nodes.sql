@@ -13,7 +13,7 @@ WITH word AS (
     FROM token
     LEFT JOIN reference_edge USING (treebank_id, sentence_no, token_no)
     WHERE treebank_id = $treebank_id
-        AND coalesce(split_part(token.deprel, ':', 1) <> 'punct', true)
+        AND NOT is_punctuation(token.deprel, token.upos, form)
 ),
 numbered AS (
     SELECT
