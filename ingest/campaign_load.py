@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ingest.analysers.base import Analyser
 from ingest.campaign_graphs import load_gold_graphs, load_graphs
 from ingest.campaigns import register_campaign, register_system, treebank_named
 from ingest.human_scores import ScoreFile, ingest_human_scores
+from ingest.judgement_scales import read_scales
 from ingest.judgements import JudgementFile, ingest_judgements
 from ingest.manifest import Entry, Manifest
 from ingest.names import name_treebank
@@ -101,7 +103,7 @@ def ingest_campaign(
         done += 1
     for entry in manifest.judgements:
         progress(entry.path.name, done, total)
-        judged = _judgement_file(database, entry, campaign_id)
+        judged = _judgement_file(database, entry, campaign_id, manifest.path.parent)
         loaded = ingest_judgements(database, entry.path, judged, replace=replace)
         report.judgements += loaded.new
         report.warnings += loaded.warnings
@@ -250,10 +252,14 @@ def _score_file(database: Database, entry: Entry, campaign_id: str) -> ScoreFile
     )
 
 
-def _judgement_file(database: Database, entry: Entry, campaign_id: str) -> JudgementFile:
+def _judgement_file(
+    database: Database, entry: Entry, campaign_id: str, folder: Path
+) -> JudgementFile:
     values = entry.values
-    options = ("kinds", "layout", "annotators", "register", "raw")
+    options = ("kinds", "layout", "levels", "annotators", "ignore", "register", "raw")
+    scales = values.get("scales")
     return JudgementFile(
         **vars(_score_file(database, entry, campaign_id)),
         **{name: values[name] for name in options if name in values},
+        scales=None if scales is None else read_scales(folder / scales),
     )

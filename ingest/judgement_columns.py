@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ingest.files import read_text
+from ingest.judgement_objects import LEVELS
+from ingest.judgement_scales import Scales, ratings
 from ingest.records import Records
 from ingest.score_columns import ScoreFile, column_name, numbers, required
 from schema.errors import InputError
@@ -22,13 +24,14 @@ KIND_NAMES = {
     **{kind: kind for kind in KINDS},
     **dict.fromkeys(("system", "sys", "tgt"), "ordinary"),
     "chk": "repeat",
-    **dict.fromkeys(("bad", "badref", "cal"), "degraded"),
+    **dict.fromkeys(("bad", "badref", "bad_ref", "cal"), "degraded"),
     "ref": "reference",
 }
 HIGHEST_Z_SCORE = 5
 _SCORES_HINT = (
-    "z-scores are loaded with 'tracker ingest scores' and z_score; --raw says that these are "
-    "ratings from 0 to 100 all the same"
+    "z-scores of judgements need --scales, a file of means and deviations; those of outputs are "
+    "loaded with 'tracker ingest scores' and z_score; --raw says that these are ratings from 0 to "
+    "100 all the same"
 )
 
 
@@ -39,7 +42,13 @@ class JudgementFile(ScoreFile):
     kinds: Mapping[str, str] = field(default_factory=dict)
     """What the file's names of kinds mean: ordinary, repeat, degraded or reference."""
     layout: str = "plain"
-    """plain (a table with a column for each field), wmt or mturk."""
+    """plain (a table with a column for each field), wmt, mturk or json."""
+    levels: Sequence[str] = LEVELS
+    """What the objects of a json file name, from the outside in."""
+    ignore: Collection[str] = ()
+    """Columns that are as if they were not there."""
+    scales: Scales | None = None
+    """Where the scores are z-scores: the annotators' means and deviations."""
     annotators: Collection[str] | None = None
     """The annotators whose judgements are taken; None for all."""
     register: bool = False
@@ -80,15 +89,32 @@ def kinds(records: Records, given: JudgementFile) -> list[str]:
     return found
 
 
-def raw_scores(records: Records, given: JudgementFile) -> list[float]:
-    """Return the ratings.
+def without(records: Records, ignored: Collection[str]) -> Records:
+    """Return records without some columns. Raises InputError for one that is not there."""
+    for name in ignored:
+        if name not in records.columns:
+            records.column(name)
+    columns = {name: values for name, values in records.columns.items() if name not in ignored}
+    nested = {name: record for name, record in records.nested.items() if name not in ignored}
+    return Records(records.source, columns, records.lines, nested)
 
-    Raises InputError (file:line) for empty ones, text, standardised ones and any outside 0 to 100.
+
+def raw_scores(records: Records, given: JudgementFile) -> tuple[list[float], list[str]]:
+    """Return the ratings, and what to know of those that were made of z-scores.
+
+    Raises InputError (file:line) for empty ones, text, standardised ones without ``scales``, and
+    any outside 0 to 100.
     """
-    required(records, given, "score")
-    scores = [number for number in numbers(records, given, "score") if number is not None]
-    if not given.raw:
-        _check_not_standardised(records, scores)
+    found = numbers(records, given, "score")
+    notes: list[str] = []
+    if given.scales is not None:
+        annotators = required(records, given, "annotator")
+        scores, notes = ratings(records, annotators, found, given.scales)
+    else:
+        required(records, given, "score")
+        scores = [number for number in found if number is not None]
+        if not given.raw:
+            _check_not_standardised(records, scores)
     for record, score in enumerate(scores):
         if not 0 <= score <= 100:
             raise InputError(
@@ -96,7 +122,7 @@ def raw_scores(records: Records, given: JudgementFile) -> list[float]:
                 where=records.where(record),
                 hint="raw ratings are stored on a scale from 0 to 100: convert them",
             )
-    return scores
+    return scores, notes
 
 
 def _check_not_standardised(records: Records, scores: list[float]) -> None:
@@ -134,7 +160,8 @@ def times(records: Records, given: JudgementFile) -> list[datetime | None]:
             raise InputError(
                 f"'{value}' is no date and time",
                 where=records.where(record),
-                hint="write 2018-05-21 14:30:00, or leave the cell empty",
+                hint="write 2018-05-21 14:30:00, or leave the cell empty; --ignore leaves out a "
+                "column of something else, such as a duration",
             ) from None
         found.append(time)
     return found

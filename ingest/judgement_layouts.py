@@ -5,16 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 from ingest.files import read_text
+from ingest.judgement_objects import LEVELS, read_objects
 from ingest.records import Records, broken_quoting, read_records
 from schema.errors import InputError
 
-PLAIN = "plain"
+PLAIN, JSON = "plain", "json"
 CRITERION = "adequacy"
 _NO_CRITERION = "ad"
 _COLUMNS = (
@@ -52,24 +53,29 @@ class _Rows:
         return JudgementTable(Records(self.source, named, self.lines), notes)
 
 
-def read_judgements(path: Path, layout: str, campaign_id: str) -> JudgementTable:
+def read_judgements(
+    path: Path, layout: str, campaign_id: str, levels: Sequence[str] = LEVELS
+) -> JudgementTable:
     """Return the judgements of a file; those of LAYOUTS in columns named like their fields.
 
     ``wmt`` is the export of the direct assessments of WMT: a header, then values between tabs or
     blanks, ``NA`` for none. ``mturk`` is a batch of Mechanical Turk results, one assignment a row
     with its items in ``Input.*`` and its ratings in ``Answer.Q1`` (position_rid_score|…). Both call
-    the test set campaign-source-target, such as ``wmt21-hi-bn``.
+    the test set campaign-source-target, such as ``wmt21-hi-bn``. ``json`` is objects inside each
+    other, which name the fields that ``levels`` says, ratings in the innermost ones.
 
     Raises InputError (file:line) for an unknown layout and a file that does not have it.
     """
     if layout == PLAIN:
         return JudgementTable(read_records(path))
+    if layout == JSON:
+        return JudgementTable(*read_objects(path, levels))
     reader = LAYOUTS.get(layout)
     if reader is None:
         raise InputError(
             f"'{layout}' is no layout of judgements",
             where=str(path),
-            hint=f"a layout is one of {', '.join((PLAIN, *LAYOUTS))}",
+            hint=f"a layout is one of {', '.join((PLAIN, *LAYOUTS, JSON))}",
         )
     return reader(path, campaign_id)
 
@@ -96,7 +102,7 @@ def _read_wmt(path: Path, campaign_id: str) -> JudgementTable:
                 hint="quote values that hold blanks",
             )
         row = {
-            name: None if value in ("NA", "") else value
+            name: None if value in ("NA", "NaN", "") else value
             for name, value in zip(header, values, strict=True)
         }
         found.add(
@@ -112,7 +118,27 @@ def _read_wmt(path: Path, campaign_id: str) -> JudgementTable:
             kind=row["type"],
             score=row["score"],
         )
-    return found.table([])
+    return _with_items(found.table([]))
+
+
+def _with_items(table: JudgementTable) -> JudgementTable:
+    """Return judgements whose items are told apart within a HIT of an annotator.
+
+    A rid may name a document, or an output that several systems share: then the item is the rid
+    with the sentence, and with the system where that does not do either.
+    """
+    columns = table.records.columns
+    hits = list(zip(columns["annotator"], columns["hit"], strict=True))
+    items = columns["item"]
+    for further in ("sent_id", "system"):
+        named = [key for key in zip(hits, items, strict=True) if key[1] is not None]
+        if len(set(named)) == len(named):
+            break
+        items = [
+            item and f"{item}:{value}" for item, value in zip(items, columns[further], strict=True)
+        ]
+    columns["item"] = items
+    return table
 
 
 def _values(text: str, where: str) -> list[str]:

@@ -10,7 +10,15 @@ import pyarrow as pa
 
 from ingest.human_scores import CRITERION_NAMES
 from ingest.judged_items import JudgedItems, judged_items
-from ingest.judgement_columns import FIELDS, JudgementFile, kinds, optional, raw_scores, times
+from ingest.judgement_columns import (
+    FIELDS,
+    JudgementFile,
+    kinds,
+    optional,
+    raw_scores,
+    times,
+    without,
+)
 from ingest.judgement_layouts import read_judgements
 from ingest.judgement_store import store_judgements, weak_annotators, without_original
 from ingest.records import Records
@@ -57,12 +65,16 @@ def ingest_judgements(
             where=str(path),
             hint="give --campaign",
         )
-    table = read_judgements(path, given.layout, campaign_id)
-    _check_fields(table.records, given)
-    records, left_out = _of_annotators(table.records, given)
+    _check_fields(path, given)
+    table = read_judgements(path, given.layout, campaign_id, given.levels)
+    read = without(table.records, given.ignore)
+    for field_name in FIELDS:
+        optional(read, given, field_name)  # a mapped column is there, and holds values
+    records, left_out = _of_annotators(read, given)
+    scores, notes = raw_scores(records, given)
     with database.transaction():
         items = judged_items(database, records, given, kinds(records, given), path)
-        rows = _rows(records, given, items)
+        rows = _rows(records, given, items, scores)
         _check_once(records, rows)
         database.connection.register("staged_judgements", rows)
         try:
@@ -71,6 +83,7 @@ def ingest_judgements(
             )
             warnings = [
                 *table.notes,
+                *notes,
                 *weak_annotators(database, records, campaign_id),
                 *without_original(database, records, campaign_id),
             ]
@@ -101,19 +114,19 @@ def _of_annotators(records: Records, given: JudgementFile) -> tuple[Records, int
     return Records(records.source, columns, lines, records.nested), len(annotators) - len(kept)
 
 
-def _check_fields(records: Records, given: JudgementFile) -> None:
-    unknown = sorted(set(given.columns) - set(FIELDS))
+def _check_fields(path: Path, given: JudgementFile) -> None:
+    unknown = sorted({*given.columns, *given.levels} - set(FIELDS))
     if unknown:
         raise InputError(
             f"'{unknown[0]}' is not a field of judgements",
-            where=records.source,
+            where=str(path),
             hint=f"fields: {', '.join(FIELDS)}",
         )
-    for field_name in FIELDS:
-        optional(records, given, field_name)  # a mapped column is there, and holds values
 
 
-def _rows(records: Records, given: JudgementFile, items: JudgedItems) -> pa.Table:
+def _rows(
+    records: Records, given: JudgementFile, items: JudgedItems, scores: list[float]
+) -> pa.Table:
     count = len(records.lines)
     criteria = (
         [given.criterion] * count if given.criterion else required(records, given, "criterion")
@@ -128,7 +141,7 @@ def _rows(records: Records, given: JudgementFile, items: JudgedItems) -> pa.Tabl
         "sentence_no": pa.array(items.sentence_numbers, pa.int32()),
         "criterion": [CRITERION_NAMES.get(name, name) for name in named],
         "kind": items.kinds,
-        "raw_score": pa.array(raw_scores(records, given), pa.float64()),
+        "raw_score": pa.array(scores, pa.float64()),
         "judged_at": pa.array(times(records, given), pa.timestamp("us", "UTC")),
     }
     texts = {

@@ -113,7 +113,8 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
         **dict.fromkeys(("path", "system", "treebank", "submission", "criterion", "layout"), _text),
         **dict.fromkeys(("columns", "kinds"), _names),
         **dict.fromkeys(("register", "raw"), _switch),
-        "annotators": _texts,
+        **dict.fromkeys(("annotators", "ignore", "levels"), _texts),
+        "scales": _text,
     },
     "amr": {
         **dict.fromkeys(("path", "id", "language", "version", "split"), _text),

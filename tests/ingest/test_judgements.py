@@ -7,6 +7,7 @@ import json
 import string
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -442,12 +443,24 @@ GOOD = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("layout", ["plain", "wmt", "mturk"])
+def json_file(folder: Path) -> Path:
+    ratings = {"20": {"ann": {"adequacy": 70, "note": "x"}, "bob": {"adequacy": 60}}}
+    return written(folder, json.dumps(ratings), "ratings.json")
+
+
+@pytest.mark.parametrize("layout", ["plain", "wmt", "mturk", "json"])
 def test_whatever_the_file_holds_it_loads_or_is_refused(
     database: Database, tmp_path: Path, row_counts: Counts, layout: str
 ) -> None:
     described = JudgementFile({}, campaign_id="C19", layout=layout, register=True)
-    good = {"plain": lambda _: written(tmp_path, TEXT_SET), "wmt": wmt_file, "mturk": mturk_file}
+    if layout == "json":
+        described = replace(described, system_id="S1", treebank_id="wmt-x")
+    good = {
+        "plain": lambda _: written(tmp_path, TEXT_SET),
+        "wmt": wmt_file,
+        "mturk": mturk_file,
+        "json": json_file,
+    }
     text = good[layout](tmp_path).read_text().replace("Two words", "Two")
     path = tmp_path / "fuzzed.csv"
     outcomes = set()

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ingest.judgement_columns import read_annotators
+from ingest.judgement_scales import read_scales
 from schema.errors import InputError
 from tracker.cli import ingest_graphs, ingest_references
 from tracker.cli.context import Context, pass_context
@@ -300,10 +301,25 @@ def scores(
 )
 @click.option(
     "--layout",
-    type=click.Choice(["plain", "wmt", "mturk"]),
+    type=click.Choice(["plain", "wmt", "mturk", "json"]),
     default="plain",
     show_default=True,
-    help="plain: a table; wmt: WMT's direct assessments; mturk: Mechanical Turk results.",
+    help="plain: a table; wmt: WMT's direct assessments; mturk: Mechanical Turk results; json: "
+    "objects inside each other, ratings in the innermost.",
+)
+@click.option(
+    "--levels",
+    metavar="FIELD,…",
+    default="sent_id,annotator,criterion",
+    show_default=True,
+    help="json: what the objects name, from the outside in.",
+)
+@click.option("--ignore", multiple=True, metavar="COLUMN", help="Read the file without a column.")
+@click.option(
+    "--scales",
+    type=_FILE,
+    help="Scores are z-scores: the annotators' means and deviations, as a table or as R prints "
+    "them. The ratings are stored.",
 )
 @click.option(
     "--accepted-workers",
@@ -326,6 +342,8 @@ def judgements(
     column: tuple[str, ...],
     kind: tuple[str, ...],
     accepted_workers: str | None,
+    levels: str,
+    scales: Path | None,
     **details: Any,
 ) -> None:
     """Load a FILE of raw judgements: ratings from 0 to 100 by annotators.
@@ -341,6 +359,8 @@ def judgements(
             columns=named_values(column, "--column"),
             kinds=named_values(kind, "--kind"),
             annotators=accepted,
+            levels=[level.strip() for level in levels.split(",")],
+            scales=None if scales is None else read_scales(scales),
             system_id=system,
             treebank_id=treebank,
             submission_id=submission,

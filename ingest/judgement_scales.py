@@ -1,0 +1,116 @@
+"""Standardised judgements and the annotators' means and deviations → the ratings they were."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from ingest.files import read_text
+from ingest.records import RECORD_SUFFIXES, Records, read_records
+from schema.errors import InputError
+
+Scales: TypeAlias = Mapping[str, tuple[float, float]]
+"""Mean and standard deviation of each annotator's ratings."""
+
+_PRINTED = re.compile(r'\[1\]\s+(?:"([^"]*)"|(\S+))\s*')
+_WHOLE = 0.01
+_DIGITS = 6
+
+
+def read_scales(path: Path) -> Scales:
+    """Return the means and deviations of a file.
+
+    It is a table (CSV, TSV, JSONL, Parquet) with the columns annotator, mean and deviation, or what
+    R prints: three lines for each annotator, ``[1] "A1"``, ``[1] 67.4`` and ``[1] 12.5``. Raises
+    InputError (file:line) for anything else, and for an annotator with two scales.
+    """
+    named = path.name.lower().removesuffix(".gz").removesuffix(".xz")
+    records = read_records(path) if named.endswith(RECORD_SUFFIXES) else _printed(path)
+    columns = [records.column(name) for name in ("annotator", "mean", "deviation")]
+    scales: dict[str, tuple[float, float]] = {}
+    for record, (annotator, mean, deviation) in enumerate(zip(*columns, strict=True)):
+        where = records.where(record)
+        scale = _number(mean, where), _number(deviation, where)
+        if annotator is None or scale[1] < 0:
+            raise InputError(
+                "the row has no annotator, or a deviation below 0", where=where, hint="correct it"
+            )
+        if scales.setdefault(annotator, scale) != scale:
+            raise InputError(
+                f"'{annotator}' has two scales", where=where, hint="keep the one of this file"
+            )
+    if not scales:
+        raise InputError("the file holds no scales", where=str(path), hint="is it the right one?")
+    return scales
+
+
+def ratings(
+    records: Records,
+    annotators: Sequence[str | None],
+    z_scores: Sequence[float | None],
+    scales: Scales,
+) -> tuple[list[float], list[str]]:
+    """Return the ratings that were standardised, and what to know of them.
+
+    mean + z-score times deviation; the mean where that is 0. Where all are nearly whole numbers
+    they are whole numbers, else they keep six decimals: the scales are rounded.
+
+    Raises InputError (file:line) for an annotator without scale, and for a row without z-score.
+    """
+    found = []
+    for record, (annotator, z_score) in enumerate(zip(annotators, z_scores, strict=True)):
+        scale = scales.get(str(annotator))
+        if scale is None:
+            raise InputError(
+                f"the file of means and deviations lacks '{annotator}'",
+                where=records.where(record),
+                hint="give the file that belongs to these z-scores",
+            )
+        mean, deviation = scale
+        if z_score is None and deviation:
+            raise InputError("'score' is empty", where=records.where(record), hint="give a z-score")
+        found.append(mean + deviation * (z_score or 0.0))
+    if all(abs(rating - round(rating)) < _WHOLE for rating in found):
+        return [float(round(rating)) for rating in found], []
+    note = "the ratings behind the z-scores are not whole numbers: are these means and deviations "
+    return [round(rating, _DIGITS) for rating in found], [f"{note}theirs?"]
+
+
+def _printed(path: Path) -> Records:
+    """Return what R prints as a table."""
+    values, lines = [], []
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
+        match = _PRINTED.fullmatch(text)
+        if match:
+            values.append(match[1] if match[2] is None else match[2])
+            lines.append(line)
+        elif text.strip():
+            raise InputError(
+                f"'{text[:60]}' is neither an annotator nor a number as R prints them",
+                where=f"{path}:{line}",
+                hint="a table has a name that ends in .csv, .tsv, .jsonl or .parquet",
+            )
+    if len(values) % 3:
+        raise InputError(
+            "the file breaks off: an annotator has a mean and a deviation",
+            where=f"{path}:{lines[-1]}",
+            hint="fetch or make it again",
+        )
+    columns = {
+        name: [value or None for value in values[at::3]]
+        for at, name in enumerate(("annotator", "mean", "deviation"))
+    }
+    return Records(str(path), columns, lines[::3])
+
+
+def _number(value: str | None, where: str) -> float:
+    try:
+        number = float(value or "")
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"'{value}' is no number", where=where, hint="write 67.4 or the like")
+    return number
