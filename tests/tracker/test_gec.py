@@ -23,7 +23,8 @@ from tracker.gec.acceptability import accept, score_variants
 from tracker.gec.error_types import morphology_types, type_rows
 from tracker.gec.given_scores import read_scores
 from tracker.gec.identification import identify_errors
-from tracker.gec.m2 import M2File, read_m2
+from tracker.gec.labels import read_corpus
+from tracker.gec.m2 import M2File
 from tracker.gec.parses import Parse, parse_texts, read_parse
 from tracker.gec.variants import VARIANTS, apply_edits, variant_rows
 from tracker.grammar.rule_file import import_rules
@@ -53,7 +54,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Tracker:
 def m2(folder: Path, text: str, name: str = "a.m2") -> M2File:
     path = folder / name
     path.write_text(text, encoding="utf-8")
-    return read_m2(path)
+    return read_corpus(path)
 
 
 def edit(start: int, end: int, kind: str, correction: str, annotator: int = 0) -> str:
@@ -82,7 +83,7 @@ def test_sentences_edits_and_annotators(tmp_path: Path) -> None:
     text += "S c\n\n\n"
     path = tmp_path / "a.m2.gz"
     path.write_bytes(gzip.compress(text.encode()))
-    file = read_m2(path)
+    file = read_corpus(path)
     assert [sentence.tokens for sentence in file.sentences] == [("#", "0002"), ("a", "b"), ("c",)]
     assert [sorted(sentence.annotators) for sentence in file.sentences] == [[0, 1], [1], [0, 1]]
     assert list(file.annotators) == [0, 1]
@@ -526,6 +527,82 @@ def test_parsers_keep_tokens(model: Path) -> None:
         parse_texts([["a"]], "spacy", model)
 
 
+# MultiGED's labels
+
+
+def labelled(file: M2File) -> str:
+    """The tokens of a corpus with c and i, as MultiGED 2023 has them."""
+    blocks = []
+    for sentence in file.sentences:
+        wrong = {place for each in sentence.edits for place in range(each.start, each.end)}
+        blocks.append(
+            "\n".join(
+                f"{token}\t{'i' if place in wrong else 'c'}"
+                for place, token in enumerate(sentence.tokens)
+            )
+        )
+    return "\n\n".join(blocks) + "\n\n"
+
+
+def test_labels_find_what_edits_of_every_type_find(tracker: Tracker, tmp_path: Path) -> None:
+    edits = edit(0, 1, "FORM", "alten") + edit(2, 4, "ORDER", "Hund sehen")
+    file = m2(tmp_path, "S alte Männer sehen Hund\n" + edits + "\nS alte Männer sehen Hund\n")
+    labels = m2(tmp_path, labelled(file), "xx-corpus_dev.tsv")
+    assert (labels.annotators, labels.corrected) == ([0], False)
+    assert [sentence.tokens for sentence in labels.sentences] == [
+        sentence.tokens for sentence in file.sentences
+    ]
+    assert [[each.start for each in sentence.edits] for sentence in labels.sentences] == [
+        *([0, 2, 3], []),
+    ]
+    parse = parsed(tmp_path, TREE + TREE, file)
+    found = [
+        identify_errors(tracker.database, "rules", corpus, parse, morphology_types(corpus, wanted))
+        for corpus, wanted in ((file, ["*"]), (labels, []), (labels, ["i"]))
+    ]
+    assert found[0] == found[1] == found[2]
+    assert found[0]["corrected"].to_pylist() == [3, 3, 3]
+    (row,) = type_rows(labels, morphology_types(labels, [])).to_pylist()
+    assert (row["type"], row["edits"], row["tokens"], row["insertions"]) == ("i", 3, 3, 0)
+    with pytest.raises(InputError, match="not what would be right"):
+        variant_rows(labels, frozenset({"i"}))
+    with pytest.raises(InputError, match="which error types"):
+        morphology_types(file, [])
+    with pytest.raises(InputError, match="no edit has a type that 'FORM' stands for"):
+        morphology_types(labels, ["FORM"])
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a\tc\nb\n", 2),
+        ("a\tc\n\nb\tx\n", 3),
+        ("a\tc\n\tc\n", 2),
+        ("a\tc\ti\n", 1),
+        ("Token\tLabel\na\tc\n", 1),
+        ("a\tC\n", 1),
+    ],
+)
+def test_bad_labels_are_named(tmp_path: Path, text: str, line: int) -> None:
+    with pytest.raises(InputError, match="no token with a label") as refused:
+        m2(tmp_path, text, "a.tsv")
+    assert str(refused.value.where) == f"{tmp_path / 'a.tsv'}:{line}"
+
+
+TOKENS = st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.lists(st.tuples(TOKENS, st.sampled_from("ci")), min_size=1), min_size=1))
+def test_labels_come_back_as_they_went(
+    tmp_path_factory: pytest.TempPathFactory, drawn: list[list[tuple[str, str]]]
+) -> None:
+    folder = tmp_path_factory.mktemp("labels")
+    text = "\n\n".join("\n".join("\t".join(pair) for pair in block) for block in drawn) + "\n"
+    file = m2(folder, text, "a.tsv")
+    assert labelled(file).strip("\n") == text.strip("\n")
+
+
 # Command line and real files
 
 
@@ -580,6 +657,7 @@ def test_commands(tmp_path: Path) -> None:
 )
 def test_real_files(
     shared_data: Path,
+    tmp_path: Path,
     name: str,
     preset: str,
     sentences: int,
@@ -588,7 +666,7 @@ def test_real_files(
     morphology: int,
     annotators: list[int],
 ) -> None:
-    file = read_m2(shared_data / "lambre" / "gec" / f"{name}.m2.gz")
+    file = read_corpus(shared_data / "lambre" / "gec" / f"{name}.m2.gz")
     types = morphology_types(file, [preset])
     found = [edit for sentence in file.sentences for edit in sentence.edits]
     assert (len(file.sentences), len(found)) == (sentences, edits)
@@ -599,5 +677,8 @@ def test_real_files(
         (sentence.line, edit.annotator) for sentence in file.sentences for edit in sentence.edits
     }
     assert len(annotators) * sentences - len(correcting) == noops
+    (tmp_path / "labels.tsv").write_text(labelled(file), encoding="utf-8")
+    labels = read_corpus(tmp_path / "labels.tsv")
+    assert [each.tokens for each in labels.sentences] == [each.tokens for each in file.sentences]
     documents = sum(sentence.tokens[0] == "#" for sentence in file.sentences)
     assert documents == {"fm-dev": 0, "uk-gec-only.test": 172}[name]

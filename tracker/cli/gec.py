@@ -22,15 +22,14 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 def _file_argument(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the M2 file and what counts as morphology."""
+    """Add the corpus and what counts as morphology."""
     command = click.option(
         "--morphology",
         "-m",
         "wanted",
-        required=True,
         multiple=True,
         help="Error types of morphology: falko-merlin, ua-gec, or a pattern such as '*:FORM'; "
-        "may be repeated.",
+        "may be repeated. Only files of labels, which know no types, do without.",
     )(command)
     return click.argument("file", metavar="M2FILE", type=_FILE)(command)
 
@@ -55,8 +54,9 @@ def _model_options(command: Callable[..., None]) -> Callable[..., None]:
 def command() -> None:
     """Hold grammar rules, and other metrics, against errors that people corrected.
 
-    M2FILE holds sentences and edits of a corpus of grammatical error correction (.gz and .xz
-    unpack). The evaluations are those of L'AMBRE (Pratapa et al. 2021, section 5).
+    M2FILE holds sentences and edits of a corpus of grammatical error correction, or tokens with
+    labels in MultiGED's format (.gz and .xz unpack). The evaluations are those of L'AMBRE (Pratapa
+    et al. 2021, section 5).
     """
 
 
@@ -236,13 +236,16 @@ def _grammar_scores(
 
 
 def _read(context: Context, path: Path, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:
-    """Return the M2 file and its error types of morphology, and say what is in it."""
+    """Return the corpus and its error types of morphology, and say what is in it."""
     from tracker.gec.error_types import morphology_types
-    from tracker.gec.m2 import read_m2
+    from tracker.gec.labels import read_corpus
 
-    read = read_m2(path)
+    read = read_corpus(path)
     morphology = morphology_types(read, wanted)
     edits = [edit for sentence in read.sentences for edit in sentence.edits]
+    if not read.corrected:
+        context.say(f"{path.name}: {len(read.sentences)} sentences, {len(edits)} incorrect tokens")
+        return read, morphology
     chosen = sum(edit.type in morphology for edit in edits)
     context.say(
         f"{path.name}: {len(read.sentences)} sentences, {len(edits)} edits by "

@@ -23,8 +23,15 @@ PRESETS = {
 def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
     """Return the error types of a file that are presets' or fit a pattern such as ``*:FORM``.
 
-    Raises InputError for a pattern or preset that no edit of the file has.
+    All that a file of labels has, where nothing is wanted. Raises InputError for a pattern or
+    preset that no edit of the file has, and where an M2 file's types are not chosen from.
     """
+    if not wanted and file.corrected:
+        raise InputError(
+            "it is not said which error types are errors of morphology",
+            where=file.source,
+            hint=f"give --morphology: a preset ({', '.join(PRESETS)}), a type or a pattern",
+        )
     types = {edit.type for sentence in file.sentences for edit in sentence.edits}
     chosen: set[str] = set()
     for name in wanted:
@@ -39,7 +46,7 @@ def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
                 f"{', '.join(sorted(types)) or 'none'}",
             )
         chosen |= found
-    return frozenset(chosen)
+    return frozenset(chosen if wanted else types)
 
 
 def type_rows(file: M2File, morphology: frozenset[str]) -> pa.Table:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from ingest.files import read_text
 from schema.errors import InputError
 
 NOOP = "noop"
@@ -47,25 +45,27 @@ class M2File:
     source: str
     sentences: Sequence[AnnotatedSentence]
     annotators: Sequence[int]
+    corrected: bool = True
+    """Whether the edits say what is right, not only what is wrong."""
 
 
-def read_m2(path: Path) -> M2File:
-    """Return the sentences and edits of an M2 file (.gz and .xz unpack).
+def parse_m2(text: str, source: str) -> M2File:
+    """Return the sentences and edits of an M2 file's text.
 
     Raises InputError (file:line) for lines that are neither sentence nor edit, edits without a
     sentence or beyond it, edits of one annotator that overlap, and an annotator who corrects a
     sentence and says that there is nothing to correct.
     """
-    blocks = _blocks(read_text(path), str(path))
+    blocks = _blocks(text, source)
     if not blocks:
-        raise InputError("the file has no sentences", where=str(path), hint="give an M2 file")
-    edits = [[_edit(*line, str(path), len(tokens)) for line in rows] for _, tokens, rows in blocks]
+        raise InputError("the file has no sentences", where=source, hint="give an M2 file")
+    edits = [[_edit(*line, source, len(tokens)) for line in rows] for _, tokens, rows in blocks]
     everybody = frozenset(edit.annotator for found in edits for edit in found) or frozenset({0})
     sentences = [
-        _sentence(line, tokens, found, everybody, str(path))
+        _sentence(line, tokens, found, everybody, source)
         for (line, tokens, _), found in zip(blocks, edits, strict=True)
     ]
-    return M2File(str(path), sentences, sorted(everybody))
+    return M2File(source, sentences, sorted(everybody))
 
 
 _Block = tuple[int, tuple[str, ...], list[tuple[int, str]]]
@@ -89,7 +89,10 @@ def _blocks(text: str, source: str) -> list[_Block]:
                 "S": "a second sentence stands where edits should",
                 "A": "the edit belongs to no sentence",
             }.get(kind, "the line is neither a sentence ('S …') nor an edit ('A …')")
-            hint = "a sentence, the edits of it, then a blank line"
+            hint = (
+                "a sentence, the edits of it, then a blank line; in MultiGED's format every line "
+                "is a token, a tab and a label"
+            )
             raise InputError(message, where=f"{source}:{number}", hint=hint)
     return blocks
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
+from schema.errors import InputError
 from tracker.gec.m2 import AnnotatedSentence, Edit, M2File
 
 VARIANTS = {"source": (), "target": (True, False), "morph": (True,), "rest": (False,)}
@@ -19,7 +20,15 @@ def variant_rows(file: M2File, morphology: frozenset[str]) -> pa.Table:
 
     Columns: sentence (from 1), annotator, variant, text (tokens separated by blanks; it may be
     empty where everything is deleted).
+
+    Raises InputError for a corpus that does not say what is right.
     """
+    if not file.corrected:
+        raise InputError(
+            "the labels say which tokens are wrong, not what would be right",
+            where=file.source,
+            hint="'tracker gec identify' and 'types' take labels; variants need an M2 file",
+        )
     rows = [
         (number, annotator, variant, " ".join(_variant(sentence, annotator, variant, morphology)))
         for number, sentence in enumerate(file.sentences, start=1)
