@@ -34,7 +34,7 @@ from tracker.analysis.jobs import AnalysisReport, run_analyses
 from tracker.filters import selected_submissions
 from tracker.grammar.scoring import score_pending_grammar
 from tracker.meaning.mf import score_mf
-from tracker.reading import read_sql, read_view
+from tracker.reading import SECONDS_LIMIT, bounded, keep_within, read_sql, read_view
 from tracker.scoring import ScoreReport, score
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Tracker(Closeable):
     def __init__(
         self, database: Database, *, analyser: str = "reference", model: Path | None = None
     ) -> None:
+        keep_within(database)
         self.database = database
         self.analyser_of = analyser_factory(database, analyser, model)
 
@@ -405,26 +406,36 @@ class Tracker(Closeable):
         limit: int | None = None,
         columns: str | None = None,
         by: Sequence[str] = (),
+        seconds: float | None = SECONDS_LIMIT,
     ) -> pa.Table:
         """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame).
 
         ``where``, ``order`` and ``columns`` are SQL.
 
         ``by`` names columns: one row per group of them, with mean and median of every number.
-        """
-        return read_view(
-            self.database,
-            view,
-            where=where,
-            order=order,
-            limit=limit,
-            columns=columns,
-            by=by,
-        )
 
-    def sql(self, query: str) -> pa.Table:
-        """Return the result of a SELECT statement as an Arrow table."""
-        return read_sql(self.database, query, rows=None).rows
+        Raises QueryError and UnknownNameError as ``tracker.reading.read_view`` does.
+        """
+        with bounded(self.database):
+            return read_view(
+                self.database,
+                view,
+                where=where,
+                order=order,
+                limit=limit,
+                columns=columns,
+                by=by,
+                seconds=seconds,
+            )
+
+    def sql(self, query: str, *, seconds: float | None = SECONDS_LIMIT) -> pa.Table:
+        """Return the result of one SELECT statement as an Arrow table, all its rows.
+
+        Raises QueryError where it is wrong, does not read, takes longer than ``seconds`` or more
+        memory than ``tracker sql`` has.
+        """
+        with bounded(self.database):
+            return read_sql(self.database, query, rows=None, seconds=seconds).rows
 
     def close(self) -> None:
         """Close the database."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import Event
 
 import duckdb
 import pyarrow as pa
@@ -13,20 +15,20 @@ from schema.database import Database
 from schema.errors import QueryError, UnknownNameError
 from schema.keys import KEYS
 from tracker.time_limit import time_limit
+from tracker.values import distinct, holdable, settled
 
 ROW_LIMIT = 1000
 SECONDS_LIMIT = 60.0
 _READING = {"SELECT", "EXPLAIN", "RELATION"}
-# What cannot be held in memory goes to a folder beside the database, up to a limit as well.
-_LOCKS = (
+_BYTES_LIMIT = 2 * 10**9
+_OUT_OF_REACH = (
     "enable_external_access = false",
     "autoinstall_known_extensions = false",
     "autoload_known_extensions = false",
     "python_enable_replacements = false",
-    "memory_limit = '2GB'",
-    "max_temp_directory_size = '4GB'",
-    "lock_configuration = true",
 )
+# What cannot be held in memory goes to a folder beside the database, up to a limit as well.
+_BOUNDS = {"memory_limit": "2GB", "max_temp_directory_size": "4GB"}
 
 
 @dataclass(frozen=True)
@@ -37,10 +39,42 @@ class Result:
     truncated: bool
 
 
+def keep_within(database: Database) -> None:
+    """Keep the connection's SQL from files, network, extensions and Python's variables."""
+    for setting in _OUT_OF_REACH:
+        database.connection.execute(f"SET {setting}")
+
+
 def lock_down(database: Database) -> None:
     """Guard a connection against accidents: files, network, settings, memory without end."""
-    for setting in _LOCKS:
-        database.connection.execute(f"SET {setting}")
+    keep_within(database)
+    for name, value in _BOUNDS.items():
+        database.connection.execute(f"SET {name} = '{value}'")
+    database.connection.execute("SET lock_configuration = true")
+
+
+@contextmanager
+def bounded(database: Database) -> Iterator[None]:
+    """Give the block's statements the memory that ``lock_down`` gives, and then the former again.
+
+    A connection that is locked down has these limits already.
+    """
+    connection = database.connection
+    if connection.execute("SELECT current_setting('lock_configuration')").fetchall() == [(True,)]:
+        yield
+        return
+    former = {
+        name: connection.execute("SELECT current_setting(?)", [name]).fetchall()[0][0]
+        for name in _BOUNDS
+    }
+    try:
+        for name, value in _BOUNDS.items():
+            connection.execute(f"SET {name} = '{value}'")
+        yield
+    finally:
+        for name, value in former.items():
+            of_disk = "%" in value
+            connection.execute(f"RESET {name}" if of_disk else f"SET {name} = '{value}'")
 
 
 def register_functions(database: Database) -> None:
@@ -120,18 +154,20 @@ def read_sql(
     ``seconds``.
     """
     connection = database.connection
+    stopped = Event()
     try:
-        with time_limit(connection, seconds, give_up):
+        with time_limit(connection, seconds, give_up, stopped):
             _check_statement(connection, query)
             with database.transaction(read_only=True):
-                reader = _execute(database, query).to_arrow_reader(10_000)
-                found = _fetch(reader, rows)
-    except duckdb.InterruptException as error:
-        raise QueryError(
-            f"the query was stopped after {seconds:g} seconds",
-            hint="restrict it, or give more --seconds",
-        ) from error
-    except duckdb.Error as error:
+                relation = _relation(database, query)
+                found = _fetch(holdable(relation).to_arrow_reader(10_000), rows)
+                found = settled(connection, found.rename_columns(distinct(relation.columns)))
+    except (duckdb.Error, pa.ArrowException, OSError) as error:
+        if stopped.is_set():
+            raise QueryError(
+                f"the query was stopped after {seconds:g} seconds",
+                hint="restrict it, or give more --seconds",
+            ) from error
         raise QueryError(str(error).strip(), hint="'tracker show' lists the views") from error
     if rows is None or found.num_rows <= rows:
         return Result(found, False)
@@ -150,23 +186,29 @@ def _check_statement(connection: duckdb.DuckDBPyConnection, query: str) -> None:
         )
 
 
-def _execute(database: Database, query: str) -> duckdb.DuckDBPyConnection:
-    """Execute a query; the metrics' functions are registered when it calls one of them."""
+def _relation(database: Database, query: str) -> duckdb.DuckDBPyRelation:
+    """Return a query's rows to be; the metrics' functions are registered when it calls one."""
     try:
-        return database.connection.execute(query)
+        return database.connection.sql(query)
     except duckdb.CatalogException as error:
         if "Scalar Function with name" not in str(error):
             raise
     register_functions(database)
-    return database.connection.execute(query)
+    return database.connection.sql(query)
 
 
 def _fetch(reader: pa.RecordBatchReader, rows: int | None) -> pa.Table:
     batches = []
-    count = 0
+    count = size = 0
     for batch in reader:
         batches.append(batch)
         count += batch.num_rows
+        size += batch.nbytes
+        if size > _BYTES_LIMIT:
+            raise QueryError(
+                f"the result is larger than {_BYTES_LIMIT / 10**9:g} GB",
+                hint="ask for fewer rows or columns, or for sums of them",
+            )
         if rows is not None and count > rows:
             break
     return pa.Table.from_batches(batches, schema=reader.schema)

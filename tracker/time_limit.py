@@ -17,8 +17,11 @@ def time_limit(
     connection: duckdb.DuckDBPyConnection,
     seconds: float | None,
     give_up: Callable[[], None] | None = None,
+    struck: threading.Event | None = None,
 ) -> Iterator[None]:
     """Interrupt the connection's statements when the block has taken ``seconds``; None: never.
+
+    ``struck`` is set then: what the block raises may name the interrupt, or what it broke.
 
     DuckDB forgets an interrupt that comes before a statement begins, so it is repeated until the
     block ends. A single function call, such as one over a huge string, heeds none: ``give_up``, if
@@ -28,8 +31,9 @@ def time_limit(
         yield
         return
     ended = threading.Event()
+    events = (ended, struck or threading.Event())
     watcher = threading.Thread(
-        target=_watch, args=(connection, seconds, ended, give_up), daemon=True
+        target=_watch, args=(connection, seconds, *events, give_up), daemon=True
     )
     watcher.start()
     try:
@@ -43,10 +47,12 @@ def _watch(
     connection: duckdb.DuckDBPyConnection,
     seconds: float,
     ended: threading.Event,
+    struck: threading.Event,
     give_up: Callable[[], None] | None,
 ) -> None:
     if ended.wait(seconds):
         return
+    struck.set()
     interrupts = 0
     while not ended.is_set():
         connection.interrupt()
