@@ -5,15 +5,19 @@ from __future__ import annotations
 import gzip
 import lzma
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from queries.catalog import statement, views
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
 from schema.keys import KEYS
 from schema.progress import Progress, silent
-from schema.sqlfile import quoted
 from tracker.files import write_file
+from tracker.values import holdable
+
+_BATCH = 100_000
 
 
 def export_tables(
@@ -21,21 +25,40 @@ def export_tables(
 ) -> int:
     """Write every table (and view) as ``<name>.parquet`` into a folder; return the number of files.
 
+    They are moved there when all are written; what goes wrong before leaves nothing behind.
+
     Raises InputError where the folder cannot be made or written.
     """
     names = [*KEYS, *(view.name for view in views())] if with_views else list(KEYS)
+    made = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=folder, prefix=".export-") as unfinished:
+            for done, name in enumerate(names):
+                progress(name, done, len(names))
+                _write_parquet(database, name, Path(unfinished) / f"{name}.parquet")
+            for name in names:
+                (Path(unfinished) / f"{name}.parquet").replace(folder / f"{name}.parquet")
     except OSError as error:
-        raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
-    for done, name in enumerate(names):
-        progress(name, done, len(names))
-        temporary = folder / f".{name}.part"
-        database.connection.execute(
-            f"COPY (FROM {name}) TO {quoted(str(temporary))} (FORMAT parquet)"
-        )
-        temporary.replace(folder / f"{name}.parquet")
+        raise InputError(
+            f"cannot write: {error.strerror or error}",
+            where=str(folder),
+            hint="check the folder's permissions and the room on the disk",
+        ) from error
+    finally:
+        if made:
+            with suppress(OSError):  # it is not empty where all went well
+                folder.rmdir()
     return len(names)
+
+
+def _write_parquet(database: Database, name: str, file: Path) -> None:
+    import pyarrow.parquet as pq
+
+    rows = holdable(database.connection.sql(f"FROM {name}")).to_arrow_reader(_BATCH)
+    with pq.ParquetWriter(file, rows.schema) as writer:
+        for batch in rows:
+            writer.write_batch(batch)
 
 
 def export_treebank(

@@ -21,7 +21,7 @@ def command(context: Context, target: Path, treebank: str | None, views: bool) -
     """
     from tracker.export import export_tables, export_treebank
 
-    with context.reading(files=True) as database:
+    with context.reading() as database:
         if treebank:
             count = export_treebank(database, treebank, target)
             context.say(f"{target}: {count} sentences")
