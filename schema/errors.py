@@ -1,10 +1,32 @@
-"""Errors that a user of the tracker can cause, each with the exit code the command line returns."""
+"""Errors that a user can cause, each with its exit code, and how text from outside is shown."""
 
 from __future__ import annotations
 
+_CONTROLS = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421, 9: 0x20, 10: 0x20}
+_CONTROLS |= dict.fromkeys(
+    [*range(0x80, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A), *range(0xD800, 0xE000)],
+    0xFFFD,
+)
+
+
+def visible(text: str) -> str:
+    """Return text as one line with its control characters shown.
+
+    They could steer or scramble a terminal; halves of surrogate pairs could not be written.
+    """
+    return text.translate(_CONTROLS)
+
+
+def visible_lines(text: str) -> str:
+    """Return text as ``visible`` does, its line ends kept."""
+    return "\n".join(map(visible, text.split("\n")))
+
 
 class TrackerError(Exception):
-    """Something a user can put right: what is wrong, where, and what to do about it."""
+    """Something a user can put right: what is wrong, where, and what to do about it.
+
+    As text it is safe to print, whatever the names and values in it are.
+    """
 
     exit_code = 2
 
@@ -15,11 +37,11 @@ class TrackerError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        lines = [self.message]
+        lines = [visible_lines(self.message)]
         if self.where:
-            lines.append(f"  where: {self.where}")
+            lines.append(f"  where: {visible(self.where)}")
         if self.hint:
-            lines.append(f"  to do: {self.hint}")
+            lines.append(f"  to do: {visible_lines(self.hint)}")
         return "\n".join(lines)
 
 

@@ -2,21 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import codecs
+import io
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TextIO
+
+from schema.errors import visible, visible_lines
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.text import Text
 
-_CONTROLS = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421, 9: 0x20, 10: 0x20}
-_CONTROLS |= dict.fromkeys(
-    [*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD
-)
+    from tracker.console import Console
+
+__all__ = ["guard_streams", "print_cut", "print_line", "visible"]
 
 
-def visible(text: str) -> str:
-    """Return text with its control characters shown: they could steer or scramble the terminal."""
-    return text.translate(_CONTROLS)
+class _Guarded:
+    """A text stream that shows control characters instead of obeying them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.rich_proxied_file = stream
+
+    def write(self, text: str) -> int:
+        return self.rich_proxied_file.write(visible_lines(text))
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        self.rich_proxied_file.writelines(map(visible_lines, lines))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.rich_proxied_file, name)
+
+
+def guard_streams() -> None:
+    """Let nothing that is printed steer the terminal: neither ours, nor what libraries say.
+
+    ``tracker.console.Console`` alone writes past this, and bytes for files and pipes do.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if isinstance(stream, _Guarded):
+            continue
+        if isinstance(stream, io.TextIOWrapper):
+            # What the encoding lacks is escaped; click would write past a stream of ASCII.
+            ascii_only = codecs.lookup(stream.encoding).name == "ascii"
+            encoding = "utf-8" if ascii_only else stream.encoding
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+        setattr(sys, name, _Guarded(stream))
 
 
 def print_line(console: Console, text: Text) -> None:

@@ -15,6 +15,7 @@ import click
 from schema import TOOL_VERSION
 from schema.errors import TrackerError
 from tracker.cli.context import Context
+from tracker.terminal import guard_streams
 
 COMMANDS = {
     "demo": ("tracker.cli.demo", "Run the whole job on the sample campaign."),
@@ -141,6 +142,7 @@ class _Interrupt:
 def main() -> None:
     """Run the command line and leave with its exit code."""
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    guard_streams()
     sys.unraisablehook = _raise_interrupt_again
     interrupt = _Interrupt()
     try:
@@ -181,6 +183,7 @@ def _raise_interrupt_again(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 def _fail(message: str, code: int) -> None:
-    click.secho("error: ", fg="red", bold=True, err=True, nl=False)
-    click.echo(message, err=True)
+    from tracker.console import print_styled
+
+    print_styled("error: ", "bold red", stderr=True, rest=message)
     sys.exit(code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,12 +11,12 @@ import click
 from schema.errors import InputError
 from tracker.cli.context import Context, pass_context
 from tracker.cli.output import format_of, write_content, write_drawn
+from tracker.formats import json_text
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from schema.database import Database
     from tracker.comparison.model import Settings
+    from tracker.console import Console
 
 _FORMATS = ("text", "json", "html")
 _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
@@ -119,7 +118,7 @@ def _compare(
     if chosen == "json":
         from tracker.comparison.json_form import as_json
 
-        write_content(_json(as_json(comparison)), output)
+        write_content(json_text(as_json(comparison)).encode(), output)
     elif chosen == "html":
         from tracker.comparison.page import render_page
 
@@ -147,7 +146,7 @@ def _rank(
     if chosen == "json":
         from tracker.comparison.json_form import rankings_as_json
 
-        write_content(_json(rankings_as_json(found, settings)), output)
+        write_content(json_text(rankings_as_json(found, settings)).encode(), output)
     elif chosen == "html":
         from tracker.comparison.ranking_page import render_rankings
 
@@ -159,10 +158,6 @@ def _rank(
             print_rankings(console, found, settings)
 
         _print(context, show, lambda console: [LEGEND], output)  # noqa: ARG005
-
-
-def _json(content: Any) -> bytes:
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _print(

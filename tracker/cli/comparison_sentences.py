@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -12,6 +11,7 @@ from rich.text import Text
 from tracker.analysis.word_difference import Piece
 from tracker.comparison.headline import names
 from tracker.comparison.model import Comparison, SentenceChange
+from tracker.console import Console
 from tracker.terminal import visible
 
 LEGEND_COLOURS = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +19,7 @@ from tracker.comparison.headline import facts, headline, names, told_in_table, t
 from tracker.comparison.model import Change, Comparison, PatternChange
 from tracker.comparison.patterns import ranked_patterns
 from tracker.comparison.ranking import ranked
+from tracker.console import Console
 from tracker.report.cells import probability
 from tracker.significance.scores import PARTS
 from tracker.terminal import visible

@@ -14,6 +14,7 @@ import click
 
 from schema.progress import Progress
 from tracker.filters import FILTERS
+from tracker.terminal import guard_streams
 
 if TYPE_CHECKING:
     from schema.database import Database
@@ -41,8 +42,8 @@ class Context:
             yield tracker
 
     @contextmanager
-    def reading(self, *, files: bool = False, as_of: datetime | None = None) -> Iterator[Database]:
-        """Open the database for reading, its views up to date; SQL may write files if ``files``.
+    def reading(self, *, as_of: datetime | None = None) -> Iterator[Database]:
+        """Open the database for reading, its views up to date and its settings locked.
 
         With ``as_of`` everything reads as it stood at that moment, which is said.
         """
@@ -61,8 +62,7 @@ class Context:
                 from tracker.versions.as_of import as_of as standing_at
 
                 self.say(str(stack.enter_context(standing_at(database, as_of))))
-            if not files:
-                lock_down(database)
+            lock_down(database)
             yield database
 
     def say(self, text: str) -> None:
@@ -76,7 +76,6 @@ class Context:
 
         On a terminal that is a bar; elsewhere, such as in a log, a line for every minute.
         """
-        from rich.console import Console
         from rich.progress import (
             BarColumn,
             MofNCompleteColumn,
@@ -88,20 +87,24 @@ class Context:
             Progress as ProgressBar,
         )
 
+        from tracker.console import Console
+
         console = Console(stderr=True)
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[item]}", style="dim"),
+            TextColumn("{task.fields[item]}", style="dim", markup=False),
         )
         if not console.is_terminal:
             with self._minutes(title) as log:
                 yield log
             return
         with ProgressBar(*columns, console=console, transient=True, disable=self.quiet) as bar:
+            if not self.quiet:
+                guard_streams()  # the bar has put its own streams before the guarded ones
             task = bar.add_task(title, total=None, item="")
 
             def report(item: str, done: int, total: int) -> None:

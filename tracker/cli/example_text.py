@@ -7,7 +7,6 @@ from itertools import groupby
 from operator import itemgetter
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +15,7 @@ from tracker.analysis.example_reading import Example, Word
 from tracker.analysis.examples import Examples
 from tracker.analysis.tree_text import Row, draw_tree, folded
 from tracker.analysis.word_difference import Piece
+from tracker.console import Console
 from tracker.terminal import print_cut, print_line, visible
 
 FOLDED_BEYOND = 20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 
 from tracker.cli.context import Context, pass_context
 from tracker.cli.output import format_of, write_content, write_drawn
+from tracker.formats import json_text
 
 if TYPE_CHECKING:
     from tracker.analysis.examples import Examples
@@ -83,7 +83,7 @@ def _json(found: Examples) -> str:
     del content["single"]
     for example, written in zip(found.examples, content["examples"], strict=True):
         written["matched"] = sorted(example.matched)
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return json_text(content)
 
 
 def _write_text(context: Context, found: Examples, output: Path | None, *, whole: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ import click
 from schema.errors import InputError
 from tracker.cli.context import Context, pass_context
 from tracker.cli.output import format_of, write_content, write_drawn
+from tracker.formats import json_text
 
 if TYPE_CHECKING:
     from tracker.meaning.explained import Explanations
@@ -90,8 +90,7 @@ def command(
     if by == "form" and found.model is None:
         raise InputError("the form was not scored", hint="'tracker form score' comes before")
     if chosen == "json":
-        content = json.dumps(asdict(found), ensure_ascii=False, indent=1)
-        write_content(f"{content}\n".encode(), output)
+        write_content(json_text(asdict(found)).encode(), output)
     elif chosen == "html":
         from tracker.meaning.page import render_page
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tracker.console import Console
 from tracker.meaning.explained import Explained, Explanations, Side
 from tracker.meaning.layout import Line
 from tracker.terminal import print_cut, print_line, visible

@@ -121,12 +121,12 @@ def command(
 
 def _print(result: GateResult) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from tracker.comparison.headline import names, told_number
     from tracker.comparison.points import unit
+    from tracker.console import Console
     from tracker.gate.model import FAILED, PASSED
     from tracker.report.cells import probability
     from tracker.terminal import visible

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from rich import box
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tracker.console import Console
 from tracker.grammar.examples import BrokenLink
 from tracker.grammar.excerpt import LEFT_OUT, excerpt
 from tracker.grammar.violations import KeptRule, Violations, clash, told_examples, told_rule

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,12 +10,13 @@ import click
 
 from tracker.cli.context import Context, pass_context
 from tracker.cli.output import format_of, write_content, write_drawn, write_rows
+from tracker.formats import json_text
 from tracker.grammar.extraction import KINDS
 
 if TYPE_CHECKING:
     from tracker.grammar.violations import Violations
 
-_FORMATS = ("text", "json", "html", "csv")
+_FORMATS = ("text", "json", "html", "csv", "spreadsheet")
 _SUFFIXES = {
     ".json": "json",
     ".html": "html",
@@ -90,10 +90,9 @@ def command(
     if found.language and found.rules_language not in (None, found.language):
         context.say(f"note: outputs in {found.language}, rules of {found.rules_language}")
     if chosen == "json":
-        content = json.dumps(asdict(found), ensure_ascii=False, indent=1)
-        write_content(f"{content}\n".encode(), output)
-    elif chosen == "csv":
-        _write_csv(found, output)
+        write_content(json_text(asdict(found)).encode(), output)
+    elif chosen in ("csv", "spreadsheet"):
+        _write_rows(found, chosen, output)
     elif chosen == "html":
         from tracker.grammar.page import render_page
 
@@ -102,7 +101,7 @@ def command(
         _write_text(context, found, output)
 
 
-def _write_csv(found: Violations, output: Path | None) -> None:
+def _write_rows(found: Violations, chosen: str, output: Path | None) -> None:
     import pyarrow as pa
 
     from tracker.grammar.violations import KeptRule
@@ -111,7 +110,7 @@ def _write_csv(found: Violations, output: Path | None) -> None:
     rows = pa.table(
         {name: pa.array([getattr(rule, name) for rule in found.worst]) for name in names}
     )
-    write_rows(rows, "csv", output)
+    write_rows(rows, chosen, output)
 
 
 def _write_text(context: Context, found: Violations, output: Path | None) -> None:

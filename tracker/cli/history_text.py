@@ -16,9 +16,11 @@ from tracker.history.model import History, Line, Run, Summary
 from tracker.history.sparkline import sparkline
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
     from rich.table import Table
     from rich.text import Text
+
+    from tracker.console import Console
 
 WIDE = 10_000
 UNDEFINED = "–"
@@ -35,7 +37,7 @@ def written_as_text(format_name: str | None, output: Path | None) -> bool:
 
 def print_history(history: History, output: Path | None = None) -> None:
     """Print a history, or write it to a file."""
-    from rich.console import Console
+    from tracker.console import Console
 
     console = Console()
     if output is None and console.is_terminal:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 import pyarrow as pa
 
-from schema.errors import InputError
+from schema.errors import InputError, visible_lines
 from tracker.files import write_file
+from tracker.formats import csv_text, json_text, plain
 from tracker.reading import SECONDS_LIMIT
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from tracker.console import Console
 
 LONGEST_SECONDS = 86_400
-FORMATS = ("table", "csv", "json", "parquet")
+FORMATS = ("table", "csv", "spreadsheet", "json", "parquet")
 _PLAIN_WIDTH = 120
 _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 
@@ -34,7 +34,11 @@ def output_options(command: Callable[..., None]) -> Callable[..., None]:
         help="Write to this file; its suffix tells the format.",
     )(command)
     return click.option(
-        "--format", "-f", "format_name", type=click.Choice(FORMATS), help="Format of the result."
+        "--format",
+        "-f",
+        "format_name",
+        type=click.Choice(FORMATS),
+        help="Format of the result; spreadsheet is CSV in which no text runs as a formula.",
     )(command)
 
 
@@ -72,17 +76,20 @@ def write_rows(rows: pa.Table, format_name: str | None, output: Path | None) -> 
 
 
 def write_content(content: bytes, output: Path | None) -> None:
-    """Write bytes to a file, whole or not at all, or to stdout."""
-    if output is None:
-        sys.stdout.buffer.write(content)
-        sys.stdout.flush()
-    else:
+    """Write bytes to a file, whole or not at all, or to stdout: as they are, but to a terminal."""
+    if output is not None:
         write_file(output, content)
+        return
+    if sys.stdout.isatty():
+        sys.stdout.write(visible_lines(content.decode()))
+    else:
+        sys.stdout.buffer.write(content)
+    sys.stdout.flush()
 
 
 def write_drawn(draw: Callable[[Console], None], output: Path | None) -> Console:
     """Draw on the terminal, or as plain text in a file or a pipe; return what was drawn on."""
-    from rich.console import Console
+    from tracker.console import Console
 
     if output is None and sys.stdout.isatty():
         console = Console()
@@ -112,46 +119,22 @@ def format_of(output: Path | None, suffixes: Mapping[str, str]) -> str:
 
 
 def _encoded(rows: pa.Table, format_name: str) -> bytes:
-    sink = io.BytesIO()
     if format_name == "parquet":
         import pyarrow.parquet as pq
 
+        sink = io.BytesIO()
         pq.write_table(rows, sink)
-    elif format_name == "csv":
-        return _csv(rows).encode()
-    elif format_name == "json":
-        return (
-            json.dumps(rows.to_pylist(), ensure_ascii=False, default=str, indent=1) + "\n"
-        ).encode()
-    else:
-        return _table_text(rows).encode()
-    return sink.getvalue()
-
-
-def _csv(rows: pa.Table) -> str:
-    import csv
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(rows.column_names)
-    columns = [column.to_pylist() for column in rows.columns]
-    writer.writerows(
-        ["" if value is None else _plain(value) for value in row]
-        for row in zip(*columns, strict=True)
-    )
-    return text.getvalue()
-
-
-def _plain(value: Any) -> Any:
-    return (
-        json.dumps(value, ensure_ascii=False, default=str)
-        if isinstance(value, list | dict)
-        else value
-    )
+        return sink.getvalue()
+    if format_name == "json":
+        return json_text(rows.to_pylist()).encode()
+    if format_name in ("csv", "spreadsheet"):
+        cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
+        return csv_text(rows.column_names, cells, formulas=format_name == "csv").encode()
+    return _table_text(rows).encode()
 
 
 def _print_table(rows: pa.Table) -> None:
-    from rich.console import Console
+    from tracker.console import Console
 
     filled = _without_empty_columns(rows)
     _tell_hidden("nothing in", rows, filled)
@@ -189,7 +172,7 @@ def _fitting_columns(rows: pa.Table, width: int) -> list[str]:
 
 
 def _table_text(rows: pa.Table) -> str:
-    from rich.console import Console
+    from tracker.console import Console
 
     text = io.StringIO()
     Console(file=text, width=10_000).print(_rich_table(rows))
@@ -197,7 +180,9 @@ def _table_text(rows: pa.Table) -> str:
 
 
 def _is_number(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind))
+    return bool(
+        pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind)
+    )
 
 
 def _without_empty_columns(rows: pa.Table) -> pa.Table:
@@ -230,7 +215,7 @@ def _rich_table(rows: pa.Table) -> Any:
     for field in rows.schema:
         numeric = _is_number(field.type)
         table.add_column(
-            Text(field.name),
+            Text(visible_lines(field.name)),
             justify="right" if numeric else "left",
             no_wrap=numeric,
             overflow="fold",
@@ -245,4 +230,4 @@ def _cell(value: Any) -> str:
         return "–"
     if isinstance(value, float):
         return f"{value:.4f}"
-    return str(_plain(value))
+    return visible_lines(str(plain(value)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -14,6 +13,7 @@ from tracker.comparison.model import Settings
 from tracker.comparison.points import unit
 from tracker.comparison.several import Ranking
 from tracker.comparison.standing import BETTER, WORSE, marks, summary
+from tracker.console import Console
 from tracker.terminal import visible
 
 LEGEND = (

@@ -63,10 +63,10 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(["csv", "jsonl"]),
+    type=click.Choice(["csv", "spreadsheet", "jsonl"]),
     default="csv",
     show_default=True,
-    help="Format of the HITs and the key.",
+    help="Format of the HITs and the key; spreadsheet is CSV whose HITs hold no formula.",
 )
 @click.option(
     "--join",

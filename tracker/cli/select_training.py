@@ -100,9 +100,10 @@ def command(
 
 def _print_targets(selection: Selection) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from tracker.console import Console
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("kind", "target"):

@@ -15,7 +15,10 @@ from tracker.reading import ROW_LIMIT
 @click.command(name="sql")
 @click.argument("query")
 @click.option(
-    "--limit", "-n", type=click.IntRange(1), default=ROW_LIMIT, show_default=True, help="Rows."
+    "--limit",
+    "-n",
+    type=click.IntRange(1),
+    help=f"At most this many rows; else {ROW_LIMIT} on a terminal, and all elsewhere.",
 )
 @seconds_option
 @output_options
@@ -23,7 +26,7 @@ from tracker.reading import ROW_LIMIT
 def command(
     context: Context,
     query: str,
-    limit: int,
+    limit: int | None,
     seconds: float,
     format_name: str | None,
     output: Path | None,
@@ -36,6 +39,8 @@ def command(
     from tracker.reading import read_sql
 
     text = sys.stdin.read() if query == "-" else query
+    if limit is None and output is None and sys.stdout.isatty():
+        limit = ROW_LIMIT
     with context.reading() as database:
         result = read_sql(database, text, rows=limit, seconds=seconds, give_up=leave_stuck_query)
     write_rows(result.rows, format_name, output)

@@ -55,9 +55,8 @@ def command(
     nothing new. It is compared with its parent: scores overall, and the dependency relations and
     subtree patterns that moved most. 'tracker compare' tells more.
     """
-    from rich.console import Console
-
     from ingest.runs import Run
+    from tracker.console import Console
     from tracker.submit import conclude, load
     from tracker.submit.text import WIDTH, print_report
 

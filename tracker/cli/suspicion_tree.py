@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 
 from tracker.cli.context import Context, pass_context
 from tracker.cli.output import write_content
+from tracker.formats import json_text
 from tracker.terminal import visible
 
 if TYPE_CHECKING:
@@ -83,18 +83,18 @@ def _json(submission: str, rows: pa.Table) -> str:
     first = rows.slice(0, 1).to_pylist()[0]
     described = {name: first[name] for name in ("labels", "metric", "threshold", "signature")}
     content = {"submission_id": submission, **described, "tree": nested(rows)}
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return json_text(content)
 
 
 def _print(submission: str, rows: pa.Table, output: Path | None) -> None:
-    from rich.console import Console
+    from tracker.console import Console
 
     tree = _rich_tree(submission, rows)
     if output is None and sys.stdout.isatty():
-        Console(highlight=False).print(tree)
+        Console().print(tree)
         return
     text = io.StringIO()
-    Console(file=text, width=1000, highlight=False).print(tree)
+    Console(file=text, width=1000).print(tree)
     lines = "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
     write_content(lines.encode(), output)
 

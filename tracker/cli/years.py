@@ -84,6 +84,7 @@ def command(
 
 def _write_tables(years: Years, format_name: str | None, output: Path | None) -> None:
     """Write one table, or on a terminal one for each measure under its name."""
+    from tracker.console import print_styled
     from tracker.years.table import SHOWN, as_table
 
     rows = as_table(years.scores)
@@ -92,7 +93,7 @@ def _write_tables(years: Years, format_name: str | None, output: Path | None) ->
         return
     for measure in dict.fromkeys(score.measure for score in years.scores):
         better = next(score.better for score in years.scores if score.measure == measure)
-        click.secho(f"\n{measure} ({better} is better)", bold=True)
+        print_styled(f"\n{measure} ({better} is better)", "bold")
         write_rows(_of_measure(rows, measure).select(SHOWN), format_name, output)
 
 

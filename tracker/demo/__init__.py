@@ -180,6 +180,7 @@ def _report(tracker: Tracker, folder: Path) -> Path:
 
 def _print(title: str, rows: pa.Table) -> None:
     from tracker.cli.output import write_rows
+    from tracker.console import print_styled
 
-    click.secho(f"\n{title}", bold=True)
+    print_styled(f"\n{title}", "bold")
     write_rows(rows, None, None)

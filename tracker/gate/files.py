@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree
 
+from tracker.formats import json_text
 from tracker.gate.model import ALLOWED, FAILED, GateResult, Verdict
 
 SUITE = "tracker gate"
@@ -50,7 +50,7 @@ def as_json(result: GateResult) -> bytes:
         "notes": [*result.notes],
         "thresholds": [_entry(verdict) for verdict in result.verdicts],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def told(verdict: Verdict) -> str:

@@ -149,19 +149,20 @@ def write_sample(
 ) -> tuple[Path, Path]:
     """Write what annotators see and the key, and return the two files.
 
-    They are hits.csv and key.csv, or with the ending .jsonl. The key tells annotators what they
-    must not know: keep it apart.
+    They are hits.csv and key.csv, or with the ending .jsonl; as ``spreadsheet`` no text of
+    hits.csv runs as a formula. The key tells annotators what they must not know: keep it apart.
 
     Raises InputError where a file is there already and is not to be replaced, or cannot be written.
     """
-    seen, key = (folder / f"{name}.{format_name}" for name in ("hits", "key"))
+    of_key = "jsonl" if format_name == "jsonl" else "csv"
+    seen, key = (folder / f"{name}.{of_key}" for name in ("hits", "key"))
     for path in (seen, key):
         refuse_existing(path, replace=replace)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
-    write_file(key, table_bytes(sample.key, KEY, format_name))
+    write_file(key, table_bytes(sample.key, KEY, of_key))
     write_file(seen, table_bytes(sample.seen, SEEN, format_name))
     return seen, key
 

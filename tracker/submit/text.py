@@ -6,7 +6,6 @@ import io
 from collections.abc import Sequence
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -15,6 +14,7 @@ from tracker.comparison.model import Change, Comparison
 from tracker.comparison.patterns import ranked_patterns
 from tracker.comparison.points import unit
 from tracker.comparison.ranking import ranked
+from tracker.console import Console
 from tracker.report.cells import probability
 from tracker.submit.model import SubmitReport
 from tracker.terminal import visible

@@ -1,0 +1,96 @@
+"""Values, rows and objects as text that other programs read: JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+# What ``visible`` shows, without the line ends of JSON itself.
+_STEERING = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_RUNS_AS_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+
+
+class _Lines:
+    """Lines that end in LF; the csv module quotes what is part of the line end it is told."""
+
+    END = "\r\n"
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+
+    def write(self, line: str) -> None:
+        self.written.append(f"{line.removesuffix(self.END)}\n")
+
+
+def json_text(content: Any, *, indent: int | None = 1) -> str:
+    """Return content as JSON in one or more whole lines.
+
+    Characters that could steer a terminal are written as escapes, numbers that JSON lacks
+    (NaN, infinities) as strings.
+    """
+    try:
+        text = _dumped(content, indent)
+    except ValueError:
+        text = _dumped(_finite(content), indent)
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+def csv_text(names: Sequence[str], rows: Iterable[Iterable[Any]], *, formulas: bool = True) -> str:
+    """Return rows as CSV below their names; None is an empty cell.
+
+    Without ``formulas`` an apostrophe stands before each text that a spreadsheet would run as one.
+    """
+    cell = plain if formulas else _inert
+    lines = _Lines()
+    writer = csv.writer(lines, lineterminator=_Lines.END)
+    writer.writerow([cell(name) for name in names])
+    writer.writerows(["" if value is None else cell(value) for value in row] for row in rows)
+    return "".join(lines.written)
+
+
+def plain(value: Any) -> str | float:
+    """Return a value as a cell holds it; lists and objects as JSON, bytes as DuckDB writes them."""
+    if isinstance(value, list | tuple | dict):
+        return json_text(value, indent=None).rstrip("\n")
+    if isinstance(value, bytes):
+        return "".join(map(_byte, value))
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def _byte(value: int) -> str:
+    return chr(value) if 32 <= value < 127 and value not in b"\"'\\" else f"\\x{value:02X}"
+
+
+def _inert(value: Any) -> str | float:
+    runs = isinstance(value, str) and value.startswith(_RUNS_AS_FORMULA)
+    return f"'{value}" if runs else plain(value)
+
+
+def _dumped(content: Any, indent: int | None) -> str:
+    return json.dumps(
+        content, ensure_ascii=False, indent=indent, default=_json_value, allow_nan=False
+    )
+
+
+def _json_value(value: Any) -> Any:
+    """Return a number for a Decimal where one is as exact, the text of anything else."""
+    if isinstance(value, Decimal):
+        number = float(value)
+        return number if Decimal(repr(number)) == value else str(value)
+    return plain(value)
+
+
+def _finite(content: Any) -> Any:
+    """Return content with strings for the numbers that JSON lacks."""
+    if isinstance(content, dict):
+        return {name: _finite(value) for name, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [_finite(value) for value in content]
+    if isinstance(content, float) and not math.isfinite(content):
+        return "NaN" if math.isnan(content) else f"{'-' if content < 0 else ''}Infinity"
+    return content
