@@ -23,6 +23,8 @@ class _Guarded:
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream
+        # click would write past a stream that names no encoding, as a progress bar's does not.
+        self.encoding = stream.encoding or "utf-8"
 
     def write(self, text: str) -> int:
         return self.rich_proxied_file.write(visible_lines(text))

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schema.errors import InputError
+from schema.errors import InputError, visible_lines
 from tracker.files import write_file
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def save_chart(chart: ChartType, path: Path) -> Path:
     import vl_convert
 
     check_ending(path)
-    specification: dict[str, Any] = chart.to_dict()
+    specification = _visible(chart.to_dict())
     if path.suffix == ".html":
         content = _page(specification).encode()
     elif path.suffix == ".svg":
@@ -44,6 +44,15 @@ def check_ending(path: Path) -> None:
             where=str(path),
             hint=f"give the file one of the endings {', '.join(FORMATS)}",
         )
+
+
+def _visible(part: Any) -> Any:
+    """Return a part of a specification without control characters: no drawing may hold them."""
+    if isinstance(part, dict):
+        return {visible_lines(str(name)): _visible(value) for name, value in part.items()}
+    if isinstance(part, list):
+        return [_visible(value) for value in part]
+    return visible_lines(part) if isinstance(part, str) else part
 
 
 def _page(specification: dict[str, Any]) -> str:

@@ -1,0 +1,234 @@
+"""No text from outside steers the terminal: hostile names and outputs, in every command."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schema.database import open_database
+from schema.errors import TrackerError, visible, visible_lines
+from schema.keys import KEYS
+from tests.tracker.in_process import Terminal, run
+from tracker.api import connect
+from tracker.cli import cli
+from tracker.cli.context import Context
+from tracker.console import Console
+from tracker.terminal import guard_streams
+
+HOSTILE = "\x1b]0;x\x07\x1b[2J\x9b3J\u202e\x08\x7f[red]:smile:"
+STEERING = {
+    *map(chr, [*range(9), *range(11, 32), *range(0x7F, 0xA0)]),
+    *map(chr, [*range(0x2028, 0x202F), *range(0x2066, 0x206A)]),
+}
+TREEBANK = "en_tiny-ud1.0-test"
+CONLLU = "".join(
+    f"# sent_id = s{number}\n# text = Dogs bark{word}\n"
+    "1\tDogs\tdog\tNOUN\t_\tNumber=Plur\t2\tnsubj\t_\t_\n"
+    f"2\tbark{word}\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    for number, word in enumerate(["", "s", "ed", "er", "ing"])
+)
+
+
+def steering(content: bytes) -> set[str]:
+    return {*content.decode(errors="replace")} & STEERING
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign in which every name and text that is stored tries to steer the terminal."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / f"{TREEBANK}.conllu").write_text(CONLLU)
+    (folder / "good.txt").write_text("Dogs bark\nDogs barks\nDogs barked\nDogs barker\nDogs bars\n")
+    (folder / "poor.txt").write_text("bark Dogs\nbarks Dogs\nbarked\nDogs barker\nDogs\n")
+    file = folder / "campaign.duckdb"
+    with connect(file) as tracker:
+        tracker.ingest_treebank(folder / f"{TREEBANK}.conllu", campaign="C")
+        for name in ("poor", "good"):
+            tracker.ingest_submission(
+                folder / f"{name}.txt",
+                system="alpha",
+                treebank=TREEBANK,
+                campaign="C",
+                tags={"note": "alpha"},
+                iteration=1 if name == "poor" else 2,
+            )
+        tracker.score()
+        tracker.analyse()
+    with open_database(file) as opened:
+        for table, column in opened.connection.execute(
+            "SELECT table_name, column_name FROM duckdb_columns() JOIN duckdb_tables() "
+            "USING (table_name) WHERE data_type = 'VARCHAR'"
+        ).fetchall():
+            if table in KEYS:
+                opened.connection.execute(
+                    f"UPDATE {table} SET {column} = replace(replace(replace({column}, "
+                    "'alpha', 'alpha' || $hostile), 'bark', 'bark' || $hostile), "
+                    "'nsubj', 'nsubj' || $hostile)",
+                    {"hostile": HOSTILE},
+                )
+    return file
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal without colours: what steers it then is not the program's own."""
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("COLUMNS", "150")
+
+
+SYSTEM = f"alpha{HOSTILE}"
+NEW, OLD = (f"C/{SYSTEM}/{TREEBANK}{suffix}" for suffix in ("@2", ""))
+COMMANDS = [
+    *(["show", view] for view in ("submissions", "leaderboard", "sentence_scores", "correlations")),
+    *(["show", view] for view in ("dea_by_relation", "suspicious_patterns", "submission_history")),
+    *(["show", table] for table in ("output", "token", "edge_match", "system")),
+    ["show"],
+    ["show", "submission", "--where", f"system_id = '{SYSTEM}'", "--format", "csv"],
+    ["sql", "FROM output", "--format", "json"],
+    ["sql", "FROM output", "--format", "csv"],
+    ["sql", f"SELECT 1 AS \"{HOSTILE}\", '{HOSTILE}' AS text, ['{HOSTILE}'] AS list"],
+    ["sql", f"SELECT error('{HOSTILE}')"],
+    ["sql", f"SELECT '{HOSTILE}'::INTEGER"],
+    ["check"],
+    ["compare", NEW, OLD, "--sentences", "5"],
+    ["compare", NEW, OLD, "--format", "json"],
+    ["compare", NEW, OLD, "--format", "html"],
+    ["history", SYSTEM],
+    ["gate", NEW, OLD, "--max-drop", "bleu=0"],
+    ["examples", NEW],
+    ["examples", NEW, "--format", "json"],
+    ["suspicion-tree", NEW],
+    ["rescore", "--dry-run"],
+    ["prune", "--dry-run"],
+    ["years"],
+    ["human"],
+    ["significance"],
+    ["baseline"],
+    ["score", "--list"],
+]
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_no_command_steers_the_terminal(
+    database: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    told = b""
+    for command in COMMANDS:
+        done = run(monkeypatch, "-d", str(database), *command, terminal=terminal)
+        assert b"Traceback" not in done.stderr, command
+        assert not steering(done.stderr), command
+        if terminal or not {"csv", "html"} & {*command}:
+            assert not steering(done.stdout), command
+        told += done.stdout + done.stderr
+    for word in ("bark", "alpha", "nsubj"):
+        assert f"{word}␛]0;x␇␛[2J".encode() in told
+
+
+def test_a_pipe_gets_csv_as_it_is(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ("-d", str(database), "sql", "FROM system", "--format", "csv")
+    assert SYSTEM in run(monkeypatch, *arguments).stdout.decode()
+    assert "␛]0;x" in run(monkeypatch, *arguments, terminal=True).stdout.decode()
+
+
+def _commands(group: click.Group, names: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from _commands(command, (*names, name))
+        elif command is not None:
+            yield (*names, name)
+
+
+def _arguments(names: tuple[str, ...], folder: Path) -> list[str]:
+    """Return arguments for all that a command needs, each of them hostile."""
+    command: click.Command = cli
+    for name in names:
+        assert isinstance(command, click.Group)
+        found = command.get_command(click.Context(command), name)
+        assert found is not None
+        command = found
+    given = [*names]
+    for parameter in command.params:
+        value = f"{folder}/{HOSTILE}.csv" if isinstance(parameter.type, click.Path) else HOSTILE
+        if isinstance(parameter.type, click.Choice):
+            value = str(parameter.type.choices[0])
+        elif isinstance(parameter.type, click.types.IntParamType | click.types.FloatParamType):
+            value = "3"
+        if isinstance(parameter, click.Argument):
+            given += [value] * max(parameter.nargs, 1)
+        elif parameter.required:
+            given += [parameter.opts[0], value]
+    return given
+
+
+@pytest.mark.parametrize("names", [*_commands(cli)], ids="-".join)
+def test_no_argument_comes_back_to_steer_the_terminal(
+    names: tuple[str, ...], database: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if names == ("demo",):
+        return
+    monkeypatch.chdir(tmp_path)
+    given = _arguments(names, tmp_path)
+    for arguments in ([*names, f"--{HOSTILE}"], *([given] if len(given) > len(names) else [])):
+        done = run(monkeypatch, "-d", str(database), *arguments, terminal=True)
+        assert not steering(done.stdout + done.stderr), arguments
+
+
+def test_what_libraries_print_is_shown_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    streams = [io.BytesIO(), io.BytesIO()]
+    monkeypatch.setattr(sys, "stdout", Terminal(streams[0], encoding="ascii"))
+    monkeypatch.setattr(sys, "stderr", Terminal(streams[1], encoding="latin-1"))
+    guard_streams()
+    guarded = sys.stdout
+    guard_streams()
+    assert sys.stdout is guarded
+    click.echo(HOSTILE)
+    sys.stdout.writelines([HOSTILE, "\n"])
+    logging.StreamHandler().emit(logging.makeLogRecord({"msg": HOSTILE}))
+    sys.excepthook(ValueError, ValueError(HOSTILE), None)
+    with Context(Path("x"), quiet=False, yes=False).progress(HOSTILE) as report:
+        report(HOSTILE, 1, 2)
+        click.echo(HOSTILE, err=True)
+    Console().print(HOSTILE)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    for stream in streams:
+        # the bar moves the cursor by itself: it is the only one that may
+        seen = stream.getvalue().replace(b"\x1b[?25l", b"").replace(b"\x1b[?25h", b"")
+        assert b"]0;x" in seen
+        assert b"\x1b]" not in seen
+        assert b"\x1b[2J" not in seen
+        assert b"\x07" not in seen
+        assert "\u202e".encode() not in seen
+
+
+@given(st.text())
+def test_visible_text_is_one_line_and_as_long(text: str) -> None:
+    shown = visible(text)
+    assert len(shown) == len(text)
+    assert not {*shown} & (STEERING | {"\n", "\t"})
+    assert shown.encode().decode() == shown
+    assert visible(shown) == shown
+    assert visible_lines(text).count("\n") == text.count("\n")
+
+
+def test_an_error_is_safe_to_print() -> None:
+    error = TrackerError(HOSTILE, where=f"{HOSTILE}\n:1", hint=HOSTILE)
+    assert not {*str(error)} & STEERING
+    assert len(str(error).splitlines()) == 3
+    assert error.message == HOSTILE
+
+
+def test_brackets_are_no_markup() -> None:
+    text = io.StringIO()
+    Console(file=text, width=80).print("[/x] [red]a[/red] :smile:")
+    assert text.getvalue() == "[/x] [red]a[/red] :smile:\n"
