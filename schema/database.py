@@ -66,6 +66,7 @@ class Database(Closeable):
             yield self.connection
             self.connection.execute("COMMIT")
         except BaseException:
+            self.connection.interrupt()  # what a signal broke off runs on, and would hold this up
             with suppress(duckdb.TransactionException):  # a COMMIT that fails has ended it already
                 self.connection.execute("ROLLBACK")
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -10,15 +11,19 @@ import time
 from collections.abc import Callable, Sequence
 from multiprocessing import active_children
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
+from schema.database import open_database
 from tracker.cli import context
 from tracker.cli.context import Context
 from tracker.files import write_file
 from tracker.meaning import matching
 from tracker.meaning.matching import GraphPair, MatchRow
 from tracker.meaning.signatures import MeaningSettings
+from tracker.parsing import udpipe_training
+from tracker.reading import read_sql
 
 RUN = "from tracker.cli import main; main()"
 SENTENCE = (
@@ -122,6 +127,19 @@ def test_ended_comparisons_end_their_processes(monkeypatch: pytest.MonkeyPatch) 
     assert active_children() == []
 
 
+def test_an_ended_statement_ends() -> None:
+    """Without waiting for its time limit: ending the transaction waits for no row of it."""
+    query = "SELECT count(*) FROM range(100000000000) AS t (a) WHERE a % 7 = random()"
+    with open_database(None) as database:
+        start = time.monotonic()
+        signals = Timer(0.5, signal.raise_signal, [signal.SIGINT])
+        signals.start()
+        with pytest.raises((KeyboardInterrupt, RuntimeError)):
+            read_sql(database, query, seconds=LONG)
+        signals.join()
+    assert time.monotonic() - start < LONG / 2
+
+
 def test_an_ended_writing_leaves_no_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(self: Path, target: Path) -> None:
         raise KeyboardInterrupt
@@ -148,3 +166,22 @@ def test_a_log_is_told_how_far_a_command_is(
     with Context(Path("x"), quiet=True, yes=False).progress("training") as report:
         time.sleep(0.1)
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_pass_of_training_names_its_component() -> None:
+    lines = (
+        "Training tokenizer with the following options: epochs=1\nEpoch 1, logprob: -1\n"
+        "Training tagger model 1.\nIteration 1: done, accuracy 90%\n\n"
+        "Parser transition options: system=swap\nIteration 1: training logprob -2\n"
+    )
+    told: list[tuple[str, int, int]] = []
+    last = udpipe_training._follow(io.StringIO(lines), 3, lambda *about: told.append(about))
+    assert last == "Iteration 1: training logprob -2"
+    assert told == [
+        ("tokenizer", 0, 3),
+        ("tokenizer, Epoch 1, logprob: -1", 1, 3),
+        ("tagger", 1, 3),
+        ("tagger, Iteration 1: done, accuracy 90%", 2, 3),
+        ("parser", 2, 3),
+        ("parser, Iteration 1: training logprob -2", 3, 3),
+    ]

@@ -19,6 +19,7 @@ from tracker.parsing.udpipe_options import TrainingSettings, trainer_options
 from tracker.parsing.udpipe_worker import FAILED
 
 _PASS = re.compile(r"(?:Epoch|Iteration) \d+[,:]")
+_COMPONENT = re.compile(r"Training (tokenizer|tagger)|(Parser) transition")
 
 
 def train_udpipe(
@@ -88,10 +89,14 @@ def _run(folder: Path, passes: int, progress: Progress) -> None:
 
 def _follow(lines: IO[str], passes: int, progress: Progress) -> str:
     """Report each pass while it runs and return the last line that the trainer wrote."""
-    done, last = 0, ""
+    done, last, component = 0, "", ""
     for line in lines:
         last = line.strip() or last
-        if _PASS.match(last):
+        begun = _COMPONENT.match(last)
+        if begun:
+            component = (begun[1] or begun[2]).lower()
+            progress(component, done, passes)
+        elif _PASS.match(last):
             done += 1
-            progress(last, done, passes)
+            progress(f"{component}, {last}", done, passes)
     return last
