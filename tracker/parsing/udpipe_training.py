@@ -90,8 +90,8 @@ def _run(folder: Path, passes: int, progress: Progress) -> None:
 def _follow(lines: IO[str], passes: int, progress: Progress) -> str:
     """Report each pass while it runs and return the last line that the trainer wrote."""
     done, last, component = 0, "", ""
-    for line in lines:
-        last = line.strip() or last
+    for line in filter(None, map(str.strip, lines)):
+        last = line
         begun = _COMPONENT.match(last)
         if begun:
             component = (begun[1] or begun[2]).lower()
