@@ -59,6 +59,7 @@ COMMANDS = {
     "evaluate-parser": ("tracker.cli.evaluate_parser", "Measure parsers on clean and noisy text."),
     "form": ("tracker.cli.form", "Score by language models how well-formed outputs are."),
     "meaning": ("tracker.cli.meaning", "Compare graphs of outputs with gold graphs."),
+    "smatch": ("tracker.cli.smatch", "Compare two files of graphs, without a campaign."),
     "mf": ("tracker.cli.mf", "Score meaning and form together, with any weight."),
     "explain": ("tracker.cli.explain", "Show what of the meaning outputs lose, in graphs."),
     "show": ("tracker.cli.show", "Show a view, or list the views."),

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from schema.database import Database
 
 _OPTIONS = (
-    click.option("--parser", required=True, help="What made the graphs, as name/version."),
     click.option(
         "--mode",
         type=click.Choice(["exact", "climbing"]),
@@ -66,11 +65,17 @@ _OPTIONS = (
 )
 
 
-def _settings_options(command: Callable[..., None]) -> Callable[..., None]:
+def comparison_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say how graphs are compared."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def _settings_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say which graphs are compared, and how."""
+    parser = click.option("--parser", required=True, help="What made the graphs, as name/version.")
+    return parser(comparison_options(command))
 
 
 @click.group(name="meaning")

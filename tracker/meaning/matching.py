@@ -58,14 +58,19 @@ Match: TypeAlias = Callable[[Sequence[GraphPair], Progress, str], list[MatchRow]
 
 @contextmanager
 def matcher(
-    settings: MeaningSettings, vectors: Vectors | None, *, pairs: int, workers: int
+    settings: MeaningSettings,
+    vectors: Vectors | None,
+    *,
+    pairs: int,
+    workers: int,
+    aspects: Sequence[str] = ASPECTS,
 ) -> Iterator[Match]:
-    """Give a function that compares pairs of graphs.
+    """Give a function that compares pairs of graphs in some aspects; with vectors in ``all`` alone.
 
     It uses as many processes as ``workers`` says, where there are MANY_PAIRS or more to compare in
     all; what it returns does not depend on that. It raises InputError for a text that is no graph.
     """
-    compare = _Comparison(settings, vectors)
+    compare = _Comparison(settings, vectors, aspects if vectors is None else ("all",))
     if workers == 1 or pairs < MANY_PAIRS:
         yield lambda some, progress, item: _collect(
             map(compare, _tasks(some)), len(some), progress, item
@@ -123,6 +128,7 @@ class _Comparison:
 
     settings: MeaningSettings
     vectors: Vectors | None
+    aspects: Sequence[str]
 
     def __call__(self, pairs: Sequence[GraphPair]) -> list[MatchRow]:
         """Return a row for each pair and aspect."""
@@ -137,13 +143,12 @@ class _Comparison:
             if settings.mode == "exact"
             else climb_graphs
         )
-        aspects = ASPECTS if self.vectors is None else ("all",)
         rows: list[MatchRow] = []
         for sentence_no, parsed, gold in pairs:
             found = aspect_counts(
                 _EMPTY if parsed is None else _read(parsed, settings, sentence_no),
                 _read(gold, settings, sentence_no),
-                aspects,
+                self.aspects,
                 align,
                 similarity=similarity,
             )

@@ -1,0 +1,130 @@
+"""Two files of graphs, compared without a campaign: Smatch, S2match and the aspects of meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+import duckdb
+import pyarrow as pa
+
+from ingest.amr_files import AmrFile, read_amr_file
+from ingest.files import content_hash
+from ingest.graph_matching import Parsed, match_graphs
+from queries.catalog import macros, statement
+from queries.functions.graph_aspects import ASPECTS
+from queries.metrics import Signature
+from schema.errors import InputError
+from schema.progress import Progress, silent
+from tracker.meaning.matching import GraphPair, MatchRow, match_table, matcher
+from tracker.meaning.scoring import read_concept_vectors
+from tracker.meaning.signatures import MeaningSettings, meaning_signature
+
+Rows: TypeAlias = Literal["corpus", "pair"]
+ROWS: tuple[Rows, ...] = get_args(Rows)
+WHOLE = ("all",)
+_OF_ROWS: dict[Rows, tuple[str, ...]] = {"corpus": ("pair", "id"), "pair": ("pairs", "mean_f1")}
+"""Columns that say nothing of such rows."""
+
+
+@dataclass(frozen=True)
+class GraphComparison:
+    """What the graphs of a file share with those of a gold file."""
+
+    rows: pa.Table
+    """Columns: aspect, f1, precision, recall (0 to 1; NULL where there is nothing to share),
+    matched, triples, gold_triples, without_graph, unproved, gap; of pairs also pair (from 1) and
+    id, of the corpus mean_f1 (of the pairs) and pairs."""
+    way: str
+    """How the graphs found their pairs."""
+    left_out: Sequence[str]
+    """Broken gold graphs, each with file:line."""
+    signature: Signature
+
+
+def compare_files(
+    output: Path,
+    gold: Path,
+    settings: MeaningSettings,
+    *,
+    by: Rows = "corpus",
+    aspects: Sequence[str] = WHOLE,
+    accept_broken: bool = False,
+    accept_mismatch: bool = False,
+    workers: int = 1,
+    progress: Progress = silent,
+) -> GraphComparison:
+    """Compare the graphs of two files, in pairs found by id, text or position.
+
+    Every gold graph is one of a pair; without an output its triples count against recall. With
+    ``accept_broken`` a broken output counts as none, and a pair with a broken gold graph is left
+    out. Aspects other than ``all`` cannot be had with vectors.
+
+    Raises InputError (file:line) for broken files and graphs of other sentences.
+    """
+    if settings.vectors is not None and set(aspects) != set(WHOLE):
+        raise InputError(
+            "aspects of meaning are counted without vectors",
+            hint="leave out --vectors, or --aspects",
+        )
+    theirs = read_amr_file(gold, accept_broken=accept_broken)
+    ours = read_amr_file(output, accept_broken=accept_broken)
+    ids = [graph.graph_id for graph in theirs.graphs]
+    if not any(ids):
+        ours = _without_ids(ours)
+    parsed = Parsed(f"'{gold}'", ids, [graph.text for graph in theirs.graphs])
+    matching = match_graphs(ours, parsed, accept_mismatch=accept_mismatch)
+    of_pair = dict(zip(matching.numbers, ours.graphs, strict=True))
+    pairs = [
+        GraphPair(number, of_pair[number].penman if number in of_pair else None, graph.penman)
+        for number, graph in enumerate(theirs.graphs, start=1)
+        if graph.penman is not None
+    ]
+    if not pairs:
+        raise InputError("no gold graph is sound", where=str(gold))
+    vectors = read_concept_vectors(settings, pairs)
+    with matcher(settings, vectors, pairs=len(pairs), workers=workers, aspects=aspects) as match:
+        found = match(pairs, progress, output.name)
+    return GraphComparison(
+        rows=_rows(found, ids, by),
+        way=matching.way,
+        left_out=[
+            f"{theirs.where(item)}: {graph.flag or 'no graph'}"
+            for item, graph in enumerate(theirs.graphs)
+            if graph.penman is None
+        ],
+        signature=meaning_signature(
+            settings.metrics[0],
+            settings,
+            treebank_id=gold.name,
+            treebank_sha256=content_hash(*(pair.gold for pair in pairs)),
+        ),
+    )
+
+
+def _without_ids(file: AmrFile) -> AmrFile:
+    graphs = [
+        replace(graph, metadata={k: v for k, v in graph.metadata.items() if k != "id"})
+        for graph in file.graphs
+    ]
+    return replace(file, graphs=graphs)
+
+
+def _rows(found: Sequence[MatchRow], ids: Sequence[str | None], by: Rows) -> pa.Table:
+    overlap = next(macro.text for macro in macros() if macro.name == "graph_overlap")
+    pairs = pa.table(
+        {
+            "sentence_no": pa.array(range(1, len(ids) + 1), pa.int32()),
+            "id": pa.array(ids, pa.string()),
+        }
+    )
+    with duckdb.connect() as connection:
+        connection.execute(overlap)
+        connection.register("graph_match_rows", match_table(found))
+        connection.register("graph_pair", pairs)
+        rows = connection.execute(
+            statement("compare_graph_files"), {"by": by, "aspects": list(ASPECTS)}
+        ).to_arrow_table()
+    return rows.drop_columns(list(_OF_ROWS[by]))
