@@ -64,7 +64,7 @@ def read_amr_file(
 
 
 def refuse_broken(errors: Sequence[InputError]) -> None:
-    """Raise an InputError that tells all of some graphs' errors; nothing where there are none."""
+    """Raise an InputError with all errors of some graphs, and the first one's place, if any."""
     if len(errors) == 1:
         raise errors[0]
     if errors:
@@ -73,6 +73,7 @@ def refuse_broken(errors: Sequence[InputError]) -> None:
             listed.append(f"  and {len(errors) - LISTED:,} more")
         raise InputError(
             "\n".join([f"{len(errors):,} graphs are broken:", *listed]),
+            where=errors[0].where,
             hint="mend them, or take them for none: --accept-broken loads the rest",
         )
 
