@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, cast
 
-from schema.errors import InputError
+from schema.errors import HALF_A_PAIR, InputError
 
 # What one Arrow array of strings can hold.
 MAX_BYTES = 2 * 1024**3 - 1
@@ -23,6 +23,8 @@ def read_bytes(path: Path) -> bytes:
     Raises InputError where the file is missing, damaged or unpacks to 2 GiB or more.
     """
     opener = _COMPRESSED.get(path.suffix.lower())
+    if HALF_A_PAIR.search(str(path)):
+        raise InputError("the file's name is no text in UTF-8", where=str(path), hint="rename it")
     try:
         with cast(IO[bytes], opener(path) if opener else path.open("rb")) as stream:
             content = stream.read(MAX_BYTES + 1)

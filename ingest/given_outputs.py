@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from ingest.outputs import ID_COLUMNS, TEXT_COLUMNS, OutputFile
-from schema.errors import InputError
+from schema.arrow import UNFIT
+from schema.errors import HALF_A_PAIR, InputError
 
 SOURCE = "outputs"
 _KINDS = "a list of texts in the treebank's order, a dictionary by sent_id, or a table of both"
@@ -28,7 +29,7 @@ def given_outputs(
     Raises InputError for anything else; items are counted from 1 (outputs:3).
     """
     if _is_table(outputs):
-        return _from_table(pa.table(outputs), id_column, text_column)
+        return _from_table(*_columns(outputs), id_column, text_column)
     if isinstance(outputs, Mapping):
         return _output_file(_ids(list(outputs)), list(outputs.values()))
     if isinstance(outputs, Iterable) and not isinstance(outputs, str | bytes):
@@ -42,24 +43,38 @@ def _is_table(outputs: Any) -> bool:
     )
 
 
-def _from_table(table: pa.Table, id_column: str | None, text_column: str | None) -> OutputFile:
-    names = table.column_names
+def _columns(outputs: Any) -> tuple[list[str], Callable[[str], Iterable[Any]]]:
+    """Return the names of a table's columns, and what gives the values of one."""
+    try:
+        table = pa.table(outputs)
+    except UNFIT:  # a data frame may hold what Arrow does not: the values tell which
+        return [*outputs.columns], outputs.__getitem__
+    return table.column_names, lambda name: table[name].to_pylist()
+
+
+def _from_table(
+    names: list[str],
+    values_of: Callable[[str], Iterable[Any]],
+    id_column: str | None,
+    text_column: str | None,
+) -> OutputFile:
     text_name = text_column or _first_of(TEXT_COLUMNS, names) or TEXT_COLUMNS[0]
     id_name = id_column or _first_of(ID_COLUMNS, names)
-    texts = _column(table, text_name)
-    return _output_file(None if id_name is None else _ids(_column(table, id_name)), texts)
+    for name in filter(None, (text_name, id_name)):
+        _check_column(names, name)
+    texts = [*values_of(text_name)]
+    return _output_file(None if id_name is None else _ids([*values_of(id_name)]), texts)
 
 
-def _column(table: pa.Table, name: str) -> list[Any]:
-    found = table.column_names.count(name)
+def _check_column(names: Sequence[str], name: str) -> None:
+    found = names.count(name)
     if found != 1:
         problem = f"{found} columns are named" if found else "there is no column"
         raise InputError(
             f"{problem} '{name}'",
             where=SOURCE,
-            hint=f"name one of the table's columns: {', '.join(table.column_names)}",
+            hint=f"name one of the table's columns: {', '.join(map(str, names))}",
         )
-    return list(table[name].to_pylist())
 
 
 def _first_of(wanted: Sequence[str], names: Sequence[str]) -> str | None:
@@ -86,13 +101,17 @@ def _text(value: Any, item: int) -> str | None:
             where=f"{SOURCE}:{item}",
             hint=f"decode outputs to texts first, and give {_KINDS}",
         )
-    if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise InputError(
-            "the output holds a character that is none: NUL or half a surrogate pair",
-            where=f"{SOURCE}:{item}",
-            hint="decode the model's bytes as UTF-8",
-        )
+    _check_characters(value, "output", item)
     return str(value) if value.strip() else None
+
+
+def _check_characters(value: str, what: str, item: int) -> None:
+    if "\0" in value or HALF_A_PAIR.search(value):
+        raise InputError(
+            f"the {what} holds a character that is none: NUL or half a surrogate pair",
+            where=f"{SOURCE}:{item}",
+            hint="decode bytes as UTF-8",
+        )
 
 
 def _ids(values: Sequence[Any]) -> list[str]:
@@ -106,6 +125,7 @@ def _ids(values: Sequence[Any]) -> list[str]:
             )
         whole = isinstance(value, float) and value.is_integer()
         ids.append(str(int(value) if whole else value))
+        _check_characters(ids[-1], "sentence id", item)
     return ids
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ingest.campaigns import check_identifier
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import HALF_A_PAIR, InputError, UnknownNameError
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,11 @@ class Submitted:
 
 def check_given(run: Run, source: str) -> None:
     """Raise InputError where an id, the iteration or the reference form cannot be."""
+    for name, value in vars(run).items():
+        if isinstance(value, str) and HALF_A_PAIR.search(value):
+            raise InputError(
+                f"the {name} holds half a surrogate pair", where=source, hint="decode it as UTF-8"
+            )
     check_identifier(run.campaign_id, "campaign", source)
     check_identifier(run.system_id, "system", source)
     if run.iteration is not None and not 1 <= run.iteration < 2**31:
@@ -202,9 +207,12 @@ def submission_row(
 
 def _json(values: Mapping[str, Any], what: str) -> str:
     try:
-        return json.dumps(dict(values), default=str, sort_keys=True, allow_nan=False)
+        text = json.dumps(dict(values), default=str, sort_keys=True, allow_nan=False)
     except ValueError:
         raise InputError(
             f"the {what} hold a number that is not finite or too long",
             hint="leave it out, or write it as text",
         ) from None
+    if HALF_A_PAIR.search(json.dumps(json.loads(text), ensure_ascii=False)):
+        raise InputError(f"the {what} hold half a surrogate pair", hint="decode them as UTF-8")
+    return text

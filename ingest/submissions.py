@@ -83,6 +83,7 @@ def ingest_submission(
     content under a run that exists (unless ``replace``); UnknownNameError for a treebank that is
     not loaded.
     """
+    check_given(run, str(path))
     references = load_references(database, run.treebank_id)
     file = read_outputs(path, id_column=run.id_column, text_column=run.text_column)
     return store_outputs(database, file, run, references, analyser, replace=replace)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+HALF_A_PAIR = re.compile("[\ud800-\udfff]")
+"""Halves of surrogate pairs: Python's text may hold them, no file, table or query can."""
+
 _CONTROLS = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421, 9: 0x20, 10: 0x20}
 _CONTROLS |= dict.fromkeys(
     [*range(0x80, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A), *range(0xD800, 0xE000)],

@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from schema.errors import HALF_A_PAIR, InputError
+
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
 _OF_TABLE = re.compile(r"^(?:CREATE|ALTER) TABLE ", re.MULTILINE)
 _TABLE_COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*?\s--\s*(?P<text>.+)$")
@@ -56,5 +58,10 @@ def _parse(entry: Traversable) -> SqlFile:
 
 
 def quoted(text: str) -> str:
-    """Return ``text`` as an SQL string literal."""
+    """Return ``text`` as an SQL string literal.
+
+    Raises InputError for half a surrogate pair, which no query can hold.
+    """
+    if HALF_A_PAIR.search(text):
+        raise InputError(f"'{text}' holds half a surrogate pair", hint="decode it as UTF-8")
     return "'" + text.replace("'", "''") + "'"

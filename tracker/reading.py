@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from queries.catalog import register, views
 from schema.database import Database
-from schema.errors import QueryError, UnknownNameError
+from schema.errors import HALF_A_PAIR, QueryError, UnknownNameError
 from schema.keys import KEYS
 from tracker.time_limit import time_limit
 from tracker.values import distinct, holdable, settled
@@ -175,6 +175,8 @@ def read_sql(
 
 
 def _check_statement(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+    if HALF_A_PAIR.search(query):
+        raise QueryError("the query holds half a surrogate pair, which is no character")
     statements = connection.extract_statements(query)
     if len(statements) != 1:
         raise QueryError(f"one statement is expected, there are {len(statements)}")

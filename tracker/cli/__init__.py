@@ -13,7 +13,7 @@ from types import FrameType
 import click
 
 from schema import TOOL_VERSION
-from schema.errors import TrackerError
+from schema.errors import HALF_A_PAIR, InputError, TrackerError
 from tracker.cli.context import Context
 from tracker.terminal import guard_streams
 
@@ -147,6 +147,7 @@ def main() -> None:
     sys.unraisablehook = _raise_interrupt_again
     interrupt = _Interrupt()
     try:
+        _check_arguments(sys.argv[1:])
         cli.main(standalone_mode=False)
     except BaseException as error:
         if interrupt.received or isinstance(error, click.Abort):
@@ -156,6 +157,16 @@ def main() -> None:
             )
         _leave(error)
         raise
+
+
+def _check_arguments(arguments: list[str]) -> None:
+    """Raise InputError for bytes that are no text: neither Arrow nor DuckDB could hold them."""
+    for argument in arguments:
+        if HALF_A_PAIR.search(argument):
+            raise InputError(
+                f"the argument '{argument}' is no text in UTF-8",
+                hint="rename the file, or write the name in the terminal's encoding",
+            )
 
 
 def _leave(error: BaseException) -> None:

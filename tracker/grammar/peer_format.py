@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from ingest.files import read_text
+from schema.arrow import arrow_table
 from schema.errors import InputError
 from tracker.grammar.rule_sets import rule_keys
 
@@ -35,6 +36,7 @@ def read_peer_rules(path: Path) -> tuple[dict[str, str], pa.Table]:
     """
     said: dict[str, str] = {"scheme": "sud"}
     rows: list[dict[str, object]] = []
+    places: list[str] = []
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         if not line.strip():
             continue
@@ -53,9 +55,11 @@ def read_peer_rules(path: Path) -> tuple[dict[str, str], pa.Table]:
         rule["feature"] = values[4]
         if values[2] == "agreement":
             rows.append({"kind": "agreement", **rule})
+            places.append(where)
             continue
         for bearer, text in zip(("dependent", "head"), values[5:7], strict=True):
             if text != "-":
+                places.append(where)
                 allowed = sorted(set(text.replace(";", ",").split(",")) - {""})
                 rows.append(
                     {
@@ -65,7 +69,7 @@ def read_peer_rules(path: Path) -> tuple[dict[str, str], pa.Table]:
                         "allowed_values": allowed,
                     }
                 )
-    return said, rule_keys(pa.Table.from_pylist(rows, _SCHEMA))
+    return said, rule_keys(arrow_table(rows, _SCHEMA, places.__getitem__))
 
 
 def peer_lines(rules: pa.Table, language: str, rule_set: str) -> str:

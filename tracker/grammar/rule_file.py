@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ingest.files import read_text
 from queries.catalog import statement
+from schema.arrow import arrow_table
 from schema.database import Database
 from schema.errors import InputError
 from tracker.grammar.extraction import KINDS
@@ -142,6 +143,7 @@ def read_rule_file(path: Path) -> RuleFile:
     """
     said: dict[str, str] = {}
     rows: list[dict[str, object]] = []
+    places: list[str] = []
     names: list[str] | None = None
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         where = f"{path}:{number}"
@@ -156,9 +158,10 @@ def read_rule_file(path: Path) -> RuleFile:
                 names = _header(line, where)
             else:
                 rows.append(_rule(line, names, where))
+                places.append(where)
     if not rows:
         raise InputError("there is no rule in the file", where=str(path), hint=_LINE_HINT)
-    return RuleFile(said, rule_keys(pa.Table.from_pylist(rows, _SCHEMA)))
+    return RuleFile(said, rule_keys(arrow_table(rows, _SCHEMA, places.__getitem__)))
 
 
 _LINE_HINT = f"columns, separated by tabs: {', '.join(COLUMNS)}"
@@ -235,11 +238,16 @@ def _check_word(
 
 def _number(text: str | None, kind: type[int] | type[float], where: str) -> int | float | None:
     try:
-        return None if text is None else kind(text)
+        number = None if text is None else kind(text)
     except ValueError:
         raise InputError(
             f"'{text}' is not a number", where=where, hint="or leave it empty"
         ) from None
+    if number is not None and number < 0:
+        raise InputError(
+            f"support and strength are not negative: {text}", where=where, hint="or leave it empty"
+        )
+    return number
 
 
 def _parameters(text: str | None, path: Path) -> dict[str, object]:
