@@ -7,12 +7,13 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from schema import TOOL_VERSION
-from schema.database import Database
+from schema.database import Database, open_database
 from schema.migrate import comment
 from schema.sqlfile import SqlFile, read_sql_files
 
@@ -91,6 +92,26 @@ def install(database: Database) -> None:
             comment(connection, "VIEW", view)
         connection.execute("DELETE FROM catalog")
         connection.execute("INSERT INTO catalog VALUES (?, ?, now())", [_sha256(), TOOL_VERSION])
+
+
+def open_installed(path: Path | str | None, *, read_only: bool = False, **how: Any) -> Database:
+    """Open a database with the newest macros and views, installed where they are not.
+
+    ``how`` may give any other option of ``schema.database.open_database``.
+    """
+    database = open_database(path, read_only=read_only, **how)
+    try:
+        if database.read_only and not is_installed(database):
+            database.close()
+            with open_database(path, **how) as writable:
+                install(writable)
+            database = open_database(path, read_only=True, **how)
+        elif not database.read_only:
+            install(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
 
 
 def register(connection: duckdb.DuckDBPyConnection, functions: Sequence[SqlFunction]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -12,7 +13,13 @@ from typing import TYPE_CHECKING, Self
 
 import duckdb
 
-from schema.errors import DatabaseBusyError, DatabaseUnavailableError
+from schema import change_log
+from schema.errors import (
+    DatabaseBusyError,
+    DatabaseUnavailableError,
+    ReadOnlyError,
+)
+from schema.memory import limit_memory, out_of_memory
 from schema.migrate import migrate, migrations, schema_version
 
 if TYPE_CHECKING:
@@ -21,7 +28,14 @@ if TYPE_CHECKING:
 # The log of recent changes may grow to this size before they are packed into the tables: packing
 # after every few files costs more than loading them.
 _SETTINGS = "SET checkpoint_threshold = '256MB'"
+WAIT_SECONDS = 60.0
+"""How long to wait for a database that another process holds, unless told otherwise."""
+TELL_AFTER_SECONDS = 2.0
 _HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
+
+
+def say_nothing(text: str) -> None:
+    """Tell nobody."""
 
 
 class Closeable:
@@ -46,9 +60,12 @@ class Closeable:
 class Database(Closeable):
     """An open campaign database."""
 
-    def __init__(self, path: Path | None, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(
+        self, path: Path | None, connection: duckdb.DuckDBPyConnection, *, read_only: bool = False
+    ) -> None:
         self.path = path
         self.connection = connection
+        self.read_only = read_only
         self._in_transaction = False
 
     @contextmanager
@@ -56,7 +73,16 @@ class Database(Closeable):
         """Run the block's statements as one transaction: all of them take effect, or none.
 
         A transaction within another one is part of it, ``read_only`` or not.
+
+        Raises ReadOnlyError where the database is open for reading and the block is to write,
+        OutOfMemoryError where the memory that the process may have does not do.
         """
+        if self.read_only and not read_only:
+            raise ReadOnlyError(
+                "the database is open for reading only",
+                where=str(self.path),
+                hint="open it without read_only=True",
+            )
         if self._in_transaction:
             yield self.connection
             return
@@ -65,10 +91,12 @@ class Database(Closeable):
         try:
             yield self.connection
             self.connection.execute("COMMIT")
-        except BaseException:
+        except BaseException as error:
             self.connection.interrupt()  # what a signal broke off runs on, and would hold this up
-            with suppress(duckdb.TransactionException):  # a COMMIT that fails has ended it already
+            with suppress(duckdb.Error):  # a COMMIT that fails has ended it already
                 self.connection.execute("ROLLBACK")
+            if isinstance(error, duckdb.OutOfMemoryException | MemoryError):
+                raise out_of_memory(error, self.path) from error
             raise
         finally:
             self._in_transaction = False
@@ -88,38 +116,99 @@ class Database(Closeable):
         return Session(engine)
 
     def close(self) -> None:
-        """Close the connection and give the file free."""
+        """Pack what was written into the file, close the connection and give the file free."""
+        if self.path is not None and not self.read_only:
+            with suppress(duckdb.Error):  # the changes stay in the log, for who opens it next
+                self.connection.execute("CHECKPOINT")
         self.connection.close()
 
 
 def open_database(
-    path: Path | str | None, *, read_only: bool = False, wait_seconds: float = 5.0
+    path: Path | str | None,
+    *,
+    read_only: bool = False,
+    create: bool = True,
+    wait_seconds: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+    accept_loss: bool = False,
 ) -> Database:
     """Open a campaign database and bring its schema up to date; ``None`` opens one in memory.
 
-    Writing creates the file where there is none. Reading needs an existing file. Waits up to
-    ``wait_seconds`` while another process holds the file.
+    Writing creates the file where there is none, or an empty one, if ``create``. Reading needs an
+    existing file. Waits up to ``wait_seconds`` while another process holds the file, and gets
+    ``say`` to tell the user whom it waits for. ``accept_loss`` goes on with what the file itself
+    holds where its log of changes was lost or is damaged; a damaged one is renamed.
 
     Raises DatabaseBusyError when it is still held then, DatabaseUnavailableError when the file
-    is missing, damaged, of another program or of a newer tracker.
+    is missing, damaged, of another program or of a newer tracker, or lacks changes.
     """
-    file = None if path is None else Path(path)
-    if file is not None:
-        _check_path(file, read_only=read_only)
-    if read_only and file is not None:
-        connection = _connect(file, read_only=True, wait_seconds=wait_seconds)
+    if path is None:
+        connection = _connect(None, False, Wait(0, say))
+        with _closed_on_error(connection, None):
+            migrate(connection, None)
+        return Database(None, connection)
+    file, wait = Path(path), Wait(wait_seconds, say)
+    _check_path(file, create=create and not read_only)
+    if not file.exists() or not file.stat().st_size:
+        _create(file)
+    if read_only:
+        connection = _connect(file, True, wait)
         with _closed_on_error(connection, file):
             version = schema_version(connection)
-        if version == len(migrations()):
-            return Database(file, connection)
+            if version == len(migrations()):
+                change_log.check(connection, file)
+                return Database(file, connection, read_only=True)
         connection.close()
-    connection = _connect(file, read_only=False, wait_seconds=wait_seconds)
+    if accept_loss:
+        change_log.set_aside(file, lambda: _connect(file, False, wait).close())
+    connection = _connect(file, False, wait)
     with _closed_on_error(connection, file):
+        if not schema_version(connection) and not accept_loss:
+            raise change_log.damaged(file, "the database has not one table")
         migrate(connection, file)
-    if not (read_only and file is not None):
-        return Database(file, connection)
+        if not accept_loss:
+            change_log.check(connection, file)
+        if not read_only:
+            change_log.begin(connection, file)
+            return Database(file, connection)
     connection.close()
-    return Database(file, _connect(file, read_only=True, wait_seconds=wait_seconds))
+    return Database(file, _connect(file, True, wait), read_only=True)
+
+
+def _create(file: Path) -> None:
+    """Make a database beside and give it its name when it is whole, unless another has it by then.
+
+    Raises DatabaseUnavailableError where that is not possible; nothing is left then.
+    """
+    log = change_log.log_of(file)
+    if log.exists() and log.stat().st_size:
+        raise DatabaseUnavailableError(
+            "there is a log of changes, but the database that it belongs to is not there",
+            where=str(log),
+            hint=f"put {file.name} back beside it, or move the log away to begin anew",
+        )
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        connection = duckdb.connect(str(part))
+        with _closed_on_error(connection, file):
+            migrate(connection, None)
+            connection.execute("CHECKPOINT")  # closing would not tell that it failed
+        connection.close()
+        if not file.exists():
+            os.link(part, file)  # of two that make it at once, the second finds it there
+        elif not file.stat().st_size:
+            part.replace(file)
+    except FileExistsError:
+        pass
+    except duckdb.Error as error:
+        raise _unavailable(error, file) from error
+    except OSError as error:
+        raise DatabaseUnavailableError(
+            f"the database cannot be made: {error.strerror}", where=str(file)
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
+        change_log.log_of(part).unlink(missing_ok=True)
 
 
 @contextmanager
@@ -139,16 +228,23 @@ def _closed_on_error(connection: duckdb.DuckDBPyConnection, file: Path | None) -
         raise
 
 
-def _check_path(file: Path, *, read_only: bool) -> None:
+def _check_path(file: Path, *, create: bool) -> None:
     if file.is_dir():
         raise DatabaseUnavailableError(
             "the database path is a folder", where=str(file), hint="give a file with --database"
         )
-    if read_only and not file.exists():
+    if not create and not file.exists():
         raise DatabaseUnavailableError(
             "there is no such database",
             where=str(file),
-            hint="ingest a campaign first, or name another file with --database",
+            hint="ingest a campaign first, or name another file with --database; in Python, "
+            "connect(…, create=True) makes a new one",
+        )
+    if not create and not file.stat().st_size:
+        raise DatabaseUnavailableError(
+            "the database is an empty file: the command that was to make it did not get far",
+            where=str(file),
+            hint="load the campaign again, that makes it anew",
         )
     if not file.parent.exists():
         raise DatabaseUnavailableError(
@@ -156,38 +252,64 @@ def _check_path(file: Path, *, read_only: bool) -> None:
         )
 
 
-def _connect(
-    file: Path | None, *, read_only: bool, wait_seconds: float
-) -> duckdb.DuckDBPyConnection:
-    deadline = time.monotonic() + wait_seconds
+def _connect(file: Path | None, read_only: bool, wait: Wait) -> duckdb.DuckDBPyConnection:
     while True:
         try:
             connection = duckdb.connect(
                 ":memory:" if file is None else str(file), read_only=read_only
             )
             connection.execute(_SETTINGS)
+            limit_memory(connection)
             return connection
         except duckdb.Error as error:
             busy = isinstance(error, duckdb.IOException) and "Could not set lock" in str(error)
-            if busy and time.monotonic() < deadline:
-                time.sleep(0.1)
+            if busy and wait.goes_on(_holder(error), file):
                 continue
             raise (_busy(error, file) if busy else _unavailable(error, file)) from error
 
 
+class Wait:
+    """How long to wait for a file that another process holds, and whom to tell."""
+
+    def __init__(self, seconds: float, say: Callable[[str], None]) -> None:
+        self._start = time.monotonic()
+        self._seconds = seconds
+        self._say = say
+        self._told = False
+
+    def goes_on(self, holder: str, file: Path | None) -> bool:
+        """Sleep a little and return True, or return False when the time is over."""
+        waited = time.monotonic() - self._start
+        if waited >= self._seconds:
+            return False
+        if waited > TELL_AFTER_SECONDS and not self._told:
+            self._told = True
+            self._say(f"waiting up to {self._seconds:g} s for {holder}, which has {file} open")
+        time.sleep(min(0.1, self._seconds - waited))
+        return True
+
+
+def _holder(error: duckdb.Error) -> str:
+    found = _HOLDER.search(str(error))
+    return f"process {found['pid']} ({found['program']})" if found else "another process"
+
+
 def _busy(error: duckdb.Error, file: Path | None) -> DatabaseBusyError:
-    holder = _HOLDER.search(str(error))
-    name = f"process {holder['pid']} ({holder['program']})" if holder else "another process"
     return DatabaseBusyError(
-        f"the database is in use by {name}",
+        f"the database is in use by {_holder(error)}",
         where=str(file),
-        hint="wait until it has finished, or stop it; readers and one writer exclude each other",
+        hint="wait until it has finished (--wait SECONDS), or stop it; readers and one writer "
+        "exclude each other",
     )
 
 
 def _unavailable(error: duckdb.Error, file: Path | None) -> DatabaseUnavailableError:
+    told = str(error).splitlines()[0].rpartition("because of error: ")[2]
+    if file is not None and "WAL file" in told:
+        return change_log.damaged(file, told)
+    hint = "check the file's permissions and that it is a DuckDB database of this version"
+    if "No space left" in told:
+        hint = "make room on the disk, then run the command again"
     return DatabaseUnavailableError(
-        f"the database cannot be opened: {str(error).splitlines()[0]}",
-        where=str(file),
-        hint="check the file's permissions and that it is a DuckDB database of this version",
+        f"the database cannot be opened: {told}", where=str(file), hint=hint
     )

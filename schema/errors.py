@@ -78,5 +78,13 @@ class DatabaseUnavailableError(TrackerError):
     exit_code = 3
 
 
+class ReadOnlyError(DatabaseUnavailableError):
+    """The database is open for reading, and this writes."""
+
+
+class OutOfMemoryError(DatabaseUnavailableError):
+    """The memory that the process may have does not do."""
+
+
 class DatabaseBusyError(DatabaseUnavailableError):
     """Another process holds the database file."""

@@ -32,6 +32,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "sentence_score": ("signature_id", "submission_id", "sentence_no"),
     "submission_score": ("signature_id", "submission_id"),
     "ingestion": ("ingestion_id",),
+    "change_log": ("missing",),
     "scoring": ("target", "signature_id"),
     "catalog": ("sha256",),
     "analysis": ("signature_id", "submission_id"),

@@ -28,6 +28,14 @@ class Catalog(SQLModel, table=True):
     installed_at: datetime = timestamp()
 
 
+class ChangeLog(SQLModel, table=True):
+    """Whether the file lacks changes that were written."""
+
+    __tablename__ = "change_log"
+
+    missing: bool = key()
+
+
 class Ingestion(SQLModel, table=True):
     """A file that was loaded."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,8 @@ from ingest.submissions import Run, Submitted, ingest_submission
 from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from queries.analyses import analyse_treebanks, pending_treebanks
-from queries.catalog import install
-from schema.database import Closeable, Database, open_database
+from queries.catalog import open_installed
+from schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from schema.errors import InputError
 from schema.progress import Progress, silent
 from tracker.analysis import Settings, analyses
@@ -457,19 +457,23 @@ def _of_references(submission: str | None, references: str | None) -> str:
 def connect(
     path: Path | str | None = "campaign.duckdb",
     *,
+    create: bool = False,
+    read_only: bool = False,
+    wait: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
     analyser: str = "reference",
     model: Path | str | None = None,
 ) -> Tracker:
-    """Open a campaign database for writing, made where there is none; ``None`` is in memory.
+    """Open a campaign database for writing, or for reading only; ``None`` is one in memory.
 
-    ``analyser`` turns output text into words: reference, udpipe, stanza or spacy, the last three
-    with the path of a ``model``.
+    ``create`` makes a new one where there is none. ``wait`` tells how many seconds to wait while
+    another process holds the file, and ``say`` is told whom for. ``analyser`` turns output text
+    into words: reference, udpipe, stanza or spacy, the last three with the path of a ``model``.
 
-    Raises schema.errors.DatabaseUnavailableError where the file cannot be opened.
+    Raises schema.errors.DatabaseUnavailableError where the file cannot be opened or is not there.
     """
-    database = open_database(path)
+    database = open_installed(path, read_only=read_only, create=create, wait_seconds=wait, say=say)
     try:
-        install(database)
         return Tracker(database, analyser=analyser, model=Path(model) if model else None)
     except BaseException:
         database.close()

@@ -70,7 +70,7 @@ def _timed(action: Callable[[], object]) -> float:
 def _whole_job(folder: Path, campaign: SyntheticCampaign) -> list[Row]:
     rows = _reading(campaign)
     database = folder / "campaign.duckdb"
-    with tracker.connect(database) as db:
+    with tracker.connect(database, create=True) as db:
         ingest = _timed(lambda: db.ingest_campaign(campaign.manifest))
         rate = campaign.output_tokens / ingest
         rows.append(
@@ -244,7 +244,7 @@ def _scaling(folder: Path, sentences: int) -> list[Row]:
 
 def _measure_once(place: Path) -> dict[str, float]:
     def run() -> None:
-        with tracker.connect(place / "campaign.duckdb") as db:
+        with tracker.connect(place / "campaign.duckdb", create=True) as db:
             db.ingest_campaign(place / "campaign.toml")
             db.score()
 

@@ -6,18 +6,24 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 
 import tracker.scoring
 from ingest.submissions import Run as ModelRun
 from queries.catalog import install
 from schema.database import open_database
-from tracker.api import Tracker
+from schema.errors import DatabaseBusyError, ReadOnlyError
+from tracker.api import Tracker, connect
+from tracker.cli.context import Context
+from tracker.cli.submit import command as submit_command
+from tracker.filters import submission_ids
 from tracker.scoring import score
 
 if TYPE_CHECKING:
@@ -76,16 +82,70 @@ def test_a_second_writer_and_a_reader_wait_and_then_name_the_first(
         with ThreadPoolExecutor() as pool:
             attempts = [("ingest", manifest), ("score", "--no-log"), ("show", "leaderboard")]
             start = time.monotonic()
-            for done in pool.map(lambda arguments: tracker(database, *arguments), attempts):
+            waiting = {"TRACKER_WAIT": "3"}
+            for done in pool.map(
+                lambda arguments: tracker(database, *arguments, environment=waiting), attempts
+            ):
                 assert done.returncode == 3
                 assert f"process {writer.pid} " in done.stderr
                 assert done.stderr.count("error:") == 1
-                assert len(done.stderr.splitlines()) == 3
+                assert f"waiting up to 3 s for process {writer.pid} " in done.stderr
+                assert len(done.stderr.splitlines()) == 4
                 assert "Traceback" not in done.stderr
-            assert time.monotonic() - start > 5
+            assert time.monotonic() - start > 3
     finally:
         writer.kill()
     assert campaigns(database) == ["F26"]
+
+
+def test_reading_in_python_waits_as_long_as_it_is_told(scored: Path, tmp_path: Path) -> None:
+    database = tmp_path / "campaign.duckdb"
+    database.write_bytes(scored.read_bytes())
+    writer = Writer(database)
+    told: list[str] = []
+    try:
+        with pytest.raises(DatabaseBusyError, match=f"process {writer.pid} "):
+            connect(database, read_only=True, wait=0)
+        threading.Timer(3, writer.finish).start()
+        with connect(database, read_only=True, wait=60, say=told.append) as reader:
+            assert reader.show("submission").num_rows == 6
+            with pytest.raises(ReadOnlyError, match="for reading only"):
+                reader.database.transaction().__enter__()
+    finally:
+        writer.kill()
+    assert len(told) == 1
+
+
+def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
+    scored: Path, tmp_path: Path, manifest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "campaign.duckdb"
+    database.write_bytes(scored.read_bytes())
+    outputs = manifest.parent / "alpha" / "en_one-2.txt"
+    taken: list[Writer] = []
+
+    @contextmanager
+    def reading(*_: Any, **__: Any) -> Iterator[Any]:
+        taken.append(Writer(database))
+        with connect(database, read_only=True, wait=0.1) as reader:
+            yield reader.database
+
+    monkeypatch.setattr(Context, "reading", reading)
+    arguments = ["--system", "gamma", "--treebank", "en_one-ud1.0-test", "--campaign", "F26"]
+    try:
+        done = CliRunner().invoke(
+            submit_command, [str(outputs), *arguments], obj=Context(database, False, False)
+        )
+    finally:
+        for writer in taken:
+            writer.kill()
+    assert done.exit_code == 0, done.output
+    assert "F26/gamma/en_one-ud1.0-test: submitted" in done.stdout
+    assert "bleu" in done.stdout
+    told = " ".join(done.stdout.split())
+    assert "note: stored, but not logged to MLflow: the database is in use by process" in told
+    with open_database(database, read_only=True) as opened:
+        assert "F26/gamma/en_one-ud1.0-test" in submission_ids(opened)
 
 
 def test_who_waits_long_enough_succeeds(scored: Path, tmp_path: Path, tracker: Run) -> None:

@@ -83,6 +83,27 @@ def test_a_full_disk_stops_with_a_message_and_keeps_what_is_complete(
     assert contents_of(database) == contents_of(scored)
 
 
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_full_disk_lets_no_database_be_made_and_the_next_command_makes_it(
+    mounted: Path, manifest: Path, quick: Run, left: bytes | None
+) -> None:
+    mount("-t", "tmpfs", "-o", "size=200k", "tmpfs", str(mounted))
+    database = mounted / "campaign.duckdb"
+    if left is not None:
+        database.write_bytes(left)
+    done = quick(database, "ingest", manifest)
+    assert done.returncode == 3
+    assert is_one_message(done), done.stderr
+    assert "make room" in done.stderr
+    assert [file.stat().st_size for file in mounted.iterdir()] == [0] * (left is not None)
+    mount("-o", f"remount,size={ENOUGH}", str(mounted))
+    done = quick(database, "show", "leaderboard")
+    assert done.returncode == 3
+    assert "ingest a campaign" in done.stderr or "load the campaign" in done.stderr
+    assert quick(database, "ingest", manifest).returncode == 0
+    assert quick(database, "check").returncode == 0
+
+
 def test_a_full_disk_stops_logging_and_the_next_one_completes_it(
     mounted: Path, scored: Path, quick: Run
 ) -> None:

@@ -29,7 +29,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         database = folder / "campaign.duckdb"
-        with connect(database) as tracker:
+        with connect(database, create=True) as tracker:
             tracker.ingest_campaign(write_inputs(folder))
             tracker.score()
             tracker.database.connection.execute("CHECKPOINT")

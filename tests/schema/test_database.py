@@ -6,7 +6,7 @@ import errno
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,6 +53,9 @@ def held(path: Path, seconds: float) -> Iterator[int]:
 def use_migrations(monkeypatch: pytest.MonkeyPatch, chosen: list[SqlFile]) -> None:
     monkeypatch.setattr(schema.migrate, "migrations", lambda: chosen)
     monkeypatch.setattr(schema.database, "migrations", lambda: chosen)
+    if "change_log" not in {file.name for file in chosen}:
+        monkeypatch.setattr(schema.database.change_log, "begin", lambda *_: None)
+        monkeypatch.setattr(schema.database.change_log, "check", lambda *_: None)
 
 
 def campaigns(database: Database) -> list[str]:
@@ -215,12 +218,10 @@ def test_database_of_another_program_is_refused_and_left_alone(
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("content", [b"", b"not a database" * 1000])
 @pytest.mark.parametrize("read_only", [False, True])
-def test_file_that_is_no_database_is_refused(
-    tmp_path: Path, content: bytes, read_only: bool
-) -> None:
+def test_file_that_is_no_database_is_refused(tmp_path: Path, read_only: bool) -> None:
     path = tmp_path / "text.duckdb"
+    content = b"not a database" * 1000
     path.write_bytes(content)
     with pytest.raises(DatabaseUnavailableError, match="cannot be opened"):
         open_database(path, read_only=read_only)
@@ -245,6 +246,166 @@ def test_overwritten_bytes_are_noticed(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(DatabaseUnavailableError):
         open_database(path)
+
+
+def test_an_empty_file_is_not_read_and_made_anew_by_writing(tmp_path: Path) -> None:
+    path = tmp_path / "empty.duckdb"
+    path.touch()
+    for how in ({"read_only": True}, {"create": False}):
+        with pytest.raises(DatabaseUnavailableError, match="empty file"):
+            open_database(path, **how)
+        assert path.stat().st_size == 0
+    with open_database(path) as database:
+        add_campaign(database, "SR19")
+    with open_database(path, read_only=True) as database:
+        assert campaigns(database) == ["SR19"]
+    assert [file.name for file in tmp_path.iterdir()] == ["empty.duckdb"]
+
+
+def test_a_database_that_cannot_be_made_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = SqlFile("bad", "x", "SELECT nonsense", {})
+    with monkeypatch.context() as newer:
+        use_migrations(newer, [*migrations(), broken])
+        with pytest.raises(DatabaseUnavailableError):
+            open_database(tmp_path / "new.duckdb")
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_made_unless_told(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnavailableError, match="no such database") as caught:
+        open_database(tmp_path / "typo.duckdb", create=False)
+    assert "create=True" in str(caught.value.hint)
+    assert not list(tmp_path.iterdir())
+
+
+def test_of_several_that_make_a_database_at_once_none_loses_what_it_writes(tmp_path: Path) -> None:
+    path = tmp_path / "new.duckdb"
+    adding = (
+        "import sys; from schema.database import open_database\n"
+        "with open_database(sys.argv[1]) as database:\n"
+        "    database.connection.execute("
+        '"INSERT INTO campaign VALUES ($1, $1, 2026, NULL)", [sys.argv[2]])'
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", adding, path, name]) for name in "ABC"]
+    assert [writer.wait() for writer in writers] == [0, 0, 0]
+    with open_database(path, read_only=True) as database:
+        assert campaigns(database) == ["A", "B", "C"]
+    assert [file.name for file in tmp_path.iterdir()] == ["new.duckdb"]
+
+
+# The log of changes
+
+
+def killed_while_writing(path: Path) -> Path:
+    """Make a database with a campaign and leave another one to its log; return the log."""
+    with open_database(path) as database:
+        add_campaign(database, "PACKED")
+    ended = (
+        "import os, sys; from schema.database import open_database\n"
+        "database = open_database(sys.argv[1])\n"
+        "database.connection.execute("
+        "\"INSERT INTO campaign VALUES ('LOGGED', 'LOGGED', 2026, NULL)\")\n"
+        "os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", ended, path], check=False).returncode == 9
+    log = path.with_name(f"{path.name}.wal")
+    assert log.stat().st_size > 0
+    return log
+
+
+def test_what_was_written_is_in_the_file_when_it_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "closed.duckdb"
+    database = open_database(path)
+    other = database.connection.cursor()
+    add_campaign(database, "SR19")
+    database.close()
+    assert not path.with_name("closed.duckdb.wal").exists()
+    other.close()
+    with duckdb.connect(str(path), read_only=True) as connection:
+        assert connection.execute("FROM change_log").fetchall() == [(False,)]
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes | None]] = {
+    "lost": lambda _: None,
+    "empty": lambda _: b"",
+    "other content": lambda _: b"not a log" * 100,
+    "cut at its start": lambda log: log[:10],
+    "overwritten": lambda log: log[:-60] + bytes(60),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_lost_or_damaged_log_is_told_until_it_is_back_or_given_up(
+    tmp_path: Path, damage: str
+) -> None:
+    path = tmp_path / "c.duckdb"
+    log = killed_while_writing(path)
+    content = log.read_bytes()
+    changed = DAMAGES[damage](content)
+    log.unlink()
+    if changed is not None:
+        log.write_bytes(changed)
+    for read_only in (True, False, True):
+        with pytest.raises(DatabaseUnavailableError, match="log of the database's chang") as told:
+            open_database(path, read_only=read_only)
+        assert told.value.where == str(log)
+        assert "--accept-loss" in str(told.value.hint)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / path.name).write_bytes(path.read_bytes())
+    (copy / log.name).write_bytes(content)
+    with open_database(copy / path.name, read_only=True) as database:
+        assert campaigns(database) == ["LOGGED", "PACKED"]
+    with open_database(path, accept_loss=True) as database:
+        assert campaigns(database) == ["PACKED"]
+    with open_database(path, read_only=True) as database:
+        assert campaigns(database) == ["PACKED"]
+    kept = log.with_name("c.duckdb.wal.damaged")
+    assert (kept.read_bytes() if kept.exists() else None) == (changed or None)
+
+
+def test_a_log_that_another_program_packed_is_not_missing(tmp_path: Path) -> None:
+    path = tmp_path / "c.duckdb"
+    killed_while_writing(path)
+    duckdb.connect(str(path)).close()
+    with open_database(path, read_only=True) as database:
+        assert campaigns(database) == ["LOGGED", "PACKED"]
+
+
+@pytest.mark.parametrize("statement", ["CHECKPOINT", "UPDATE change_log SET missing = false"])
+def test_an_end_before_the_log_begins_is_no_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str
+) -> None:
+    path = tmp_path / "c.duckdb"
+    with open_database(path) as database:
+        add_campaign(database, "PACKED")
+    ended = (
+        "import os, sys, duckdb; from schema import change_log\n"
+        "from pathlib import Path\n"
+        "class Ending:\n"
+        "    def __init__(self, path): self.real = duckdb.connect(path)\n"
+        "    def execute(self, text):\n"
+        "        if text == sys.argv[2]: os._exit(9)\n"
+        "        self.real.execute(text)\n"
+        "change_log.begin(Ending(sys.argv[1]), Path(sys.argv[1]))"
+    )
+    done = subprocess.run([sys.executable, "-c", ended, path, statement], check=False)
+    assert done.returncode == 9
+    for read_only in (True, False, True):
+        with open_database(path, read_only=read_only) as database:
+            assert campaigns(database) == ["PACKED"]
+
+
+def test_a_log_without_its_database_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "c.duckdb"
+    log = killed_while_writing(path)
+    content = log.read_bytes()
+    path.unlink()
+    with pytest.raises(DatabaseUnavailableError, match="belongs to is not there"):
+        open_database(path)
+    assert log.read_bytes() == content
 
 
 def test_reading_needs_a_file(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ DEFAULTS = {
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample campaign of 2024, scored by two metrics."""
     path = tmp_path_factory.mktemp("analyse") / "campaign.duckdb"
-    with tracker.connect(path) as db:
+    with tracker.connect(path, create=True) as db:
         db.ingest_campaign(SAMPLE / "SAMPLE24/campaign.toml")
         db.score(metrics=["bleu", "dea"])
         evaluate(db.database)
@@ -142,7 +142,7 @@ def test_the_command_scores_what_is_missing_and_says_what_it_did(
     first = run("--system", "ngram", "--only", "correlation", "--labels", "deprel")
     assert first.exit_code == 0, first.output
     assert "2 analyses of 2 submissions" in first.stderr
-    with tracker.connect(tmp_path / "campaign.duckdb") as db:
+    with tracker.connect(tmp_path / "campaign.duckdb", create=True) as db:
         measures = db.show("correlations", by=["measure", "system_id"]).to_pylist()
     assert "chrf" in {row["measure"] for row in measures}
     assert {row["system_id"] for row in measures} == {"ngram"}

@@ -47,7 +47,7 @@ def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a year of the sample campaign: two treebanks, two systems, human scores."""
     path = tmp_path_factory.mktemp("sample") / "sample.duckdb"
     manifest = Path(tracker.demo.__file__).parent / "sample" / "SAMPLE24" / "campaign.toml"
-    with tracker.connect(path) as opened:
+    with tracker.connect(path, create=True) as opened:
         opened.ingest_campaign(manifest)
         opened.score()
         evaluate(opened.database)

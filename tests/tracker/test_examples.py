@@ -144,7 +144,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     treebank.write_text("\n".join(blocks) + "\n")
     outputs = folder / "outputs.txt"
     outputs.write_text("\n".join(OUTPUTS) + "\n")
-    with connect(folder / "campaign.duckdb") as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker:
         treebank_id, _ = tracker.ingest_treebank(treebank)
         tracker.ingest_submission(outputs, system="mine", treebank=treebank_id)
         tracker.score()

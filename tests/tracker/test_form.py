@@ -91,7 +91,7 @@ def load(tracker: Tracker, folder: Path) -> None:
 @pytest.fixture(scope="module")
 def database_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("form")
-    with connect(folder / "campaign.duckdb") as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker:
         load(tracker, folder)
     return folder / "campaign.duckdb"
 

@@ -90,7 +90,7 @@ def load(tracker: Tracker, folder: Path) -> None:
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a database of three systems that nothing is computed of."""
     folder = tmp_path_factory.mktemp("meaning")
-    with connect(folder / "campaign.duckdb") as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker:
         load(tracker, folder)
     return folder / "campaign.duckdb"
 

@@ -59,7 +59,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     database = folder / "campaign.duckdb"
     reports = []
     try:
-        with connect(database) as tracker:
+        with connect(database, create=True) as tracker:
             tracker.ingest_treebank(str(TREEBANK_FILE))
             for iteration in range(1, ITERATIONS + 1):
                 report = tracker.submit(

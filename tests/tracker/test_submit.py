@@ -234,7 +234,7 @@ def test_a_store_that_does_not_answer_is_a_note(
 
 def test_the_command_prints_what_the_report_says(tmp_path: Path, treebank_file: Path) -> None:
     path = tmp_path / "campaign.duckdb"
-    with tracker.connect(path) as opened:
+    with tracker.connect(path, create=True) as opened:
         opened.ingest_treebank(treebank_file, treebank=TREEBANK)
         opened.submit(texts(), system="ours", treebank=TREEBANK, **NOT_LOGGED)
     outputs = tmp_path / "outputs.txt"
@@ -279,7 +279,7 @@ def stored(
 ) -> tuple[Path, list[int | None]]:
     """A database with a small treebank, and the steps at which submissions are logged to a run."""
     path = tmp_path / "campaign.duckdb"
-    with tracker.connect(path) as opened:
+    with tracker.connect(path, create=True) as opened:
         opened.ingest_treebank(treebank_file, treebank=TREEBANK)
     steps: list[int | None] = []
     log_to(steps, monkeypatch, active=True)

@@ -55,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wmt")
     (folder / "rules.tsv").write_text(RULES, encoding="utf-8")
     references = "".join(f"Kaks suurt maja{number}\n" for number in range(SENTENCES))
-    with connect(folder / "campaign.duckdb") as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker:
         import_rules(tracker.database, folder / "rules.tsv", name="et", language="et", scheme="ud")
         for year in (18, 19):
             (folder / "refs.et").write_text(references + f"Aasta {year}\n", encoding="utf-8")
@@ -93,7 +93,7 @@ def run(folder: Path, *arguments: str) -> Result:
 
 @pytest.fixture
 def tracker(folder: Path) -> Tracker:
-    return connect(folder / "campaign.duckdb")
+    return connect(folder / "campaign.duckdb", create=True)
 
 
 def test_text_metrics_work_and_others_say_why_not(tracker: Tracker) -> None:

@@ -113,13 +113,23 @@ class LazyGroup(click.Group):
     show_envvar=True,
     help="The campaign database.",
 )
+@click.option(
+    "--wait",
+    metavar="SECONDS",
+    type=click.FloatRange(0),
+    default=60.0,
+    envvar="TRACKER_WAIT",
+    show_default=True,
+    show_envvar=True,
+    help="How long to wait while another process has the database open.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but results and errors.")
 @click.option("--yes", "-y", is_flag=True, help="Answer yes to every question.")
 @click.version_option(TOOL_VERSION, prog_name="tracker")
 @click.pass_context
-def cli(ctx: click.Context, database: Path, quiet: bool, yes: bool) -> None:
+def cli(ctx: click.Context, database: Path, wait: float, quiet: bool, yes: bool) -> None:
     """Track NLG evaluation campaigns: load outputs, score them, ask why, follow them over time."""
-    ctx.obj = Context(database=database, quiet=quiet, yes=yes)
+    ctx.obj = Context(database=database, quiet=quiet, yes=yes, wait=wait)
 
 
 class _Interrupt:

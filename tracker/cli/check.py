@@ -9,11 +9,25 @@ from tracker.cli.context import Context, pass_context
 
 
 @click.command(name="check")
+@click.option(
+    "--accept-loss",
+    is_flag=True,
+    help="Go on with what the file itself holds where its log of changes (.wal) was lost.",
+)
 @pass_context
-def command(context: Context) -> None:
+def command(context: Context, accept_loss: bool) -> None:
     """Run the audits; say nothing and leave with 0 where all is well."""
     from queries.checks import run_audits
+    from schema.database import open_database
 
+    if accept_loss:
+        open_database(
+            context.database,
+            create=False,
+            wait_seconds=context.wait,
+            say=context.say,
+            accept_loss=True,
+        ).close()
     with context.reading() as database:
         findings = run_audits(database)
     for finding in findings:

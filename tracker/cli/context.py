@@ -30,15 +30,24 @@ class Context:
     database: Path
     quiet: bool
     yes: bool
+    wait: float = 60.0
+    """Seconds to wait while another process has the database open."""
 
     @contextmanager
     def writing(
-        self, *, analyser: str = "reference", model: Path | None = None
+        self, *, create: bool = False, analyser: str = "reference", model: Path | None = None
     ) -> Iterator[Tracker]:
-        """Open the database for writing, made where there is none."""
+        """Open the database for writing; ``create`` makes one where there is none."""
         from tracker.api import connect
 
-        with connect(self.database, analyser=analyser, model=model) as tracker:
+        with connect(
+            self.database,
+            create=create,
+            wait=self.wait,
+            say=self.say,
+            analyser=analyser,
+            model=model,
+        ) as tracker:
             yield tracker
 
     @contextmanager
@@ -47,16 +56,12 @@ class Context:
 
         With ``as_of`` everything reads as it stood at that moment, which is said.
         """
-        from queries.catalog import install, is_installed
-        from schema.database import open_database
+        from queries.catalog import open_installed
         from tracker.reading import lock_down
 
-        database = open_database(self.database, read_only=True)
-        if not is_installed(database):
-            database.close()
-            with open_database(self.database) as writable:
-                install(writable)
-            database = open_database(self.database, read_only=True)
+        database = open_installed(
+            self.database, read_only=True, wait_seconds=self.wait, say=self.say
+        )
         with database, ExitStack() as stack:
             if as_of:
                 from tracker.versions.as_of import as_of as standing_at

@@ -99,7 +99,7 @@ def campaign(
 ) -> None:
     """Load a whole campaign from its MANIFEST (campaign.toml)."""
     with (
-        context.writing(analyser=analyser, model=model) as tracker,
+        context.writing(create=True, analyser=analyser, model=model) as tracker,
         context.progress("loading") as progress,
     ):
         report = tracker.ingest_campaign(manifest, replace=replace, progress=progress)
@@ -148,7 +148,7 @@ def treebank(
         hint = "load the files one by one"
         raise InputError("--id names one treebank, there are several files", hint=hint)
     relations = tuple(part.strip() for part in (without or "").split(",") if part.strip())
-    with context.writing() as tracker, context.progress("loading") as progress:
+    with context.writing(create=True) as tracker, context.progress("loading") as progress:
         for done, file in enumerate(files):
             progress(file.name, done, len(files))
             treebank_id, changed = tracker.ingest_treebank(
@@ -204,7 +204,7 @@ def submission(
     Formats: shared-task text ('# sent_id = …', '# text = …'), one output a line, CoNLL-U,
     CSV, TSV, JSONL, Parquet.
     """
-    with context.writing(analyser=analyser, model=model) as tracker:
+    with context.writing(create=True, analyser=analyser, model=model) as tracker:
         submitted = tracker.ingest_submission(
             file,
             system=system,
@@ -258,7 +258,7 @@ def scores(
     replace: bool,
 ) -> None:
     """Load FILES of sentence-level human scores (CSV, TSV, JSONL, Parquet)."""
-    with context.writing() as tracker:
+    with context.writing(create=True) as tracker:
         for file in files:
             count = tracker.ingest_scores(
                 file,
@@ -352,7 +352,7 @@ def judgements(
     other layouts. Judgements that are there already are passed over.
     """
     accepted = None if accepted_workers is None else read_annotators(accepted_workers)
-    with context.writing() as tracker:
+    with context.writing(create=True) as tracker:
         report = tracker.ingest_judgements(
             file,
             campaign=campaign,

@@ -45,7 +45,7 @@ def amr(
     AMR in PENMAN notation ('# ::id', '# ::snt', then the graph), one graph a line, or a table with
     a column of graphs.
     """
-    with context.writing() as tracker:
+    with context.writing(create=True) as tracker:
         found = tracker.ingest_amr(
             file,
             treebank=treebank,

@@ -30,7 +30,7 @@ def command(
     Metrics of text work on it; those of lemmas and edges, complexity and error mining do not. A
     test set that 'ingest judgements --register' made known gets its texts so.
     """
-    with context.writing() as tracker:
+    with context.writing(create=True) as tracker:
         treebank_id, changed = tracker.ingest_references(
             file, treebank=treebank, language=language, campaign=campaign, replace=replace
         )

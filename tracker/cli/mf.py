@@ -46,13 +46,12 @@ def command(
     with context.writing() as tracker:
         submissions = tracker.select(**{name: filters[name] for name in FILTERS})
         computed = score_mf(tracker.database, submissions)
-    if computed:
-        context.say(f"MF-scores of {computed} submissions computed")
-    names = ", ".join(quoted(name) for name in submissions)
-    scores = [f"mf(meaning, form, '{beta:g}'::DOUBLE) AS \"mf_{beta:g}\"" for beta in betas]
-    with context.reading() as database:
+        if computed:
+            context.say(f"MF-scores of {computed} submissions computed")
+        names = ", ".join(quoted(name) for name in submissions)
+        scores = [f"mf(meaning, form, '{beta:g}'::DOUBLE) AS \"mf_{beta:g}\"" for beta in betas]
         rows = read_view(
-            database,
+            tracker.database,
             "mf_scores",
             columns=", ".join(
                 ["submission_id, measure, precision, recall, meaning, form", *scores, "sentences"]

@@ -81,8 +81,7 @@ def command(
             from tracker.cli.score import log_if_possible
 
             rescored = sorted({each.submission_id for each in report.outdated})
-            with context.reading() as database:
-                log_if_possible(context, database, tracking_uri, tuple(rescored))
+            log_if_possible(context, context.reading(), tracking_uri, tuple(rescored))
 
 
 def _tell_outdated(context: Context, outdated: Sequence[Outdated]) -> None:

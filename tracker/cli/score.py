@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import click
@@ -50,19 +51,19 @@ def command(
             else "nothing to compute: all scores are there"
         )
     if log:
-        with context.reading() as database:
-            log_if_possible(context, database, tracking_uri, submission)
+        log_if_possible(context, context.reading(), tracking_uri, submission)
 
 
 def log_if_possible(
     context: Context,
-    database: Database,
+    opened: AbstractContextManager[Database],
     tracking_uri: str | None = None,
     submissions: tuple[str, ...] = (),
 ) -> None:
     """Log submissions; where that fails, say so: the scores are there, 'tracker log' catches up."""
     try:
-        log_to_mlflow(context, database, tracking_uri, submissions)
+        with opened as database:
+            log_to_mlflow(context, database, tracking_uri, submissions)
     except TrackerError as error:
         context.say(f"not logged to MLflow: {error}")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from schema.errors import DatabaseBusyError
 from tracker.cli.context import Context, pass_context
 from tracker.cli.ingest import analyser_options, named_values, run_options
 
@@ -57,7 +58,7 @@ def command(
     """
     from ingest.runs import Run
     from tracker.console import Console
-    from tracker.submit import conclude, load
+    from tracker.submit import conclude, load, stored
     from tracker.submit.text import WIDTH, print_report
 
     details = Run(
@@ -85,8 +86,16 @@ def command(
             analyse=analyse,
             progress=progress,
         )
-    with context.reading() as database, context.progress("logging") as progress:
-        report = conclude(database, loaded, log=log, tracking_uri=tracking_uri, progress=progress)
+    try:
+        with context.reading() as database, context.progress("logging") as progress:
+            report = conclude(
+                database, loaded, log=log, tracking_uri=tracking_uri, progress=progress
+            )
+    except DatabaseBusyError as error:
+        skipped = " nor ".join(["compared"] * bool(loaded.base) + ["logged to MLflow"] * log)
+        note = f"stored, but not {skipped}: {error.message}; "
+        note += "'tracker compare' and 'tracker log' do that"
+        report = stored(loaded, *([note] if skipped else []))
     console = Console()
     print_report(console if console.is_terminal else Console(width=WIDTH), report)
     if report.logged_to:

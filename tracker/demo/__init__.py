@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,7 +105,7 @@ def run_demo(folder: Path, context: Context) -> None:
     except OSError as error:
         raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
     database = folder / "campaign.duckdb"
-    with connect(database) as tracker:
+    with connect(database, create=True) as tracker:
         _ingest(tracker, context)
         with context.progress("scoring") as progress:
             report = tracker.score(progress=progress)
@@ -167,7 +168,7 @@ def _evaluate(tracker: Tracker, context: Context) -> None:
 def _log(tracker: Tracker, context: Context) -> None:
     from tracker.cli.score import log_if_possible
 
-    log_if_possible(context, tracker.database)
+    log_if_possible(context, nullcontext(tracker.database))
 
 
 def _report(tracker: Tracker, folder: Path) -> Path:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tracker.submit.model import Loaded, SubmitReport
-from tracker.submit.submitting import conclude, load, submit
+from tracker.submit.submitting import conclude, load, stored, submit
 
-__all__ = ["Loaded", "SubmitReport", "conclude", "load", "submit"]
+__all__ = ["Loaded", "SubmitReport", "conclude", "load", "stored", "submit"]

@@ -16,6 +16,8 @@ class Loaded:
     submitted: Submitted
     base: str | None
     """The submission to compare it with; None where there is none."""
+    scores: Mapping[str, float | None]
+    """The submission's score by every metric; None where undefined."""
     notes: tuple[str, ...] = ()
 
 

@@ -111,7 +111,7 @@ def load(
     if analyse:
         found = analyses(AnalysisSettings())
         run_analyses(database, found, submissions=both, progress=progress)
-    return Loaded(submitted, base, tuple(notes))
+    return Loaded(submitted, base, _scores(database, submission_id), tuple(notes))
 
 
 def conclude(
@@ -138,16 +138,21 @@ def conclude(
     logged_to = None
     if log:
         logged_to = _logged(database, submission_id, tracking_uri, step, notes, progress)
+    return replace(stored(loaded), comparison=comparison, logged_to=logged_to, notes=tuple(notes))
+
+
+def stored(loaded: Loaded, *notes: str) -> SubmitReport:
+    """Return the report on a submission that is loaded, neither compared nor logged yet."""
     return SubmitReport(
-        submission_id=submission_id,
+        submission_id=loaded.submitted.submission_id,
         new=loaded.submitted.changed,
         sentences=loaded.submitted.sentences,
         missing=loaded.submitted.missing,
         reference_form=loaded.submitted.reference_form,
-        scores=_scores(database, submission_id),
-        comparison=comparison,
-        logged_to=logged_to,
-        notes=tuple(notes),
+        scores=loaded.scores,
+        comparison=None,
+        logged_to=None,
+        notes=(*loaded.notes, *notes),
     )
 
 

@@ -1,0 +1,92 @@
+"""How much memory the database engine may take, so that it writes to disk instead of failing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+
+from schema.errors import OutOfMemoryError
+
+_SHARE = 0.6
+"""Share for the engine of what the process may have; Python, Arrow and libraries need the rest."""
+_SHARE_OF_ADDRESSES = 0.4
+"""The same where addresses are limited: threads and allocators reserve more than they use."""
+_LEAST = 64 * 2**20
+_CGROUPS = Path("/sys/fs/cgroup")
+
+
+def limit_memory(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give the engine a share of the memory that the process may have, where that is limited.
+
+    Beyond that it writes to a folder beside the database. Without a limit its own rule stays,
+    most of the machine's memory.
+    """
+    limit = engine_memory()
+    if limit is not None:
+        connection.execute(f"SET memory_limit = '{limit // 1024} KiB'")
+
+
+def engine_memory() -> int | None:
+    """Return the bytes the engine may take, None where neither cgroup nor ulimit sets a limit."""
+    limits = [int(_SHARE * size) for size in _cgroup_limits(Path("/proc/self/cgroup"), _CGROUPS)]
+    limits += [int(_SHARE_OF_ADDRESSES * size) for size in _free_addresses()]
+    return max(_LEAST, min(limits)) if limits else None
+
+
+def out_of_memory(error: BaseException, path: Path | None) -> OutOfMemoryError:
+    """Return the error that tells the user so."""
+    told = next(iter(str(error).strip().splitlines()), "")
+    return OutOfMemoryError(
+        "the memory that this process may have does not do" + (f": {told}" if told else ""),
+        where=str(path or "memory"),
+        hint="give it more (ulimit -v, the container's limit), or work on fewer at once, such as "
+        "--submission; what was complete is kept",
+    )
+
+
+def _cgroup_limits(membership: Path, root: Path) -> Iterator[int]:
+    """Yield the limits of the process's control groups, of both versions, where there are any."""
+    try:
+        lines = membership.read_text().splitlines()
+    except OSError:
+        return
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if not controllers:
+            top, name = root, "memory.max"
+        elif "memory" in controllers.split(","):
+            top, name = root / "memory", "memory.limit_in_bytes"
+        else:
+            continue
+        group = top / path.strip("/")
+        for folder in (group, *group.parents):
+            if top not in (folder, *folder.parents):
+                break
+            try:
+                limit = int((folder / name).read_text())
+            except (OSError, ValueError):  # no such group within a container, or "max"
+                continue
+            if limit < machine:
+                yield limit
+
+
+def _free_addresses() -> Iterator[int]:
+    """Yield what is free of the address space and of the data that ``ulimit`` allows."""
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return
+    taken = 0
+    try:
+        pages = Path("/proc/self/statm").read_text().split()
+        taken = int(pages[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        pass
+    for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+        limit, _ = resource.getrlimit(kind)
+        if limit != resource.RLIM_INFINITY:
+            yield max(0, limit - taken)
