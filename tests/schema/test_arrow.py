@@ -106,8 +106,6 @@ def test_half_a_surrogate_pair_is_no_traceback(
     treebank = tmp_path / f"{TREEBANK}.conllu"
     line = "1\tBark\tbark\tVERB\t_\t_\t0\troot\t_\t_"
     treebank.write_text(f"# sent_id = s1\n# text = Bark\n{line}\n\n")
-        "# sent_id = s1\n# text = Bark\n1\tBark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
-    )
     outputs, unnamed = tmp_path / "o.txt", tmp_path / "o\udcff.txt"
     outputs.write_text("Bark\n")
     with connect(file) as tracker:
