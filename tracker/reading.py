@@ -12,8 +12,9 @@ import pyarrow as pa
 
 from queries.catalog import register, views
 from schema.database import Database
-from schema.errors import HALF_A_PAIR, QueryError, UnknownNameError
+from schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError, UnknownNameError
 from schema.keys import KEYS
+from schema.memory import engine_memory
 from tracker.time_limit import time_limit
 from tracker.values import distinct, holdable, settled
 
@@ -27,8 +28,6 @@ _OUT_OF_REACH = (
     "autoload_known_extensions = false",
     "python_enable_replacements = false",
 )
-# What cannot be held in memory goes to a folder beside the database, up to a limit as well.
-_BOUNDS = {"memory_limit": "2GB", "max_temp_directory_size": "4GB"}
 
 
 @dataclass(frozen=True)
@@ -45,10 +44,16 @@ def keep_within(database: Database) -> None:
         database.connection.execute(f"SET {setting}")
 
 
+def _bounds() -> dict[str, str]:
+    """Return settings: what memory cannot hold goes to a folder beside the database, to a limit."""
+    memory = min(_BYTES_LIMIT, engine_memory() or _BYTES_LIMIT)
+    return {"memory_limit": f"{memory} B", "max_temp_directory_size": "4GB"}
+
+
 def lock_down(database: Database) -> None:
     """Guard a connection against accidents: files, network, settings, memory without end."""
     keep_within(database)
-    for name, value in _BOUNDS.items():
+    for name, value in _bounds().items():
         database.connection.execute(f"SET {name} = '{value}'")
     database.connection.execute("SET lock_configuration = true")
 
@@ -65,10 +70,10 @@ def bounded(database: Database) -> Iterator[None]:
         return
     former = {
         name: connection.execute("SELECT current_setting(?)", [name]).fetchall()[0][0]
-        for name in _BOUNDS
+        for name in _bounds()
     }
     try:
-        for name, value in _BOUNDS.items():
+        for name, value in _bounds().items():
             connection.execute(f"SET {name} = '{value}'")
         yield
     finally:
@@ -162,11 +167,15 @@ def read_sql(
                 relation = _relation(database, query)
                 found = _fetch(holdable(relation).to_arrow_reader(10_000), rows)
                 found = settled(connection, found.rename_columns(distinct(relation.columns)))
-    except (duckdb.Error, pa.ArrowException, OSError) as error:
+    except (duckdb.Error, pa.ArrowException, OSError, OutOfMemoryError) as error:
         if stopped.is_set():
             raise QueryError(
                 f"the query was stopped after {seconds:g} seconds",
                 hint="restrict it, or give more --seconds",
+            ) from error
+        if isinstance(error, OutOfMemoryError):
+            raise QueryError(
+                str(error.__cause__).strip(), hint="ask for fewer rows or columns, or for sums"
             ) from error
         raise QueryError(str(error).strip(), hint="'tracker show' lists the views") from error
     if rows is None or found.num_rows <= rows:

@@ -108,7 +108,7 @@ def test_half_a_surrogate_pair_is_no_traceback(
     treebank.write_text(f"# sent_id = s1\n# text = Bark\n{line}\n\n")
     outputs, unnamed = tmp_path / "o.txt", tmp_path / "o\udcff.txt"
     outputs.write_text("Bark\n")
-    with connect(file) as tracker:
+    with connect(file, create=True) as tracker:
         for ask in (tracker.sql, lambda text: tracker.show("output", where=text)):
             with pytest.raises(QueryError):
                 ask(f"SELECT '{HALF}'")
