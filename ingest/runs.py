@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +14,9 @@ import pyarrow as pa
 from ingest.campaigns import check_identifier
 from schema.database import Database
 from schema.errors import HALF_A_PAIR, InputError, UnknownNameError
+
+FORMS = ("text", "tokens")
+"""The forms of references: raw, and the words joined with blanks."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Run:
     """None: the system's latest earlier iteration on treebank and track, where one is loaded."""
     created_at: datetime | None = None
     reference_form: str | None = None
-    """text or tokens; None: whichever the outputs are written like."""
+    """text or tokens; None: the parent's, or whichever the outputs are written like."""
     params: Mapping[str, Any] = field(default_factory=dict)
     tags: Mapping[str, Any] = field(default_factory=dict)
     id_column: str | None = None
@@ -73,7 +76,7 @@ def check_given(run: Run, source: str) -> None:
             where=source,
             hint="iterations are counted from 1",
         )
-    if run.reference_form not in (None, "text", "tokens"):
+    if run.reference_form not in (None, *FORMS):
         raise InputError(
             f"'{run.reference_form}' is not a form of references",
             where=source,
@@ -81,13 +84,54 @@ def check_given(run: Run, source: str) -> None:
         )
 
 
-def loaded_before(database: Database, run: Run, sha256: str) -> str | None:
-    """Return the submission that has this content already: any iteration where none is given."""
+def loaded_before(database: Database, run: Run, hashes: Sequence[str]) -> tuple[str, str] | None:
+    """Return the submission that has this content already, and its reference form.
+
+    ``hashes`` are those of the content with each form it may have been loaded with. It is any
+    iteration where none is given.
+    """
+    found: tuple[str, str] | None = database.connection.execute(
+        "SELECT submission_id, reference_form FROM submission WHERE campaign_id = ? "
+        "AND system_id = ? AND treebank_id = ? AND list_contains(?, sha256) "
+        "AND iteration = coalesce(?, iteration) ORDER BY iteration LIMIT 1",
+        [run.campaign_id, run.system_id, run.treebank_id, list(hashes), run.iteration],
+    ).fetchone()
+    return found
+
+
+def written_otherwise(
+    run: Run, submission_id: str, form: str, written_like: str
+) -> tuple[str, ...]:
+    """Return what to say aloud where outputs look like another form than the run before has."""
+    if run.reference_form is not None or written_like == form:
+        return ()
+    said = (
+        f"{submission_id} is written like the reference {written_like}, but compared with the "
+        f"reference {form}, as the run before it is: to change that, give the reference form "
+        f"{written_like}"
+    )
+    return (said,)
+
+
+def form_before(database: Database, run: Run, parent: str | None) -> str | None:
+    """Return the reference form of the run's parent, else of the system's nearest iteration.
+
+    None where there is neither on the treebank (and, but for the parent, the track).
+    """
     found = database.connection.execute(
-        "SELECT submission_id FROM submission WHERE campaign_id = ? AND system_id = ? "
-        "AND treebank_id = ? AND sha256 = ? AND iteration = coalesce(?, iteration) "
-        "ORDER BY iteration LIMIT 1",
-        [run.campaign_id, run.system_id, run.treebank_id, sha256, run.iteration],
+        "SELECT reference_form FROM submission WHERE treebank_id = $treebank "
+        "AND submission_id <> $own AND (submission_id = $parent OR (campaign_id = $campaign "
+        "AND system_id = $system AND track = $track)) ORDER BY submission_id = $parent "
+        "DESC NULLS LAST, abs(iteration - $iteration), iteration LIMIT 1",
+        {
+            "treebank": run.treebank_id,
+            "own": run.submission_id(),
+            "parent": parent,
+            "campaign": run.campaign_id,
+            "system": run.system_id,
+            "track": run.track,
+            "iteration": run.iteration or 1,
+        },
     ).fetchone()
     return found[0] if found else None
 

@@ -16,15 +16,18 @@ from ingest.campaigns import register_campaign, register_system
 from ingest.files import content_hash
 from ingest.outputs import OutputFile, composed, read_outputs
 from ingest.runs import (
+    FORMS,
     Run,
     Submitted,
     check_given,
     dated_before_parent,
+    form_before,
     is_taken,
     loaded_before,
     numbered,
     parent_of,
     submission_row,
+    written_otherwise,
 )
 from ingest.staging import Load, commit
 from schema.database import Database
@@ -115,12 +118,17 @@ def store_outputs(
         raise InputError(
             "not one sentence has an output", where=file.source, hint="is it an unfilled template?"
         )
-    form = _reference_form(run, references, texts)
+    written_like = _written_like(references, texts)
     words = None if file.tokens is not None else analyser(run.treebank_id)
     analysis = words.version if words else "conllu"
-    sha256 = content_hash(_outputs_text(file, texts), run.treebank_id, form, analysis)
-    submission_id = loaded_before(database, run, sha256)
-    if submission_id is not None:
+    content = _outputs_text(file, texts)
+    hashes = {
+        form: content_hash(content, run.treebank_id, form, analysis)
+        for form in (FORMS if run.reference_form is None else (run.reference_form,))
+    }
+    before = loaded_before(database, run, [*hashes.values()])
+    if before is not None:
+        submission_id, form = before
         return Submitted(submission_id, False, missing, len(texts), form)
     run = numbered(database, run)
     submission_id = run.submission_id()
@@ -128,6 +136,8 @@ def store_outputs(
     if not run.accept_mismatch and not references.hidden:
         check_belongs(file, numbers, references.both_texts(), run.treebank_id)
     parent = parent_of(database, run, submission_id)
+    form = run.reference_form or form_before(database, run, parent) or written_like
+    sha256 = hashes[form]
     rows = {
         "submission": submission_row(run, parent, form, analysis, file.source, sha256),
         "output": _output_rows(submission_id, texts),
@@ -146,7 +156,10 @@ def store_outputs(
         register_campaign(database, run.campaign_id)
         register_system(database, run.system_id)
         commit(database, load)
-    warnings = dated_before_parent(database, submission_id)
+    warnings = (
+        *dated_before_parent(database, submission_id),
+        *written_otherwise(run, submission_id, form, written_like),
+    )
     return Submitted(submission_id, True, missing, len(texts), form, warnings)
 
 
@@ -177,9 +190,7 @@ def load_references(database: Database, treebank_id: str) -> References:
     return References(*(list(column) for column in zip(*rows, strict=True)))
 
 
-def _reference_form(run: Run, references: References, texts: list[str | None]) -> str:
-    if run.reference_form is not None:
-        return run.reference_form
+def _written_like(references: References, texts: list[str | None]) -> str:
     if references.hidden:
         return "text"
     raw = [text or "" for text in references.texts]

@@ -17,7 +17,14 @@ import pytest
 import ingest.submissions
 from ingest.analysers import Analyser
 from ingest.names import name_treebank
-from ingest.submissions import PAIR_TABLES, RESULT_TABLES, Run, ingest_submission, load_references
+from ingest.submissions import (
+    PAIR_TABLES,
+    RESULT_TABLES,
+    Run,
+    Submitted,
+    ingest_submission,
+    load_references,
+)
 from ingest.treebanks import ingest_treebank
 from schema.database import Database
 from schema.errors import InputError, TrackerError, UnknownNameError
@@ -486,3 +493,73 @@ def test_the_file_that_is_dirty_in_the_middle_is_refused(
     with pytest.raises(InputError, match="do not resemble") as error:
         ingest_submission(database, by_position, run, analyser)
     assert (error.value.where or "").startswith(f"{by_position}:")
+
+
+# The form of the references
+
+
+@pytest.fixture
+def spaced(database: Database, tmp_path: Path) -> dict[str, list[str]]:
+    """Outputs like the raw text and like the tokens of a treebank where these differ."""
+    forms = [[f"Word{n}", ",", "w", str(n), "."] for n in range(12)]
+    raw = [f"{a}{comma} {b} {c}{stop}" for a, comma, b, c, stop in forms]
+    blocks = []
+    for number, (words, text) in enumerate(zip(forms, raw, strict=True), start=1):
+        lines = [f"# sent_id = s{number}", f"# text = {text}"]
+        lines += [
+            f"{n}\t{word}\t{word}\tX\t_\t_\t{n - 1}\t{'dep' if n > 1 else 'root'}\t_\t"
+            f"{'SpaceAfter=No' if n in (1, 4) else '_'}"
+            for n, word in enumerate(words, start=1)
+        ]
+        blocks.append("\n".join(lines) + "\n\n")
+    path = tmp_path / "en_sp-ud-test.conllu"
+    path.write_text("".join(blocks))
+    ingest_treebank(database, path, name_treebank(path))
+    return {"text": raw, "tokens": [" ".join(words) for words in forms]}
+
+
+def test_an_iteration_is_compared_with_the_form_of_the_one_before(
+    database: Database, tmp_path: Path, spaced: dict[str, list[str]], analyser: Factory
+) -> None:
+    def load(form: str, **given: object) -> Submitted:
+        path = plain(tmp_path / "out.txt", [*spaced[form][:-1], f"other {len(given)}"])
+        run = changed(RUN, treebank_id="en_sp-ud-test", accept_mismatch=True, **given)
+        return ingest_submission(database, path, run, analyser)
+
+    first = load("text")
+    assert (first.reference_form, first.warnings) == ("text", ())
+    second = load("tokens", iteration=2)
+    assert second.reference_form == "text"
+    assert "give the reference form tokens" in second.warnings[-1]
+    told = load("tokens", iteration=3, reference_form="tokens")
+    assert told.reference_form == "tokens"
+    assert not any("reference form" in warning for warning in told.warnings)
+    # Its parent's, not that of the latest one.
+    assert load("tokens", iteration=4, parent_submission_id=second.submission_id).changed
+    assert row(database, f"{first.submission_id}@4", "reference_form") == ("text",)
+    # Another system, track or treebank has no run before.
+    assert load("tokens", system_id="T").reference_form == "tokens"
+    assert load("tokens", iteration=5, track="deep").reference_form == "tokens"
+    # The parent may be another system's.
+    child = load("tokens", system_id="U", parent_submission_id=second.submission_id)
+    assert child.reference_form == "text"
+
+
+def test_what_is_loaded_is_found_again_whatever_the_form(
+    database: Database, tmp_path: Path, spaced: dict[str, list[str]], analyser: Factory
+) -> None:
+    run = changed(RUN, treebank_id="en_sp-ud-test", next_iteration=True)
+    paths = {form: plain(tmp_path / f"{form}.txt", spaced[form]) for form in spaced}
+    for form, path in paths.items():
+        told = changed(run, reference_form=form)
+        assert ingest_submission(database, path, told, analyser).changed
+    for form, path in paths.items():
+        again = ingest_submission(database, path, run, analyser)
+        assert (again.changed, again.reference_form) == (False, form)
+    # Iterations loaded in reverse are compared with one form as well.
+    late = changed(run, system_id="L", next_iteration=False)
+    for iteration, form in ((3, "tokens"), (1, "text")):
+        submitted = ingest_submission(
+            database, paths[form], changed(late, iteration=iteration), analyser
+        )
+        assert submitted.reference_form == "tokens"

@@ -64,8 +64,8 @@ _RUN_OPTIONS = (
         type=click.Choice(["auto", "text", "tokens"]),
         default="auto",
         show_default=True,
-        help="Compare with the raw text or with tokens joined by blanks; auto: what the file is "
-        "like.",
+        help="Compare with the raw text or with tokens joined by blanks; auto: as the run before, "
+        "of a first run what the file is like.",
     ),
     click.option(
         "--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run."
