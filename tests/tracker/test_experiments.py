@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -265,7 +266,8 @@ def test_iterations_are_nested_in_their_lineage_and_described(
     assert second.data.tags["sr_tracker.parent_run_id"] == first.info.run_id
     note = second.data.tags["mlflow.note.content"]
     difference = second.data.metrics["bleu"] - first.data.metrics["bleu"]
-    assert f"| bleu | {second.data.metrics['bleu']:.4f} | {difference:+.4f} |" in note
+    name = "bleu (lower-cased words between blanks)"
+    assert f"| {name} | {second.data.metrics['bleu']:.4f} | {difference:+.4f} |" in note
     assert "No relation changed significantly" in note
 
     add(database, tmp_path, GOOD[::-1], iteration=2)
@@ -505,6 +507,36 @@ def test_a_lineage_has_the_iteration_as_step(database: Database, tmp_path: Path)
     replaced = runs_of(client, "lineage")[lineage_id]
     assert replaced.info.run_id != run.info.run_id
     assert [step for step, _ in histories(client, replaced)["bleu"]] == [1, 2, 3]
+
+
+def test_no_run_ends_before_it_starts(database: Database, tmp_path: Path) -> None:
+    """Iterations may be dated before the first, and dates may move when a database is made anew."""
+    client = store_of(database)
+
+    def durations() -> list[int]:
+        found = [*runs_of(client, "lineage").values(), *runs_of(client, "submission").values()]
+        return [run.info.end_time - run.info.start_time for run in found]
+
+    add(database, tmp_path, GOOD[::-1], iteration=3, created_at=datetime(2019, 10, 1, tzinfo=UTC))
+    log_submissions(database)
+    lineage = runs_of(client, "lineage")[f"SR99/alpha/{TREEBANK}"]
+    dates = database.connection.execute(
+        "SELECT min(epoch_ms(created_at)), max(epoch_ms(created_at)) FROM submission "
+        "WHERE system_id = 'alpha'"
+    ).fetchall()
+    assert [(lineage.info.start_time, lineage.info.end_time)] == dates
+    assert min(durations()) >= 0
+    # Later than the first logging: earlier than what MLflow knows as the start.
+    add(database, tmp_path, FAIR[::-1], iteration=4, created_at=datetime(1960, 1, 1, tzinfo=UTC))
+    database.connection.execute(
+        "UPDATE submission SET created_at = TIMESTAMPTZ '2001-01-01 00:00:00Z' "
+        "WHERE system_id = 'beta'"
+    )
+    add_human_scores(database, tmp_path, f"SR99/beta/{TREEBANK}")
+    log_submissions(database)
+    assert min(durations()) >= 0
+    submissions = runs_of(client, "submission").values()
+    assert {run.info.end_time - run.info.start_time for run in submissions} == {0}
 
 
 def test_more_points_than_a_batch_holds(database: Database) -> None:

@@ -85,7 +85,7 @@ class RunWriter:
             self._client.delete_run(run.info.run_id)
             run = None
         name = f"{submission['system_id']}@{submission['iteration']:02}/{submission['treebank_id']}"
-        run = self._begin(run, name, tags, submission)
+        run = self._begin(run, name, tags, submission, submission["created_ms"])
         with tempfile.TemporaryDirectory() as folder:
             write_artifacts(Path(folder), submission, results.tables_of(submission_id))
             self._client.log_artifacts(run.info.run_id, folder)
@@ -100,7 +100,7 @@ class RunWriter:
         ]
         new = {param: value for param, value in params.items() if param not in run.data.params}
         tags[FINGERPRINT] = submission.fingerprint
-        self._finish(run, changed, new, tags, submission["created_ms"])
+        self._finish(run, changed, new, tags, run.info.start_time)
 
     def write_lineage(
         self,
@@ -133,7 +133,8 @@ class RunWriter:
             NOTE: note,
         }
         name = f"{first['system_id']}/{first['treebank_id']}"
-        run = self._begin(run, name, tags, first)
+        times = [member["created_ms"] for member in members]
+        run = self._begin(run, name, tags, first, min(times))
         points = [
             Metric(metric, value, max(0, member["created_ms"]), member["iteration"])
             for member in members
@@ -142,7 +143,7 @@ class RunWriter:
         ]
         tags[FINGERPRINT] = _lineage_fingerprint(members)
         tags[LAST_ITERATION] = str(last["iteration"])
-        self._finish(run, points, {}, tags, last["created_ms"])
+        self._finish(run, points, {}, tags, max(run.info.start_time, *times))
 
     def link(self, members: Sequence[Submission]) -> None:
         """Nest the runs of a lineage's submissions in its run, and name each one's parent's run.
@@ -158,14 +159,19 @@ class RunWriter:
                 if run and target and run.data.tags.get(tag) != target.info.run_id:
                     self._client.set_tag(run.info.run_id, tag, target.info.run_id)
 
-    def _begin(self, run: Run | None, name: str, tags: Mapping[str, str], first: Submission) -> Run:
-        """Return the run, made where there is none, its status saying that it is being written."""
+    def _begin(
+        self, run: Run | None, name: str, tags: Mapping[str, str], first: Submission, start: int
+    ) -> Run:
+        """Return the run, made where there is none, its status saying that it is being written.
+
+        MLflow cannot move the start of a run that is there.
+        """
         if run is not None:
             self._client.update_run(run.info.run_id, status="RUNNING", name=name)
         else:
             run = self._client.create_run(
                 self._experiment_id,
-                start_time=max(0, first["created_ms"]),
+                start_time=max(0, start),
                 tags=cut({**tags, **self._source}, LONGEST_TAG),
                 run_name=name,
             )
@@ -192,7 +198,7 @@ class RunWriter:
             params=[Param(name, value) for name, value in params.items()],
             tags=[RunTag(k, v) for k, v in tags.items() if run.data.tags.get(k) != v],
         )
-        self._client.set_terminated(run.info.run_id, end_time=max(0, end))
+        self._client.set_terminated(run.info.run_id, end_time=end)
 
 
 def source_tags() -> dict[str, str]:

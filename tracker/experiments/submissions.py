@@ -18,7 +18,7 @@ from tracker.analysis.measures import COMPLEXITIES
 from tracker.filters import check_submissions
 from tracker.statistics import SPEARMAN
 
-LAYOUT = "5"
+LAYOUT = "6"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
 _SUBMISSIONS = """
