@@ -21,6 +21,7 @@ class Signature(SQLModel, table=True):
     versions: dict[str, Any] = json_object()
     treebank_id: str
     data_sha256: str
+    better: str | None = "higher"
 
 
 class EdgeMatch(SQLModel, table=True):

@@ -17,11 +17,12 @@ WHERE (score IS NULL) <> (undefined_reason IS NOT NULL)
     OR NOT coalesce(isfinite(score), true)
     OR CASE
         WHEN metric IN (
-            'bleu', 'bleu_smoothed', 'bleu_lemma', 'chrf', 'dea', 'dist_pooled', 'form', 's2match'
+            'bleu', 'bleu_13a', 'bleu_smoothed', 'bleu_lemma', 'chrf', 'dea', 'dist_pooled', 'form',
+            's2match'
         )
             OR starts_with(metric, 'grammar') OR starts_with(metric, 'smatch')
             OR starts_with(metric, 'mf_')
             THEN score NOT BETWEEN 0 AND 1 + 1e-12
         WHEN metric = 'dist' THEN score > 1
-        WHEN metric IN ('nist', 'nist4') THEN score < 0
+        WHEN metric IN ('nist', 'nist4', 'ter') THEN score < 0
     END;

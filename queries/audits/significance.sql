@@ -62,7 +62,8 @@ FROM score_interval
 JOIN submission_score USING (signature_id, submission_id, metric)
 WHERE abs(score_interval.score - submission_score.score) > 1e-9
     AND metric IN (
-        'bleu', 'bleu_smoothed', 'bleu_lemma', 'nist', 'nist4', 'dist', 'dist_pooled', 'dea', 'chrf'
+        'bleu', 'bleu_13a', 'bleu_smoothed', 'bleu_lemma', 'nist', 'nist4', 'dist', 'dist_pooled',
+        'dea', 'chrf', 'ter'
     )
 UNION ALL
 SELECT 'not the difference of the scores', 'score_comparison', metric, submission_id, other_submission_id

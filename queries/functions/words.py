@@ -47,7 +47,7 @@ def encode_words(output: Column, reference: Column) -> tuple[EncodedWords, Encod
     check_same_length(output, reference)
     output_texts, reference_texts = _one_array(output), _one_array(reference)
     output_codes, output_starts, reference_codes, reference_starts = _encode(
-        *_buffers(output_texts), *_buffers(reference_texts)
+        *text_buffers(output_texts), *text_buffers(reference_texts)
     )
     return (
         EncodedWords(output_codes, output_starts, _validity(output_texts)),
@@ -73,7 +73,7 @@ def _validity(texts: pa.Array[Any]) -> npt.NDArray[np.bool_]:
     return np.asarray(texts.is_valid(), dtype=np.bool_)
 
 
-def _buffers(texts: pa.Array[Any]) -> tuple[Bytes, Offsets]:
+def text_buffers(texts: pa.Array[Any]) -> tuple[Bytes, Offsets]:
     """Return the bytes of all texts, and where each starts in them and the last one ends."""
     filled = texts.fill_null("") if texts.null_count else texts
     _, offsets, data = filled.buffers()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -15,6 +15,7 @@ from schema.errors import InputError, UnknownNameError
 
 ENTRY_POINT_GROUP = "sr_tracker.metrics"
 TEXT, LEMMAS, EDGES = "text", "lemmas", "edges"
+HIGHER, LOWER = "higher", "lower"
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,12 @@ class Metric:
     statement: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     functions: Sequence[SqlFunction] = ()
+    better: str = HIGHER
+    """Which scores are better: higher or lower."""
+    note: str = ""
+    """What has to stand beside its scores so that nobody takes them for something else."""
+    tokeniser: str = "whitespace"
+    """What cuts surface text into words; lemmas and edges have the tokeniser of their analyser."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """Versions of the libraries the scores depend on."""
     statistics_of: str | None = None
@@ -57,6 +64,7 @@ class Signature:
     versions: str
     treebank_id: str
     data_sha256: str
+    better: str = HIGHER
 
 
 @cache
@@ -109,6 +117,11 @@ def _check(found: Mapping[str, Metric]) -> None:
                 f"the metric '{metric.name}' has no text level '{metric.text_level}'",
                 hint=f"text levels: {TEXT}, {LEMMAS}, {EDGES}",
             )
+        if metric.better not in (HIGHER, LOWER):
+            raise InputError(
+                f"the metric '{metric.name}' has no direction '{metric.better}'",
+                hint=f"better is {HIGHER} or {LOWER}",
+            )
         base = found.get(metric.statistics_of) if metric.statistics_of else None
         if metric.statistics_of and (base is None or base.statistics_of):
             raise InputError(
@@ -132,13 +145,29 @@ def metric_named(name: str) -> Metric:
     return metrics()[name]
 
 
+def direction(name: str) -> int:
+    """Return -1 for a metric of which lower scores are better, else 1, as for human criteria."""
+    metric = metrics().get(name)
+    return -1 if metric and metric.better == LOWER else 1
+
+
+def notes(names: Iterable[str]) -> list[str]:
+    """Return what has to be said of those of the names that are metrics, in the metrics' order."""
+    wanted = {*names}
+    return [
+        f"{name}: {metric.note}"
+        for name, metric in metrics().items()
+        if metric.note and name in wanted
+    ]
+
+
 def signature_of(
     metric: Metric, *, treebank_id: str, data_sha256: str, reference_form: str, analysis: str
 ) -> Signature:
     """Return the signature of a metric's scores for submissions of one kind to one treebank."""
     on_text = metric.text_level == TEXT
     text_level = reference_form if on_text else metric.text_level
-    tokeniser = "whitespace" if on_text else analysis
+    tokeniser = metric.tokeniser if on_text else analysis
     versions = {"metric": metric.version, **metric.versions}
     if metric.statistics_of:
         versions[metric.statistics_of] = metric_named(metric.statistics_of).version
@@ -150,6 +179,7 @@ def signature_of(
         versions=versions,
         treebank_id=treebank_id,
         data_sha256=data_sha256,
+        better=metric.better,
     )
 
 
@@ -162,6 +192,7 @@ def composed_signature(
     versions: Mapping[str, str],
     treebank_id: str,
     data_sha256: str,
+    better: str = HIGHER,
 ) -> Signature:
     """Return the signature that is made of these parts."""
     parts = [
@@ -184,4 +215,5 @@ def composed_signature(
         versions=json.dumps(dict(versions)),
         treebank_id=treebank_id,
         data_sha256=data_sha256,
+        better=better,
     )

@@ -6,7 +6,15 @@ from queries.catalog import SqlFunction, statement
 from queries.functions.edit_distance import character_edits, token_edits
 from queries.functions.ngrams import ngram_statistics
 from queries.functions.nist import nist_statistics
-from queries.metrics import EDGES, LEMMAS, TEXT, Metric
+from queries.functions.tokens_13a import tokens_13a
+from queries.functions.translation_edits import (
+    BEAM,
+    FURTHEST_SHIFT,
+    LONGEST_SHIFT,
+    MOST_CANDIDATES,
+    translation_edits,
+)
+from queries.metrics import EDGES, LEMMAS, LOWER, TEXT, Metric
 
 _NORMALISED = {"case": "lower"}
 
@@ -23,10 +31,17 @@ NIST_STATISTICS = SqlFunction(
     "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
     "matches INTEGER[], totals INTEGER[])",
 )
+TOKENS_13A = SqlFunction("tokens_13a", tokens_13a, ["VARCHAR"], "VARCHAR")
 CHARACTER_EDITS = SqlFunction("character_edits", character_edits, ["VARCHAR", "VARCHAR"], "INTEGER")
 TOKEN_EDITS = SqlFunction(
     "token_edits",
     token_edits,
+    ["VARCHAR", "VARCHAR"],
+    "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)",
+)
+TRANSLATION_EDITS = SqlFunction(
+    "translation_edits",
+    translation_edits,
     ["VARCHAR", "VARCHAR"],
     "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)",
 )
@@ -40,6 +55,7 @@ BUILTIN_METRICS = (
     Metric(
         name="bleu",
         description="BLEU-4 on surface text: corpus level as sacreBLEU, sentences smoothed",
+        note="lower-cased words between blanks",
         version="1",
         text_level=TEXT,
         statement=_script("match_text_ngrams", "score_sentence_bleu", "score_corpus_bleu"),
@@ -47,8 +63,22 @@ BUILTIN_METRICS = (
         functions=[NGRAM_STATISTICS],
     ),
     Metric(
+        name="bleu_13a",
+        description="BLEU as sacreBLEU's default: mixed case, words as mteval-v13a cuts them",
+        note="sacreBLEU's default (13a, mixed case)",
+        version="1",
+        text_level=TEXT,
+        tokeniser="13a",
+        statement=_script(
+            "match_13a_ngrams", "score_sentence_bleu_exponential", "score_corpus_bleu"
+        ),
+        parameters={"order": 4, "smooth": "exp", "sentence-order": "effective", "case": "mixed"},
+        functions=[TOKENS_13A, NGRAM_STATISTICS],
+    ),
+    Metric(
         name="bleu_smoothed",
         description="BLEU-4 on surface text, corpus level smoothed by method 2 as NLTK does",
+        note="lower-cased words between blanks, smoothed as NLTK's method 2",
         version="1",
         text_level=TEXT,
         statement=_script("score_sentence_bleu", "score_corpus_bleu_smoothed"),
@@ -58,6 +88,7 @@ BUILTIN_METRICS = (
     Metric(
         name="bleu_lemma",
         description="BLEU-4 on lemmas without punctuation, sentences smoothed by method 2",
+        note="lower-cased lemmas without punctuation",
         version="1",
         text_level=LEMMAS,
         statement=_script("match_lemma_ngrams", "score_sentence_bleu", "score_corpus_bleu"),
@@ -105,6 +136,24 @@ BUILTIN_METRICS = (
         statement=_script("match_tokens", "score_dist_pooled"),
         parameters={"unit": "token", "by": "longer", "pool": "corpus", **_NORMALISED},
         functions=[TOKEN_EDITS],
+    ),
+    Metric(
+        name="ter",
+        description="translation edit rate: edits and shifts by words of the reference",
+        note="lower is better",
+        version="1",
+        text_level=TEXT,
+        better=LOWER,
+        outputs_per_batch=50_000,
+        statement=_script("match_translation_edits", "score_ter"),
+        parameters={
+            "shift-size": LONGEST_SHIFT,
+            "shift-distance": FURTHEST_SHIFT,
+            "beam": BEAM,
+            "candidates": MOST_CANDIDATES,
+            **_NORMALISED,
+        },
+        functions=[TRANSLATION_EDITS],
     ),
     Metric(
         name="dea",

@@ -1,4 +1,5 @@
 -- split_failed: one row per scored sentence of the submissions at hand: whether it failed.
+-- Where lower scores are better ($direction is -1) those from the threshold up fail.
 CREATE OR REPLACE TEMP TABLE failed_sentence AS
 WITH scored AS (
     SELECT submission_id, sentence_no, score
@@ -8,11 +9,16 @@ WITH scored AS (
 highest AS (
     SELECT
         submission_id,
-        coalesce($threshold::DOUBLE, quantile_disc(score, $quantile::DOUBLE)) AS threshold
+        coalesce(
+            $threshold::DOUBLE,
+            $direction * quantile_disc($direction * score, $quantile::DOUBLE)
+        ) AS threshold
     FROM scored
     GROUP BY submission_id
 )
-SELECT submission_id, sentence_no, threshold, score <= threshold AS failed
+SELECT
+    submission_id, sentence_no, threshold,
+    $direction * score <= $direction * threshold AS failed
 FROM scored
 JOIN highest USING (submission_id)
 ORDER BY submission_id, sentence_no;

@@ -11,7 +11,7 @@ WITH latest AS (
 entry AS (
     SELECT
         submission_measures.*,
-        if(better = 'lower', score, -score) AS place,
+        if(submission_measures.better = 'lower', score, -score) AS place,
         regexp_replace(signature.signature, '\|(checks:[^|]*|treebank:.*)', '', 'g') AS computed
     FROM submission_measures
     SEMI JOIN latest USING (submission_id)

@@ -9,10 +9,11 @@ SELECT
     metric_agreement.level,             -- what is correlated: system or segment
     metric_agreement.criterion,         -- what people judged
     metric_agreement.metric,            -- name of the metric
+    measured.better,                    -- which of its scores are better: higher or lower
     metric_agreement.method,            -- pearson, spearman or kendall
     metric_agreement.outliers,          -- with or without outlier systems
     metric_agreement.n,                 -- systems, or outputs
-    metric_agreement.coefficient,       -- correlation with people's mean z-scores, -1 to 1; NULL where undefined
+    metric_agreement.coefficient,       -- correlation with people's mean z-scores, -1 to 1, negative where lower scores are better and it goes with people; NULL where undefined
     metric_agreement.p_value,           -- two-sided
     metric_agreement.williams_p_value,  -- Williams test (pearson): is the best metric's correlation higher? NULL for the best
     metric_agreement.among_best,        -- whether no metric is significantly better (pearson)
@@ -20,8 +21,14 @@ SELECT
     metric_agreement.warning,           -- what makes the figure weak, such as few systems
     metric_agreement.undefined_reason   -- why the coefficient is NULL
 FROM metric_agreement
+LEFT JOIN (
+    SELECT metric, any_value(better) AS better
+    FROM signature
+    GROUP BY metric
+) AS measured ON measured.metric = metric_agreement.metric
 LEFT JOIN campaign ON campaign.campaign_id = metric_agreement.campaign_id
 LEFT JOIN treebank ON treebank.treebank_id = metric_agreement.treebank_id
 ORDER BY
     metric_agreement.campaign_id, metric_agreement.treebank_id, level DESC, outliers, method,
-    criterion, coefficient DESC NULLS LAST, metric;
+    criterion, if(better = 'lower', -coefficient, coefficient) DESC NULLS LAST,
+    metric_agreement.metric;

@@ -9,10 +9,11 @@ WITH measured AS (
         NULL AS item,
         score,
         sentences AS n,
-        'higher' AS better,
+        signature.better,
         signature_id
     FROM current_scoring
     JOIN submission_score USING (submission_id, metric, signature_id)
+    JOIN signature USING (signature_id, metric)
     UNION ALL
     SELECT
         submission_id,

@@ -317,7 +317,8 @@ def test_parsers_side_by_side_again_and_replaced(
     connection = database.connection
     for parser in ("toy/1", "toy/2"):
         connection.execute(
-            "INSERT INTO signature VALUES ($1, 'smatch', $1, $2, 'graph', '', '{}', 'gold', '')",
+            "INSERT INTO signature VALUES "
+            "($1, 'smatch', $1, $2, 'graph', '', '{}', 'gold', '', 'higher')",
             [parser, f'{{"parser": "{parser}"}}'],
         )
         for number in range(1, 5):

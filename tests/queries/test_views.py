@@ -16,7 +16,7 @@ from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
 from tracker.scoring import score
 
-METRICS = ["bleu", "nist", "dist", "chrf", "dea", "bleu_lemma"]
+METRICS = ["bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma"]
 KEYS = ["campaign_id", "treebank_id", "system_id", "submission_id"]
 
 

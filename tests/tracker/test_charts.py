@@ -281,7 +281,7 @@ def test_projectivity_fills_what_is_significant_and_leaves_out_what_has_one_grou
     chart = projectivity_chart(projectivity_tests(), "title")
     panels = chart.to_dict()["hconcat"]
     names = [panel["layer"][1]["encoding"]["x"]["title"] for panel in panels]
-    assert names == ["median BLEU", "median dependency edge accuracy (DEA)"]
+    assert names == ["median BLEU, lower-cased (BLEU-lc)", "median dependency edge accuracy (DEA)"]
     points = drawn(chart, "point", "median")
     found = {(row["submission_id"], row["sentences"]): row for row in points}
     assert len(found) == 4

@@ -43,8 +43,8 @@ FIRST, OTHER, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c",
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
 RELATIONS = ("nsubj", "obj", "advcl", "det")
 SENTENCES = 40
-SETTINGS = Settings(replicates=200)
-FORCED = Settings(replicates=200, force=True)
+SETTINGS = Settings(replicates=300)
+FORCED = Settings(replicates=300, force=True)
 BASE, SAME, NEW = (f"C/ours/{FIRST}{iteration}" for iteration in ("", "@2", "@3"))
 BAD, TOKENS, ELSEWHERE = f"C/bad/{FIRST}", f"C/tokens/{FIRST}", f"C/ours/{OTHER}"
 METRICS = [*DEFAULT_METRICS, "bleu_smoothed", "nist4", "dist_pooled"]
@@ -138,7 +138,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         database.connection.executemany(
             "INSERT INTO human_score VALUES (?, ?, ?, ?, NULL, NULL, 'h.csv')", rows
         )
-        run_significance(database, [BASE, NEW], SignificanceSettings(replicates=200))
+        run_significance(database, [BASE, NEW], SignificanceSettings(replicates=300))
         run_analyses(database, [error_mining()], submissions=[BASE, NEW])
     return path
 
@@ -313,7 +313,7 @@ def test_patterns_are_tested_by_mcnemar(database: Database) -> None:
     assert [change.p_holm for change in changes] == pytest.approx(list(holm))
     assert all(change.better == "lower" for change in changes)
     (untested,) = measure_changes(
-        database, NEW, BASE, names[:1], Settings(sentence_metric="dea", replicates=200)
+        database, NEW, BASE, names[:1], Settings(sentence_metric="dea", replicates=300)
     )
     assert "mining" in (untested.undefined_reason or "")
 

@@ -39,7 +39,7 @@ from tracker.significance.scores import FORMULAS, score_sums
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
-BUILT_IN = 9
+BUILT_IN = 11
 
 
 def sentences_of(number: int, seed: int) -> list[list[str]]:

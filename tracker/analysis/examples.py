@@ -9,6 +9,7 @@ from typing import Literal
 
 from queries.catalog import statement
 from queries.functions.patterns import Pattern
+from queries.metrics import direction
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
 from tracker.analysis.example_patterns import (
@@ -101,7 +102,7 @@ def find_examples(
         if not found and sentence is None:
             raise _never(database, treebank_id, labels, wanted, guessed=guessed)
     if sentence is None:
-        shown = _ordered(found, ranking, order)[:limit]
+        shown = _ordered(found, ranking, order, direction(metric))[:limit]
     else:
         shown = [_sentence_no(database, treebank_id, sentence)]
     matches = matches_in(database, treebank_id, labels, wanted, shown) if wanted and labels else {}
@@ -163,9 +164,9 @@ def _ranking(database: Database, submission_id: str, metric: str) -> dict[int, f
 
 
 def _ordered(
-    sentence_nos: Sequence[int], ranking: dict[int, float | None], order: Order
+    sentence_nos: Sequence[int], ranking: dict[int, float | None], order: Order, better: int
 ) -> list[int]:
-    sign = 1 if order == "worst" else -1
+    sign = better if order == "worst" else -better
 
     def key(sentence_no: int) -> tuple[bool, float, int]:
         score = ranking.get(sentence_no)

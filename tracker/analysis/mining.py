@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyarrow as pa
 
 from queries.catalog import statement
-from queries.metrics import metric_named, metrics
+from queries.metrics import direction, metric_named, metrics
 from queries.subtrees import (
     ENUMERATION_VERSION,
     check_limits,
@@ -105,9 +105,9 @@ def error_mining(
 
     A sentence fails where its score by ``metric`` (or its z-score: ``adequacy_z``) is at most the
     threshold: the given one, or the lowest score that at least a share ``quantile`` of the scored
-    sentences does not exceed. All ties at the threshold fail. Patterns have 1 to ``max_nodes``
-    nodes and are in at least ``minimum_support`` scored sentences. Stores `error_mining`,
-    `suspicion` and `suspicion_node`.
+    sentences does not exceed; the other way round where lower scores are better. All ties at the
+    threshold fail. Patterns have 1 to ``max_nodes`` nodes and are in at least ``minimum_support``
+    scored sentences. Stores `error_mining`, `suspicion` and `suspicion_node`.
 
     Raises InputError for settings that cannot be, UnknownNameError for an unknown metric.
     """
@@ -160,7 +160,8 @@ def _mine(settings: _Settings, database: Database) -> None:
         "max_nodes": settings.max_nodes,
         "minimum_support": settings.minimum_support,
     }
-    connection.execute(statement("split_failed"), split)
+    better = {"direction": direction(settings.metric)}
+    connection.execute(statement("split_failed"), {**split, **better})
     connection.execute(statement("store_error_mining"), {**split, **limits})
     minable = connection.execute(
         "SELECT treebank_id, list(submission_id ORDER BY submission_id) FROM pending_analysis "

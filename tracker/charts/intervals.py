@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from queries.metrics import direction
 from schema.errors import InputError
 from tracker.charts.style import (
     BLUE,
@@ -124,7 +125,7 @@ def score_heat_map(
     ]
     colour = altair.Color(
         "difference:Q",
-        scale=altair.Scale(scheme="redblue", domain=[-limit, limit]),
+        scale=altair.Scale(scheme="redblue", domain=[-limit, limit], reverse=direction(metric) < 0),
         legend=altair.Legend(title="difference", gradientLength=min(160, size)),
     )
     squares = altair.Chart(cells).mark_rect(stroke=LINES, strokeWidth=1)
@@ -213,7 +214,9 @@ def _best_first(rows: pd.DataFrame, metrics: list[str]) -> list[str]:
     """Return the submissions by treebank, then by the first metric they have."""
     place = {metric: number for number, metric in enumerate(metrics)}
     ordered = (
-        rows.assign(place=rows["metric"].map(place))
+        rows.assign(
+            place=rows["metric"].map(place), score=rows["score"] * rows["metric"].map(direction)
+        )
         .sort_values(
             ["treebank_id", "place", "score", "iteration", "submission_id"],
             ascending=[True, True, False, True, True],
@@ -272,7 +275,8 @@ def _cells(
     submissions = pd.DataFrame(system).drop_duplicates("submission_id")
     named = dict(zip(submissions["submission_id"], _names(submissions), strict=True))
     # Rounded: equal scores may have means that differ in the last digit.
-    advantage = cells.groupby("row")["difference"].mean().fillna(float("-inf")).round(12)
+    advantage = cells.groupby("row")["difference"].mean() * direction(metric)
+    advantage = advantage.fillna(float("-inf")).round(12)
     ordered = submissions.assign(advantage=submissions["submission_id"].map(advantage)).sort_values(
         ["advantage", "iteration", "submission_id"], ascending=[False, True, True]
     )

@@ -62,8 +62,9 @@ def metric_agreement_chart(metric_agreements: pd.DataFrame, title: str) -> altai
 
 
 def _order(rows: pd.DataFrame) -> list[str]:
-    """Return the metrics, those with the highest mean correlation first."""
-    means = rows.groupby("metric")["coefficient"].mean()
+    """Return the metrics, those closest to people first: less is better of some."""
+    oriented = rows["coefficient"].where(rows["better"].ne("lower"), -rows["coefficient"])
+    means = oriented.groupby(rows["metric"]).mean()
     known = ordered_measures(means.index)
     return sorted(known, key=lambda metric: -means[metric])
 

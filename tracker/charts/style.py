@@ -16,14 +16,16 @@ BLUE, ORANGE, RED, GREY = "#4c78a8", "#f58518", "#e45756", "#9a9a9a"
 SIGNIFICANT = 0.05
 
 PERFORMANCE = {
-    "bleu": ("BLEU", "BLEU"),
-    "bleu_smoothed": ("BLEU-s", "BLEU, smoothed"),
+    "bleu": ("BLEU-lc", "BLEU, lower-cased"),
+    "bleu_13a": ("BLEU-13a", "BLEU as sacreBLEU's"),
+    "bleu_smoothed": ("BLEU-s", "BLEU, lower-cased, smoothed"),
     "bleu_lemma": ("BLEU-l", "BLEU of lemmas"),
     "nist": ("NIST", "NIST"),
     "nist4": ("NIST-4", "NIST up to 4-grams"),
     "dist": ("DIST", "DIST"),
     "dist_pooled": ("DIST-p", "DIST, pooled"),
     "chrf": ("chrF", "chrF"),
+    "ter": ("TER", "translation edit rate"),
     "dea": ("DEA", "dependency edge accuracy"),
 }
 HUMAN = {

@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from queries.metrics import notes
 from tracker.cli.comparison_sentences import (
     LEGEND_COLOURS,
     LEGEND_MARKS,
@@ -52,7 +53,8 @@ def legend(comparison: Comparison, *, trees: bool) -> Callable[[Console], list[s
     """Return what tells, for a console, the lines that explain colours and marks."""
 
     def lines(console: Console) -> list[str]:
-        found = [LEGEND]
+        said = notes(change.measure for change in comparison.metrics)
+        found = [LEGEND, *([f"({' · '.join(said)})"] if said else [])]
         if comparison.gained or comparison.lost:
             found.append(LEGEND_COLOURS if is_coloured(console) else LEGEND_MARKS)
             found += [f"({TREE_LEGEND})"] if trees else []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from queries.metrics import notes
 from tracker.comparison.model import Change
 from tracker.comparison.points import points, unit
 from tracker.history.lineage import Chain, chains
@@ -184,6 +185,7 @@ def _legend(history: History) -> str:
         )
     if history.tests == "relations":
         parts.append("only relations were tested")
+    parts += notes(measure.name for line in history.lines for measure in line.measures)
     return "; ".join(parts)
 
 

@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from queries.metrics import notes
 from tracker.comparison.headline import short_names, told_number
 from tracker.comparison.model import Settings
 from tracker.comparison.points import unit
@@ -38,6 +39,7 @@ def _print_ranking(console: Console, ranking: Ranking, settings: Settings) -> No
         f"{', '.join(treebanks)} · {ranking.sentences:,} sentences · {unit(ranking.metric)} · "
         f"{ranking.test}, significant: p below {settings.alpha:g} after Holm's correction"
     )
+    facts = " · ".join([facts, *notes([ranking.metric])])
     console.print(Text(visible(facts), style="dim"), highlight=False)
     for objection in ranking.objections:
         told = Text(f"forced, though not comparable: {visible(objection)}", style="bold red")

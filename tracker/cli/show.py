@@ -46,6 +46,7 @@ def command(
 ) -> None:
     """Show a VIEW (or table); without one, list the views."""
     from queries.catalog import views
+    from queries.metrics import notes
     from tracker.reading import read_view
 
     if view is None:
@@ -75,6 +76,9 @@ def command(
             seconds=seconds,
             give_up=leave_stuck_query,
         )
+    said = notes(rows.column_names)
+    if said:
+        context.say("; ".join(said))
     if not filters["campaign"] and _pools_campaigns(rows, by):
         from tracker.human.notes import NOT_COMPARABLE
 

@@ -101,7 +101,7 @@ def _unmeasured(database: Database, name: str) -> Measured:
         kind, item, better = row
         return Measured(name, kind, item, better, None, None, 0)
     if name in known_metrics():
-        return Measured(name, "metric", None, "higher", None, None, 0)
+        return Measured(name, "metric", None, known_metrics()[name].better, None, None, 0)
     rows = database.connection.execute(
         "SELECT DISTINCT measure FROM submission_measures WHERE kind <> 'pattern' ORDER BY measure"
     ).fetchall()

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from tracker.analysis.word_difference import Piece
 
-DEFAULT_METRICS = ("bleu", "nist", "dist", "chrf", "dea", "bleu_lemma")
+DEFAULT_METRICS = ("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma")
 
 
 @dataclass(frozen=True)

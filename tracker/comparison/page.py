@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from queries.metrics import notes
 from schema import TOOL_VERSION
 from tracker.comparison.edge_tree import LEGEND
 from tracker.comparison.headline import facts, headline, names
@@ -68,6 +69,7 @@ def render_page(comparison: Comparison) -> str:
             ("lost", "Sentences that lost most", comparison.lost),
         ],
         legend=LEGEND,
+        notes=notes(change.measure for change in comparison.metrics),
         probability=probability,
     )
 

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from queries.metrics import direction
 from schema.database import Database
 from tracker.comparison.model import PatternChange, Settings
 from tracker.comparison.statements import Row, read_rows
@@ -35,7 +36,12 @@ def pattern_changes(
     where base is not mined by this metric; it comes by labels, small patterns first.
     """
     rows = read_rows(
-        database, "pattern_failures", new=new, base=base, metric=settings.sentence_metric
+        database,
+        "pattern_failures",
+        new=new,
+        base=base,
+        metric=settings.sentence_metric,
+        direction=direction(settings.sentence_metric),
     )
     changes = []
     for _, alike in groupby(rows, itemgetter("labels")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from queries.metrics import notes
 from tracker.comparison.headline import short_names, told_number
 from tracker.comparison.model import Settings
 from tracker.comparison.page import render
@@ -22,6 +23,7 @@ def render_rankings(rankings: Sequence[Ranking], settings: Settings) -> str:
         title=" · ".join(names[0]) if len(names[0]) <= NAMED else f"{len(names[0])} submissions",
         settings=settings,
         unit=unit,
+        notes=notes,
         told_number=told_number,
         verdicts={BETTER: "better", WORSE: "worse"},
         rankings=[

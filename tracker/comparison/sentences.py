@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from queries.metrics import direction
 from schema.database import Database
 from tracker.analysis.example_reading import Example, Word, read_examples
 from tracker.comparison.edge_tree import tree_of_changes
@@ -38,8 +39,9 @@ def sentence_changes(
         base_nos=list(pairs.values()),
         metric=settings.sentence_metric,
     )
-    gained = _furthest(scored, settings.sentences, sign=1)
-    lost = _furthest(scored, settings.sentences, sign=-1)
+    better = direction(settings.sentence_metric)
+    gained = _furthest(scored, settings.sentences, sign=better)
+    lost = _furthest(scored, settings.sentences, sign=-better)
     shown = {row["new_no"]: row["base_no"] for row in [*gained, *lost]}
     ours = {e.sentence_no: e for e in read_examples(database, new, [*shown], {})}
     theirs = {e.sentence_no: e for e in read_examples(database, base, [*shown.values()], {})}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from queries.metrics import metric_named
+from queries.metrics import direction, metric_named
 from schema.database import Database
 from schema.errors import InputError
 from tracker.comparison.comparability import IncomparableError, objections, refusal
@@ -116,7 +116,12 @@ def rank(
     found = _read(database, submissions, metric)
     usable = {name: each for name, each in found.items() if isinstance(each, _Sentences)}
     order = sorted(
-        usable, key=lambda name: (-usable[name].score, sides[name].system_id, sides[name].iteration)
+        usable,
+        key=lambda name: (
+            -direction(metric) * usable[name].score,
+            sides[name].system_id,
+            sides[name].iteration,
+        ),
     )
     replicates = _replicates(len(order), settings)
     settings = replace(settings, replicates=replicates)

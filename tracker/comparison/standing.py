@@ -25,9 +25,7 @@ def marks(ranking: Ranking, alpha: float) -> list[list[str]]:
         if not pair.is_significant(alpha):
             square[one][other] = square[other][one] = EVEN
         else:
-            higher = pair.difference > 0
-            square[one][other] = BETTER if higher else WORSE
-            square[other][one] = WORSE if higher else BETTER
+            square[one][other], square[other][one] = BETTER, WORSE
     return square
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from queries.metrics import metric_named
 from tracker.comparison.model import DEFAULT_METRICS
 from tracker.experiments.changes import Moves, RelationMove, Scores
 from tracker.experiments.submissions import Submission
@@ -23,7 +24,8 @@ def describe(submission: Submission, scores: Scores, moves: Moves) -> str:
     own = scores.get(submission_id, {})
     if base is None:
         lines = ["| metric | score |", "|---|---:|"]
-        lines += [f"| {name} | {own[name][0]:.4f} |" for name in DEFAULT_METRICS if name in own]
+        shown = [name for name in DEFAULT_METRICS if name in own]
+        lines += [f"| {_label(name)} | {own[name][0]:.4f} |" for name in shown]
         return "\n".join(lines)
     before = scores.get(base, {})
     lines = [*_relations(moves.get(submission_id)), ""]
@@ -33,8 +35,14 @@ def describe(submission: Submission, scores: Scores, moves: Moves) -> str:
             score, signature = own[name]
             earlier, other = before.get(name, (score, None))
             change = f"{score - earlier:+.4f}" if signature == other else "–"
-            lines.append(f"| {name} | {score:.4f} | {change} |")
+            lines.append(f"| {_label(name)} | {score:.4f} | {change} |")
     return "\n".join(lines)
+
+
+def _label(metric: str) -> str:
+    """Return a metric's name with what has to be said of it, such as which BLEU it is."""
+    note = metric_named(metric).note
+    return f"{metric} ({note})" if note else metric
 
 
 def change_tags(submission: Submission, moves: Moves) -> dict[str, str]:

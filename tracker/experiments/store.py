@@ -41,6 +41,8 @@ _EXPERIMENT_TAGS = {
     "mlflow.note.content": "Runs called `system@iteration/treebank` are submissions, nested in "
     "runs called `system/treebank`, which show a system over its iterations (step = iteration). "
     "The columns `relations_worse` and `relations_better` name what changed significantly. "
+    "`bleu` is of lower-cased words between blanks, `bleu_13a` is sacreBLEU's default; of `ter` "
+    "lower is better. "
     "Search for ``tags.`sr_tracker.kind` = 'submission'`` or `'lineage'` to see one sort only.",
 }
 _NOISY = ("mlflow", "alembic", "urllib3")

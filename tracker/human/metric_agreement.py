@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from queries.catalog import statement
+from queries.metrics import direction
 from schema.database import Database
 from tracker.human.outliers import outliers
 from tracker.human.williams import FEWEST_SYSTEMS, williams_p_value
@@ -68,7 +69,9 @@ def store_metric_agreement(database: Database, campaign_id: str) -> int:
     human z-scores (level system) and of all judged outputs (level segment), with all systems and
     without outliers. Each submission is a system, iterations too; human references are left out.
     Metrics count as among the best where a Williams test finds Pearson's r of the best one not
-    significantly higher. Mille et al. 2018, section 5.2.1, Table 9; Mathur et al. 2020.
+    significantly higher. Where lower scores are better a metric that goes with people has negative
+    coefficients: there the lowest one is best. Mille et al. 2018, section 5.2.1, Table 9; Mathur
+    et al. 2020.
 
     The campaign's earlier rows are replaced, in the caller's transaction.
     """
@@ -169,7 +172,8 @@ def _of_method(judged: _Judged, rows: Booleans, method: str) -> Iterator[dict[st
     unit = UNITS[judged.level]
     names = [judged.criterion, *judged.metrics]
     found = correlations(z_scores, scores, method, names, unit)
-    tests = _williams_tests(z_scores, scores, found) if method == PEARSON else {}
+    better = [direction(metric) for metric in judged.metrics]
+    tests = _williams_tests(z_scores, scores, found, better) if method == PEARSON else {}
     for number, (metric, agreement) in enumerate(zip(judged.metrics, found, strict=True)):
         p_value, among_best = tests.get(number, (None, None))
         yield {
@@ -188,16 +192,19 @@ def _of_method(judged: _Judged, rows: Booleans, method: str) -> Iterator[dict[st
 
 
 def _williams_tests(
-    z_scores: Floats, scores: Floats, found: list[Correlation]
+    z_scores: Floats, scores: Floats, found: list[Correlation], better: list[int]
 ) -> dict[int, tuple[float | None, bool | None]]:
     """Return, by the metric's number, its p-value against the best one and whether it is as good.
 
-    A test rests on what both metrics score. Metrics without a coefficient are not among the keys;
-    none are where there are too few systems for any test.
+    ``better`` is the direction of each metric. A test rests on what both metrics score. Metrics
+    without a coefficient are not among the keys; none are where there are too few systems for any
+    test.
     """
     import numpy as np
 
-    coefficients = {i: f.coefficient for i, f in enumerate(found) if f.coefficient is not None}
+    coefficients = {
+        i: better[i] * f.coefficient for i, f in enumerate(found) if f.coefficient is not None
+    }
     if not coefficients:
         return {}
     best = max(coefficients, key=coefficients.__getitem__)
@@ -205,7 +212,7 @@ def _williams_tests(
         return {}
     tests: dict[int, tuple[float | None, bool | None]] = {best: (None, True)}
     for other in coefficients.keys() - {best}:
-        columns = np.vstack([z_scores, scores[best], scores[other]])
+        columns = np.vstack([z_scores, better[best] * scores[best], better[other] * scores[other]])
         both = correlate(columns[:, np.isfinite(columns).all(axis=0)], PEARSON)
         higher, lower, between = both.coefficient[[0, 0, 1], [1, 2, 2]]
         if np.isfinite([higher, lower, between]).all():

@@ -14,10 +14,12 @@ from tracker.report.page_model import Section
 
 KEY_FIGURES = {
     "coverage": ("coverage", "share of sentences with an output"),
-    "bleu": ("BLEU", "BLEU-4 of the corpus, 0 to 1"),
+    "bleu": ("BLEU lc", "BLEU-4 of the corpus, lower-cased words between blanks, 0 to 1"),
+    "bleu_13a": ("BLEU 13a", "BLEU of the corpus as sacreBLEU's default, 0 to 1"),
     "nist": ("NIST", "NIST of 5-grams, in bits"),
     "dist": ("DIST", "mean inverse edit distance"),
     "chrf": ("chrF", "chrF2, 0 to 1"),
+    "ter": ("TER", "translation edit rate, lower is better"),
     "dea": ("DEA", "dependency edge accuracy, 0 to 1"),
     "adequacy_z": ("adequacy", "mean z-score of human judgements"),
     "fluency_z": ("fluency", "mean z-score of human judgements"),

@@ -24,10 +24,12 @@ LEADERBOARD = {
     "system_id": Column("system", "text"),
     "iteration": Column("iteration", digits=0),
     "coverage": Column("coverage", meaning="share of sentences with an output", bar=True),
-    "bleu": Column("BLEU", meaning="BLEU-4 of the corpus, 0 to 1", bar=True),
+    "bleu": Column("BLEU lc", meaning="BLEU-4 of lower-cased words between blanks", bar=True),
+    "bleu_13a": Column("BLEU 13a", meaning="sacreBLEU's default: 13a, mixed case", bar=True),
     "nist": Column("NIST", meaning="NIST of 5-grams, in bits", digits=2),
     "dist": Column("DIST", meaning="mean inverse edit distance, at most 1", bar=True),
     "chrf": Column("chrF", meaning="chrF2, 0 to 1", bar=True),
+    "ter": Column("TER ↓", meaning="translation edit rate: lower is better"),
     "dea": Column("DEA", meaning="dependency edge accuracy, 0 to 1", bar=True),
     "bleu_lemma": Column("BLEU lemmas", meaning="BLEU-4 of lemmas without punctuation", bar=True),
     "adequacy_z": Column("adequacy", meaning="mean z-score of human judgements"),
@@ -67,9 +69,9 @@ def over(data: ReportData) -> str:
 def leaderboard(data: ReportData) -> Section:
     """Return the scores of every submission."""
     reading = (
-        "One row per submission with its scores over the whole treebank, higher is better. A "
-        "sentence without an output counts as 0, so look at the coverage first. Compare rows of "
-        "one treebank only."
+        "One row per submission with its scores over the whole treebank, higher is better, but for "
+        "TER. A sentence without an output counts as 0, so look at the coverage first. Compare "
+        "rows of one treebank only."
     )
     judged = any(row["judged_sentences"] for row in data.leaderboard)
     alone = {

@@ -11,18 +11,20 @@ from tracker.report.page_model import Cell, Column, Line, Link, Section, Sentenc
 from tracker.report.statements import Row
 
 SCORES = {
-    "bleu": "BLEU",
+    "bleu": "BLEU lc",
+    "bleu_13a": "BLEU 13a",
     "dea": "DEA",
     "dist": "DIST",
     "chrf": "chrF",
+    "ter": "TER ↓",
     "adequacy_z": "adequacy",
     "fluency_z": "fluency",
 }
 WORDS = Column("words", digits=0, meaning="words of the reference, punctuation left out")
 READING = (
-    "Outputs with the lowest sentence BLEU, and every sentence that a relation or a pattern above "
-    "points to. A metric compares with one reference: an output that scores low may still be fine, "
-    "so read before you count."
+    "Outputs with the lowest sentence BLEU (lower-cased words between blanks), and every sentence "
+    "that a relation or a pattern above points to. A metric compares with one reference: an output "
+    "that scores low may still be fine, so read before you count."
 )
 
 

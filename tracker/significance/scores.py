@@ -36,6 +36,7 @@ _OVERLAP = "graph_overlap('{}', sums[1], sums[2], sums[3])"
 SENTENCE_MEAN = Formula("resampled_scores", _SHARE)
 FORMULAS = {
     "bleu": Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}")),
+    "bleu_13a": Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}")),
     "bleu_lemma": Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}")),
     "bleu_smoothed": Formula(
         "resampled_smoothed_ngrams", _WITH_REFERENCE.format(f"corpus_bleu_smoothed{_BLEU}")
@@ -49,6 +50,7 @@ FORMULAS = {
         _WITH_REFERENCE.format("nist(sums[8:11], sums[3:6], sums[1], sums[2])"),
     ),
     "dist_pooled": Formula("resampled_edits", f"1 - {_SHARE}"),
+    "ter": Formula("resampled_edits", "sums[1] / nullif(sums[3], 0)"),
     "dea": Formula("resampled_edges", _SHARE),
     "chrf": Formula("resampled_statistics", _WITH_REFERENCE.format("chrf(sums)")),
     **dict.fromkeys(

@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from queries.metrics import notes
 from tracker.comparison.headline import facts, headline, names, told_number
 from tracker.comparison.model import Change, Comparison
 from tracker.comparison.patterns import ranked_patterns
@@ -19,7 +20,7 @@ from tracker.report.cells import probability
 from tracker.submit.model import SubmitReport
 from tracker.terminal import visible
 
-METRICS, RELATIONS, PATTERNS = 8, 5, 3
+METRICS, RELATIONS, PATTERNS = 10, 5, 3
 LEGEND = "▲ better, ▼ worse by more than chance (Holm); scores of 0 to 1 in points, hundredths"
 WIDTH = 100
 """Columns of text that is not for a terminal."""
@@ -54,6 +55,7 @@ def _print_scores(console: Console, report: SubmitReport) -> None:
         for metric, value in report.scores.items()
     ]
     _say(console, " · ".join(told) or "no scores", "bold")
+    _say(console, " · ".join(notes(report.scores)), "dim")
 
 
 def _print_changes(console: Console, comparison: Comparison) -> None:
@@ -75,6 +77,7 @@ def _print_changes(console: Console, comparison: Comparison) -> None:
     if table.row_count:
         console.print(table)
         _say(console, LEGEND, "dim")
+        _say(console, " · ".join(notes(change.measure for change in comparison.metrics)), "dim")
 
 
 def _add(table: Table, changes: Sequence[Change], alpha: float) -> None:

@@ -1,5 +1,6 @@
 -- pattern_failures: one row per pattern of base's newest minings: the sentences that fail by each submission.
--- A sentence fails where its score is at most the threshold of base's mining, by either submission.
+-- A sentence fails where its score is at most the threshold of base's mining, by either submission;
+-- where lower scores are better ($direction is -1), at least.
 WITH mining AS (
     SELECT labels, threshold, signature_id
     FROM error_mining
@@ -26,8 +27,8 @@ failure AS (
     SELECT
         labels,
         sentence_no,
-        new_score <= threshold AS failed_new,
-        base_score <= threshold AS failed_base
+        $direction * new_score <= $direction * threshold AS failed_new,
+        $direction * base_score <= $direction * threshold AS failed_base
     FROM mining
     CROSS JOIN scored
 ),

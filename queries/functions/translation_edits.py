@@ -1,0 +1,315 @@
+"""Translation edit rate: word edits and shifts of phrases (Snover et al. 2006) as in sacreBLEU.
+
+Phrases are shifted one after the other, each time the one that lowers the edit distance most, until
+none does. The limits are sacreBLEU's: they keep the search short and are part of what TER is.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+from numba import njit
+
+from queries.functions.text import Column, Rows
+from queries.functions.words import encode_words
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Integers: TypeAlias = npt.NDArray[np.int64]
+    Costs: TypeAlias = npt.NDArray[np.int32]
+
+LONGEST_SHIFT = 10
+FURTHEST_SHIFT = 50
+BEAM = 25
+MOST_CANDIDATES = 1000
+FAR = 1 << 29
+"""The distance of what lies outside the beam."""
+
+
+def translation_edits(output: Column, reference: Column) -> Rows:
+    """Return the edits of TER that turn outputs into references; NULL if either is NULL.
+
+    Texts are words between single blanks. A row is struct(edits, output_length, reference_length),
+    int32 all: edits are insertions, deletions, substitutions and shifts, lengths are in words.
+    TER is edits by reference length, also where both are sums. Raises InputError if the columns
+    differ in length.
+    """
+    outputs, references = encode_words(output, reference)
+    edits = _edits(outputs.codes, outputs.starts, references.codes, references.starts)
+    return pa.StructArray.from_arrays(
+        [
+            pa.array(edits),
+            pa.array(outputs.lengths, type=pa.int32()),
+            pa.array(references.lengths, type=pa.int32()),
+        ],
+        names=["edits", "output_length", "reference_length"],
+        mask=pa.array(~(outputs.valid & references.valid)),
+    )
+
+
+class Beam(NamedTuple):
+    """The cells of the edit distance's table that are looked at: row i has low[i] to high[i] - 1.
+
+    A row stands for the words of the output so far, a column for those of the reference.
+    """
+
+    low: Integers
+    high: Integers
+
+
+class Tables(NamedTuple):
+    """Edit distances of the output as it stands: cell j of row i is at [i, j - low[i]]."""
+
+    before: Costs  # from the start to the cell
+    after: Costs  # from the cell to the end
+
+
+class Alignment(NamedTuple):
+    """How the words of output and reference correspond in one shortest edit script."""
+
+    of_reference: Integers  # the word of the output at or before each word of the reference, or -1
+    reference_errors: Integers  # wrong words before each word of the reference, and in all of it
+    output_errors: Integers
+
+
+@njit(cache=True, nogil=True)
+def _edits(
+    output: Integers, output_starts: Integers, reference: Integers, reference_starts: Integers
+) -> Costs:
+    edits = np.empty(len(output_starts) - 1, dtype=np.int32)
+    for row in range(len(edits)):
+        words = output[output_starts[row] : output_starts[row + 1]].copy()
+        goal = reference[reference_starts[row] : reference_starts[row + 1]]
+        if len(words) == 0 or len(goal) == 0:
+            edits[row] = max(len(words), len(goal))
+        else:
+            edits[row] = _edits_of(words, goal)
+    return edits
+
+
+@njit(cache=True, nogil=True)
+def _edits_of(words: Integers, goal: Integers) -> int:
+    """Return edits and shifts of one output; its words are overwritten."""
+    beam = _beam(len(words), len(goal))
+    width = 0
+    for i in range(len(beam.low)):
+        width = max(width, beam.high[i] - beam.low[i])
+    tables = Tables(
+        np.empty((len(words) + 1, width), dtype=np.int32),
+        np.empty((len(words) + 1, width), dtype=np.int32),
+    )
+    spare = np.empty((2, width), dtype=np.int32)
+    shifted = np.empty_like(words)
+    shifts = candidates = 0
+    while True:
+        _fill_before(words, goal, beam, tables.before)
+        distance = tables.before[len(words), len(goal) - beam.low[-1]]
+        if distance == 0:
+            return int(shifts)
+        gain, candidates, start, length, target = _best_shift(
+            words, goal, beam, tables, spare, shifted, distance, candidates
+        )
+        if candidates >= MOST_CANDIDATES or gain <= 0:
+            return int(shifts + distance)
+        _shift(words, start, length, target, shifted)
+        words, shifted = shifted, words
+        shifts += 1
+
+
+@njit(cache=True, nogil=True)
+def _beam(words: int, goal: int) -> Beam:
+    """Return a beam around the diagonal of a table, wide enough for lengths that differ much."""
+    ratio = goal / words
+    width = math.ceil(ratio / 2 + BEAM) if ratio / 2 > BEAM else BEAM
+    low = np.zeros(words + 1, dtype=np.int64)
+    high = np.empty(words + 1, dtype=np.int64)
+    for i in range(1, words + 1):
+        diagonal = math.floor(i * ratio)
+        low[i] = max(0, diagonal - width)
+        high[i] = min(goal + 1, diagonal + width)
+    high[words] = goal + 1
+    high[0] = high[1]  # no path leaves the first row further right
+    return Beam(low, high)
+
+
+@njit(cache=True, nogil=True)
+def _fill_before(words: Integers, goal: Integers, beam: Beam, before: Costs) -> None:
+    for j in range(beam.high[0]):
+        before[0, j] = j
+    for i in range(1, len(words) + 1):
+        _next_row(words[i - 1], goal, beam, i, before[i - 1], before[i])
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _next_row(word: int, goal: Integers, beam: Beam, i: int, above: Costs, row: Costs) -> None:
+    """Fill row i from the one above it."""
+    low, low_above, high_above = beam.low[i], beam.low[i - 1], beam.high[i - 1]
+    left = FAR
+    for j in range(low, beam.high[i]):
+        cost = left + 1
+        if j < high_above and j >= low_above:
+            cost = min(cost, above[j - low_above] + 1)
+        if j > low_above and j <= high_above:
+            cost = min(cost, above[j - 1 - low_above] + (word != goal[j - 1]))
+        left = min(cost, FAR)
+        row[j - low] = left
+
+
+@njit(cache=True, nogil=True)
+def _fill_after(words: Integers, goal: Integers, beam: Beam, after: Costs) -> None:
+    end = len(goal)
+    for i in range(len(words), -1, -1):
+        low = beam.low[i]
+        last = i == len(words)
+        right = FAR
+        for j in range(beam.high[i] - 1, low - 1, -1):
+            cost = 0 if last and j == end else right + 1
+            if not last:
+                low_below, high_below = beam.low[i + 1], beam.high[i + 1]
+                if low_below <= j < high_below:
+                    cost = min(cost, after[i + 1, j - low_below] + 1)
+                if low_below <= j + 1 < high_below:
+                    cost = min(cost, after[i + 1, j + 1 - low_below] + (words[i] != goal[j]))
+            right = min(cost, FAR)
+            after[i, j - low] = right
+
+
+@njit(cache=True, nogil=True)
+def _aligned(words: Integers, goal: Integers, beam: Beam, before: Costs) -> Alignment:
+    """Return the alignment that prefers substitutions, then deletions, then insertions."""
+    of_reference = np.empty(len(goal), dtype=np.int64)
+    reference_errors = np.zeros(len(goal) + 1, dtype=np.int64)
+    output_errors = np.zeros(len(words) + 1, dtype=np.int64)
+    i, j = len(words), len(goal)
+    while i > 0 or j > 0:
+        cost = before[i, j - beam.low[i]]
+        diagonal = deletion = FAR
+        if i > 0:
+            low, high = beam.low[i - 1], beam.high[i - 1]
+            if low <= j < high:
+                deletion = before[i - 1, j - low] + 1
+            if low <= j - 1 < high:
+                wrong = words[i - 1] != goal[j - 1]
+                diagonal = before[i - 1, j - 1 - low] + wrong
+        if diagonal == cost:
+            of_reference[j - 1] = i - 1
+            reference_errors[j] = output_errors[i] = words[i - 1] != goal[j - 1]
+            i -= 1
+            j -= 1
+        elif deletion == cost:
+            output_errors[i] = 1
+            i -= 1
+        else:
+            of_reference[j - 1] = i - 1
+            reference_errors[j] = 1
+            j -= 1
+    return Alignment(of_reference, np.cumsum(reference_errors), np.cumsum(output_errors))
+
+
+@njit(cache=True, nogil=True)
+def _best_shift(
+    words: Integers,
+    goal: Integers,
+    beam: Beam,
+    tables: Tables,
+    spare: Costs,
+    shifted: Integers,
+    distance: int,
+    candidates: int,
+) -> tuple[int, int, int, int, int]:
+    """Return what the best shift gains, the candidates so far, and its start, length and target.
+
+    Among shifts that gain as much the longest is best, then the first, then the one to the earliest
+    place. Shifted is a phrase with a wrong word that the reference has where the output is wrong.
+    """
+    _fill_after(words, goal, beam, tables.after)
+    found = _aligned(words, goal, beam, tables.before)
+    best = (0, 0, 0, 0)
+    any_found = False
+    for start in range(len(words)):
+        first = max(0, start - FURTHEST_SHIFT)
+        for place in range(first, min(len(goal), start + FURTHEST_SHIFT + 1)):
+            length = 0
+            while (
+                length < LONGEST_SHIFT
+                and start + length < len(words)
+                and place + length < len(goal)
+                and words[start + length] == goal[place + length]
+            ):
+                length += 1
+                if (
+                    found.output_errors[start + length] == found.output_errors[start]
+                    or found.reference_errors[place + length] == found.reference_errors[place]
+                    or start <= found.of_reference[place] < start + length
+                ):
+                    continue
+                previous = -1
+                for position in range(place - 1, min(place + length, len(goal))):
+                    target = 0 if position < 0 else found.of_reference[position] + 1
+                    if target == previous:
+                        continue
+                    previous = target
+                    candidates += 1
+                    after = _distance(
+                        words, goal, beam, tables, spare, shifted, (start, length, target)
+                    )
+                    candidate = (distance - after, length, -start, -target)
+                    if not any_found or candidate > best:
+                        best = candidate
+                        any_found = True
+                if candidates >= MOST_CANDIDATES:
+                    return 0, candidates, 0, 0, 0
+    return best[0], candidates, -best[2], best[1], -best[3]
+
+
+@njit(cache=True, nogil=True)
+def _distance(
+    words: Integers,
+    goal: Integers,
+    beam: Beam,
+    tables: Tables,
+    spare: Costs,
+    shifted: Integers,
+    shift: tuple[int, int, int],
+) -> int:
+    """Return the edit distance after a shift: only the rows between its ends change."""
+    first, end = _shift(words, shift[0], shift[1], shift[2], shifted)
+    above = tables.before[first]
+    for i in range(first + 1, end + 1):
+        row = spare[i % 2]
+        _next_row(shifted[i - 1], goal, beam, i, above, row)
+        above = row
+    after = tables.after[end]
+    best = FAR
+    for j in range(beam.high[end] - beam.low[end]):
+        best = min(best, above[j] + after[j])
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _shift(
+    words: Integers, start: int, length: int, target: int, shifted: Integers
+) -> tuple[int, int]:
+    """Write the words with a phrase moved to before a target; return the ends of what changed.
+
+    A target within the phrase, or at its end, means as many words further right.
+    """
+    end = start + length
+    first, last, place = target, end, target
+    if target >= start:
+        last = target if target > end else min(target + length, len(words))
+        first, place = start, start + last - end
+    for i in range(len(words)):
+        if i < first or i >= last:
+            shifted[i] = words[i]
+        elif place <= i < place + length:
+            shifted[i] = words[start + i - place]
+        elif i < place:
+            shifted[i] = words[end + i - first]
+        else:
+            shifted[i] = words[i - length]
+    return first, last
