@@ -199,6 +199,59 @@ def test_a_rise_is_a_drop_where_less_is_better() -> None:
     assert verdict_of(replace(risen, better="higher"), 0.4) == "passed"
 
 
+def test_a_relation_of_few_edges_cannot_fail_where_a_minimum_is_set(database: Database) -> None:
+    (old,), (new,) = database.connection.execute(
+        "SELECT submission_id FROM submission ORDER BY iteration"
+    ).fetchall()
+    thresholds = [parse_threshold("max-drop", "dea[*]=0")]
+    every = check_gate(database, old, new, thresholds)
+    fewest = max(each.change.n for each in every.failed)
+    few = [each for each in every.failed if each.change.n < fewest]
+    assert few
+    some = check_gate(database, old, new, thresholds, minimum_n=fewest)
+    verdicts = {each.change.measure: each for each in some.verdicts}
+    assert len(verdicts) == len(every.verdicts)
+    for each in every.verdicts:
+        verdict = verdicts[each.change.measure]
+        assert verdict.verdict == ("allowed" if each.change.n < fewest else each.verdict)
+        assert (f"fewer than {fewest}" in (verdict.reason or "")) == (each.change.n < fewest)
+    nothing = checked(database, "dea=0", minimum_n=10**6)
+    assert nothing.passed
+    assert any("nothing was judged" in note for note in nothing.notes)
+
+
+def test_the_command_tells_n_and_takes_a_minimum(path: Path) -> None:
+    arguments = ("ours@2", "--against", "ours@1", "--max-drop", "dea[obl]=0")
+    told = gate(path, *arguments)
+    assert exit_code(told) == 1
+    with open_database(path, read_only=True) as opened:
+        rows = opened.connection.execute(
+            "SELECT n FROM submission_measures WHERE measure = 'dea[obl]'"
+        ).fetchall()
+    line = next(line for line in told.output.splitlines() if "dea[obl]" in line)
+    assert str(rows[0][0]) in line.split()
+    assert exit_code(gate(path, *arguments, "--minimum-n", str(rows[0][0]))) == 1
+    assert exit_code(gate(path, *arguments, "--minimum-n", str(rows[0][0] + 1))) == 0
+
+
+def test_the_minimum_of_a_threshold_goes_before_that_of_the_file(
+    path: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "gate.toml"
+    file.write_text(
+        "minimum-n = 1000000\n[max-drop]\n'dea[obl]' = { limit = 0, minimum-n = 2 }\ndea = 0\n"
+    )
+    read = read_thresholds(file)
+    assert read.minimum_n == 1_000_000
+    assert [each.minimum_n for each in read.thresholds] == [2, None]
+    arguments = ("ours@2", "--against", "ours@1", "--thresholds", str(file))
+    result = gate(path, *arguments)
+    assert exit_code(result) == 1
+    assert "dea[obl]" in str(result.exception)
+    assert "1 of 2" in str(result.exception)
+    assert "2 of 2" in str(gate(path, *arguments, "--minimum-n", "0").exception)
+
+
 def test_without_a_test_a_drop_counts_though_it_may_be_chance() -> None:
     untested = replace(CHANGE, p_value=None, p_holm=None, undefined_reason="too few")
     assert verdict_of(untested, 0.1, significant=True) == "failed"
@@ -274,6 +327,9 @@ def test_a_name_may_hold_an_equals_sign() -> None:
         "significant = 1",
         "alpha = 5",
         "alpha = true",
+        "minimum-n = -1",
+        "minimum-n = 1.5",
+        "[max-drop]\ndea = { limit = 1, minimum-n = true }",
     ],
 )
 def test_what_a_file_must_not_say(tmp_path: Path, content: str) -> None:

@@ -48,6 +48,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     help="More than chance: the corrected p-value is below this.  [default: 0.05]",
 )
+@click.option(
+    "--minimum-n",
+    type=click.IntRange(0),
+    help="What rests on fewer sentences, or edges of a relation, cannot fail.  [default: 0]",
+)
 @click.option("--replicates", type=click.IntRange(1), default=1000, help="Resampled test sets.")
 @click.option("--seed", type=click.IntRange(0), default=12345, help="Seed of the resampling.")
 @click.option("--junit", type=_FILE, help="Write the result to this file as JUnit XML.")
@@ -66,6 +71,7 @@ def command(
     allow_undefined: tuple[str, ...],
     significant: bool | None,
     alpha: float | None,
+    minimum_n: int | None,
     junit: Path | None,
     json_file: Path | None,
     **options: Any,
@@ -102,6 +108,7 @@ def command(
             submissions[1],
             merged(file.thresholds, given, allow_undefined),
             significant=bool(file.significant if significant is None else significant),
+            minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
             settings=Settings(alpha=alpha, **options),
         )
     for path, content in ((junit, as_junit), (json_file, as_json)):
@@ -124,6 +131,7 @@ def _print(result: GateResult) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from queries.metrics import notes
     from tracker.comparison.headline import names, told_number
     from tracker.comparison.points import unit
     from tracker.console import Console
@@ -141,7 +149,7 @@ def _print(result: GateResult) -> None:
         console.print(Text(f"forced, though not comparable: {objection}", style="bold red"))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("threshold", overflow="fold")
-    for heading in ("base", "new", "change", "limit", "unit", "p"):
+    for heading in ("base", "new", "change", "limit", "unit", "n", "p"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("verdict", overflow="fold")
     for verdict in sorted(result.verdicts, key=lambda each: each.verdict != FAILED):
@@ -154,9 +162,10 @@ def _print(result: GateResult) -> None:
             told_number(change.measure, change.difference, sign=True),
             f"{limit:g}",
             unit(change.measure),
+            f"{change.n:,}",
             probability(change.p_holm),
             Text(told, style=styles.get(verdict.verdict, "yellow")),
         )
     console.print(table)
-    for note in result.notes:
+    for note in (*result.notes, *notes(each.change.measure for each in result.verdicts)):
         console.print(Text(f"note: {note}", style="yellow"), highlight=False)

@@ -33,12 +33,15 @@ def check_gate(
     thresholds: Sequence[Threshold],
     *,
     significant: bool = False,
+    minimum_n: int = 0,
     settings: Settings | None = None,
 ) -> GateResult:
     """Return what becomes of thresholds: ``new`` and ``base`` are ids of submissions.
 
     With ``significant``, a drop beyond its limit fails only where its p-value, corrected over the
-    gate's measures of its kind (Holm), is below the settings' alpha.
+    gate's measures of its kind (Holm), is below the settings' alpha. Measures that rest on fewer
+    sentences (or edges of a relation) than ``minimum_n``, or than their threshold says, are told
+    but cannot fail.
 
     Raises InputError without any threshold, UnknownNameError for measures that do not exist,
     IncomparableError where the two must not be compared and the settings do not force it.
@@ -53,38 +56,39 @@ def check_gate(
     unlisted = {each.measure for each in thresholds} - {*of_both}
     chosen = of_measures(thresholds, [*of_both], _known(database, sorted(unlisted)))
     measures = list(dict.fromkeys(measure for _, measure in chosen))
-    for kind, measure in chosen:
-        better, _ = of_both.get(measure, ("higher", None))
-        if kind == MIN and better == "lower":
-            raise InputError(
-                f"less is better of '{measure}': a floor makes no sense",
-                where=str(chosen[kind, measure]),
-                hint="--max-drop limits how far it may rise",
-            )
     objections = check(database, new, base, measures, force=settings.force)
     found = {c.measure: c for c in measure_changes(database, new, base, measures, settings)}
     verdicts = []
     for (kind, measure), threshold in chosen.items():
         change = found[measure]
+        if kind == MIN and change.better == "lower":
+            raise InputError(
+                f"less is better of '{measure}': a floor makes no sense",
+                where=str(threshold),
+                hint="--max-drop limits how far it may rise",
+            )
         if kind == MIN:
             # A floor needs no baseline, so the score is not that of the sentences both have.
-            _, score = of_both.get(measure, ("higher", None))
-            verdicts.append(_floor(threshold, replace(change, new=score)))
+            verdict = _floor(threshold, replace(change, new=of_both.get(measure)))
         else:
-            verdicts.append(_drop(threshold, change, settings.alpha if significant else None))
+            verdict = _drop(threshold, change, settings.alpha if significant else None)
+        fewest = minimum_n if threshold.minimum_n is None else threshold.minimum_n
+        verdicts.append(_enough(verdict, fewest))
     notes = ["new and baseline are the same submission: nothing can drop"] if new == base else []
+    if all(verdict.verdict == ALLOWED for verdict in verdicts):
+        notes.append("nothing was judged: every measure is undefined or rests on too few")
     return GateResult(*sides, significant, settings.alpha, verdicts, objections, notes)
 
 
-def _measures(database: Database, new: str, base: str) -> dict[str, tuple[str, float | None]]:
-    """Return of every measure that a submission has which is better, and new's score."""
+def _measures(database: Database, new: str, base: str) -> dict[str, float | None]:
+    """Return every measure that a submission has, and new's score."""
     rows = database.connection.execute(
-        "SELECT measure, any_value(better), max(score) FILTER (submission_id = $new) "
+        "SELECT measure, max(score) FILTER (submission_id = $new) "
         "FROM submission_measures WHERE submission_id IN ($new, $base) "
         "GROUP BY measure, kind ORDER BY kind, measure",
         {"new": new, "base": base},
     ).fetchall()
-    return {measure: (better, score) for measure, better, score in rows}
+    return dict(rows)
 
 
 def _known(database: Database, names: Sequence[str]) -> set[str]:
@@ -121,6 +125,14 @@ def _floor(threshold: Threshold, change: Change) -> Verdict:
         return _undefined(threshold, change)
     fits = round(value, DIGITS) >= threshold.limit
     return Verdict(threshold, change, PASSED if fits else FAILED)
+
+
+def _enough(verdict: Verdict, minimum_n: int) -> Verdict:
+    """Return the verdict, which cannot be a failure where the measure rests on too few."""
+    if verdict.change.difference is None or verdict.change.n >= minimum_n:
+        return verdict
+    reason = f"it rests on {verdict.counted}, fewer than {minimum_n:,}"
+    return replace(verdict, verdict=ALLOWED, reason=reason)
 
 
 def _undefined(threshold: Threshold, change: Change) -> Verdict:

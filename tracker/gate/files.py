@@ -60,6 +60,7 @@ def told(verdict: Verdict) -> str:
     text = f"{change.measure}: {values[0]} -> {values[1]} {verdict.unit}"
     if change.difference is not None:
         text += f" ({verdict.told(change.difference):+.3f})"
+    text += f", n = {change.n:,}"
     if change.p_holm is not None:
         text += f", p = {change.p_holm:.3g}"
     text += f"; limit {verdict.threshold}"
@@ -80,6 +81,7 @@ def _entry(verdict: Verdict) -> dict[str, Any]:
         "change": verdict.told(change.difference),
         "limit": verdict.threshold.limit,
         "n": change.n,
+        "minimum_n": verdict.threshold.minimum_n,
         "p_value": change.p_value,
         "p_holm": change.p_holm,
         "test": change.test,

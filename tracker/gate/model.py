@@ -24,6 +24,8 @@ class Threshold:
     """In the measure's unit: points (hundredths) for scores of 0 to 1, bits for NIST, z."""
     allow_undefined: bool = False
     """Whether the gate passes where the measure is undefined."""
+    minimum_n: int | None = None
+    """It counts where the measure rests on so many sentences, or edges; None for the gate's own."""
 
     def __str__(self) -> str:
         """Return the threshold as it is given: max-drop dea[advcl]=2."""
@@ -37,7 +39,7 @@ class Verdict:
     threshold: Threshold
     change: Change
     verdict: str
-    """passed, failed, or allowed: undefined, and the threshold says that it may be."""
+    """passed, failed, or allowed: undefined or of too few sentences or edges, which may be so."""
     reason: str | None = None
     """Why, where the numbers alone do not tell."""
 
@@ -45,6 +47,12 @@ class Verdict:
     def unit(self) -> str:
         """The unit of everything that is told of the measure."""
         return unit(self.change.measure)
+
+    @property
+    def counted(self) -> str:
+        """What the measure rests on: 6 edges, 1,204 sentences."""
+        noun = "edge" if self.change.kind == "relation" else "sentence"
+        return f"{self.change.n:,} {noun}{'' if self.change.n == 1 else 's'}"
 
     @property
     def name(self) -> str:

@@ -16,8 +16,8 @@ from schema.errors import InputError, UnknownNameError
 from tracker.gate.model import MAX_DROP, MIN, Threshold
 
 _SECTIONS = (MAX_DROP, MIN)
-_KEYS = (*_SECTIONS, "significant", "alpha")
-_FORM = 'write "dea[advcl]" = 2, or = { limit = 2, undefined = "allow" }'
+_KEYS = (*_SECTIONS, "significant", "alpha", "minimum-n")
+_FORM = 'write "dea[advcl]" = 2, or = { limit = 2, minimum-n = 30, undefined = "allow" }'
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class ThresholdFile:
     thresholds: Sequence[Threshold] = ()
     significant: bool | None = None
     alpha: float | None = None
+    minimum_n: int | None = None
 
 
 def parse_threshold(kind: str, text: str) -> Threshold:
@@ -59,12 +60,13 @@ def read_thresholds(path: Path) -> ThresholdFile:
         raise InputError("'significant' is neither true nor false", where=where, hint=None)
     if alpha is not None and not (_is_number(alpha) and 0 < alpha < 1):
         raise InputError("'alpha' is no number between 0 and 1", where=where, hint=None)
+    minimum_n = _count(content.get("minimum-n"), where)
     found = [
         _from_toml(kind, name, value, where)
         for kind in _SECTIONS
         for name, value in _section(content, kind, where).items()
     ]
-    return ThresholdFile(found, significant, alpha)
+    return ThresholdFile(found, significant, alpha, minimum_n)
 
 
 def merged(
@@ -131,7 +133,13 @@ def _unknown(threshold: Threshold, measures: Sequence[str]) -> UnknownNameError:
 
 
 def _threshold(
-    kind: str, name: str, limit: float, where: str, *, allow_undefined: bool = False
+    kind: str,
+    name: str,
+    limit: float,
+    where: str,
+    *,
+    allow_undefined: bool = False,
+    minimum_n: int | None = None,
 ) -> Threshold:
     if not math.isfinite(limit):
         raise InputError("the limit is no number", where=where, hint=f"as in --{kind} dea=0.5")
@@ -141,7 +149,7 @@ def _threshold(
             where=where,
             hint="0 allows no drop at all; --min sets a floor",
         )
-    return Threshold(kind, name.strip(), limit, allow_undefined)
+    return Threshold(kind, name.strip(), limit, allow_undefined, minimum_n)
 
 
 def _section(content: Mapping[str, Any], kind: str, where: str) -> Mapping[str, Any]:
@@ -152,17 +160,35 @@ def _section(content: Mapping[str, Any], kind: str, where: str) -> Mapping[str, 
 
 
 def _from_toml(kind: str, name: str, value: Any, where: str) -> Threshold:
-    limit, undefined = value, "fail"
+    limit, undefined, minimum_n = value, "fail", None
     place = f"{where}: [{kind}] {name}"
     if isinstance(value, dict):
         limit, undefined = value.get("limit"), value.get("undefined", "fail")
-        unknown = sorted(set(value) - {"limit", "undefined"})
+        minimum_n = _count(value.get("minimum-n"), place)
+        unknown = sorted(set(value) - {"limit", "undefined", "minimum-n"})
         if unknown or undefined not in ("allow", "fail"):
             problem = f"'{unknown[0]}'" if unknown else f"undefined = '{undefined}'"
             raise InputError(f"{problem} means nothing here", where=place, hint=_FORM)
     if not _is_number(limit):
         raise InputError("the limit is no number", where=place, hint=_FORM)
-    return _threshold(kind, name, float(limit), place, allow_undefined=undefined == "allow")
+    return _threshold(
+        kind,
+        name,
+        float(limit),
+        place,
+        allow_undefined=undefined == "allow",
+        minimum_n=minimum_n,
+    )
+
+
+def _count(value: Any, where: str) -> int | None:
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise InputError(
+            "'minimum-n' is no number of sentences or edges", where=where, hint="minimum-n = 30"
+        )
+    return value
 
 
 def _is_number(value: Any) -> bool:
