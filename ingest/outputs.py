@@ -15,12 +15,13 @@ from ingest.analysers.base import ANALYSIS_SCHEMA
 from ingest.conllu import ConlluFile, parse_conllu
 from ingest.conllu_columns import conllu_tables, positions_within, surface_texts
 from ingest.files import format_suffix, read_text
-from ingest.records import RECORD_SUFFIXES, read_records
+from ingest.records import RECORD_SUFFIXES, check_records, read_records
 from ingest.trees import read_heads
 from schema.errors import InputError
 
 _SENT_ID = re.compile(r"#\s*sent_id\s*=(.*)")
 _TEXT = re.compile(r"#\s*text\s*=\s?(.*)")
+_SHARED_TASK = re.compile(r"^#[^\S\n]*(sent_id|text)[^\S\n]*=", re.MULTILINE)
 ID_COLUMNS = ("sent_id", "id", "sentence_id", "sentence_no")
 TEXT_COLUMNS = ("text", "output", "hypothesis", "prediction")
 
@@ -57,10 +58,10 @@ def read_outputs(
     if suffix in RECORD_SUFFIXES:
         return _from_records(path, id_column, text_column)
     text = read_text(path)
-    lines = text.split("\n")
-    if any(_SENT_ID.fullmatch(line) or _TEXT.fullmatch(line) for line in lines):
-        return _from_shared_task(str(path), lines)
-    return _from_lines(str(path), lines)
+    if _SHARED_TASK.search(text):
+        return _from_shared_task(str(path), text.split("\n"))
+    check_records(str(path), text.count("\n"))
+    return _from_lines(str(path), text.split("\n"))
 
 
 def composed(file: OutputFile) -> OutputFile:

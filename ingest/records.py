@@ -9,15 +9,23 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ingest.files import MAX_BYTES, format_suffix, read_bytes, read_text
+from ingest.files import format_suffix, read_bytes, read_text
 from schema.errors import InputError
+from schema.reading import MAX_BYTES, check_unpacked
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
 
 # The csv module refuses longer values; by default than 131,072 characters.
 csv.field_size_limit(MAX_BYTES)
 
+# More outputs, judgements or scores than any campaign has in one file.
+MAX_RECORDS = 5_000_000
 # Lines of JSON that each name columns of their own would fill the memory with empty values.
 MAX_CELLS = 10**8
+ROWS_AT_ONCE = 256
 RECORD_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
 
 
@@ -74,7 +82,9 @@ def read_records(path: Path) -> Records:
 
 
 def _read_delimited(path: Path, delimiter: str) -> Records:
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
+    text = read_text(path)
+    check_records(str(path), text.count("\n"))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
     try:
@@ -82,7 +92,10 @@ def _read_delimited(path: Path, delimiter: str) -> Records:
         if header is None:
             raise InputError("the file is empty", where=str(path), hint="it needs a header line")
         end = reader.line_num
+        cells = 0
         for row in reader:
+            cells += len(row)
+            check_records(str(path), len(rows), cells)
             # A blank line is nothing, or else the empty value of a table with one column.
             if row or len(header) == 1:
                 rows.append(row or [""])
@@ -132,7 +145,9 @@ def _read_jsonl(path: Path) -> Records:
     objects: list[dict[str, str | None]] = []
     lines: list[int] = []
     nested: dict[str, int] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    text = read_text(path)
+    check_records(str(path), text.count("\n"))
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -170,9 +185,13 @@ def _read_parquet(path: Path) -> Records:
 
     content = read_bytes(path)
     try:
-        table = pq.ParquetFile(pa.BufferReader(content)).read()
-        _check_header(path, table.column_names)
-        columns = {name: [_text(v) for v in table[name].to_pylist()] for name in table.column_names}
+        file = pq.ParquetFile(pa.BufferReader(content))
+        _check_header(path, file.schema_arrow.names)
+        columns = _bounded_columns(path, file, len(content))
+    except MemoryError:
+        raise InputError(
+            "there is not enough memory for the values", where=str(path), hint="split the file"
+        ) from None
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(
             f"this is not a Parquet file: {error}",
@@ -185,8 +204,37 @@ def _read_parquet(path: Path) -> Records:
             where=str(path),
             hint="store it as text",
         ) from error
-    nested = {column.name: 0 for column in table.schema if pa.types.is_nested(column.type)}
-    return _checked(Records(str(path), columns, list(range(1, table.num_rows + 1)), nested))
+    nested = {column.name: 0 for column in file.schema_arrow if pa.types.is_nested(column.type)}
+    lines = list(range(1, file.metadata.num_rows + 1))
+    return _checked(Records(str(path), columns, lines, nested))
+
+
+def _bounded_columns(path: Path, file: pq.ParquetFile, packed: int) -> dict[str, list[str | None]]:
+    """Return a file's columns as text: few bytes of Parquet can hold a value any number of times.
+
+    Raises InputError where that is more text than ``packed`` bytes can be expected to hold.
+    """
+    metadata, names = file.metadata, file.schema_arrow.names
+    check_records(str(path), metadata.num_rows, metadata.num_rows * len(names))
+    columns: dict[str, list[str | None]] = {name: [] for name in names}
+    size = 0
+    for batch in file.iter_batches(batch_size=ROWS_AT_ONCE):
+        for name in names:
+            values = [_text(value) for value in batch[name].to_pylist()]
+            size += sum(len(value) for value in values if value is not None)
+            check_unpacked(path, size, packed)
+            columns[name] += values
+    return columns
+
+
+def check_records(source: str, records: int, cells: int = 0) -> None:
+    """Raise InputError where a file has more records or values than any campaign."""
+    if records > MAX_RECORDS or cells > MAX_CELLS:
+        raise InputError(
+            f"the file has more than {MAX_RECORDS:,} records or {MAX_CELLS:,} values",
+            where=source,
+            hint="is it the right file? A larger one is loaded in parts",
+        )
 
 
 def _checked(records: Records) -> Records:

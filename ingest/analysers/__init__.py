@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from ingest.analysers.base import ANALYSIS_SCHEMA, Analyser
 from schema.errors import InputError, MissingDependencyError
+from schema.reading import check_regular
 
 ANALYSER_NAMES = ("reference", "udpipe", "stanza", "spacy")
 
@@ -78,4 +79,5 @@ def _existing_model(name: str, model: str | Path | None, kind: str) -> Path:
             where=str(path),
             hint=f"check the path: it must be {kind}",
         )
+    check_regular(path)
     return path

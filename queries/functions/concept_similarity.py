@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from schema.errors import InputError, MissingDependencyError
+from schema.reading import read_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,19 +111,18 @@ def read_vectors(path: Path, words: Collection[str]) -> tuple[Vectors, str]:
 def _read_text(path: Path, words: set[str]) -> dict[str, NDArray[np.float64]]:
     found: dict[str, NDArray[np.float64]] = {}
     size: int | None = None
-    try:
-        with path.open(encoding="utf-8", errors="strict") as lines:
-            for number, line in enumerate(lines, start=1):
-                word, *values = line.rstrip("\n").split(" ")
-                if number == 1 and len(values) == 1:
-                    continue
-                size = size or len(values)
-                if len(values) != size or not values:
-                    raise _no_vector(path, number, f"it has {len(values)} numbers, not {size}")
-                if word.lower() in words and word.lower() not in found:
-                    found[word.lower()] = np.array(_numbers(values, path, number))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the vectors cannot be read: {error}", where=str(path)) from error
+    for number, content in enumerate(read_lines(path), start=1):
+        try:
+            word, *values = content.decode().rstrip("\r").split(" ")
+        except UnicodeDecodeError as error:
+            raise _no_vector(path, number, f"it is not UTF-8 ({error.reason})") from error
+        if number == 1 and len(values) == 1:
+            continue
+        size = size or len(values)
+        if len(values) != size or not values:
+            raise _no_vector(path, number, f"it has {len(values)} numbers, not {size}")
+        if word.lower() in words and word.lower() not in found:
+            found[word.lower()] = np.array(_numbers(values, path, number))
     return found
 
 

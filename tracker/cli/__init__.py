@@ -191,7 +191,9 @@ def _leave(error: BaseException) -> None:
     if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    if isinstance(error, duckdb.Error | OSError | MemoryError):
+    if isinstance(error, MemoryError):
+        _fail("there is not enough memory\n  to do: load or score less at a time", 3)
+    if isinstance(error, duckdb.Error | OSError):
         text = str(error).strip() or type(error).__name__
         _fail(f"the database or the disk reports: {text}\n  to do: nothing was half-written", 3)
 
