@@ -72,7 +72,7 @@ def pipe(path: Path) -> Path:
 
 def repeated_value(path: Path) -> Path:
     """A few kilobytes of Parquet with 4 GB of text."""
-    one = pa.DictionaryArray.from_arrays(pa.array([0] * 4000, pa.int32()), ["x" * MEBIBYTE])
+    one = pa.DictionaryArray.from_arrays(pa.array([0] * 64_000, pa.int32()), ["x" * 65_536])
     pq.write_table(pa.table({"text": one}), path, compression="zstd")
     return path
 
