@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from ingest.analysers.base import Analyser
@@ -17,7 +18,8 @@ from ingest.names import name_treebank
 from ingest.references import ingest_references, name_references
 from ingest.runs import check_given
 from ingest.submissions import Run, Submitted, ingest_submission
-from ingest.treebanks import ingest_treebank
+from ingest.treebank_analysers import analyser_factory
+from ingest.treebanks import ingest_treebank, named_before
 from schema.database import Database
 from schema.errors import InputError
 from schema.progress import Progress, silent
@@ -60,6 +62,7 @@ def ingest_campaign(
     total = texts + len(manifest.amr) + len(manifest.graphs) + people
     report = Report(files=total)
     _ordered_runs(database, manifest, campaign_id)  # what is wrong with the runs, before any write
+    analyser_of = _analysers(database, manifest, analyser)
     with database.transaction():
         register_campaign(
             database,
@@ -83,7 +86,7 @@ def ingest_campaign(
         done += 1
     for entry, run in _ordered_runs(database, manifest, campaign_id):
         progress(entry.path.name, done, total)
-        submitted = _load_submission(database, entry, run, analyser, replace=replace)
+        submitted = _load_submission(database, entry, run, analyser_of(entry), replace=replace)
         report.submissions.append(submitted)
         report.warnings += submitted.warnings
         report.unchanged += not submitted.changed
@@ -123,12 +126,13 @@ def _load_treebank(database: Database, entry: Entry, campaign_id: str, *, replac
         split=values.get("split"),
         scheme=values.get("scheme"),
     )
+    without = values.get("without", ())
     return ingest_treebank(
         database,
         entry.path,
-        name,
+        name if "id" in values else named_before(database, entry.path, name, without),
         campaign_id=campaign_id,
-        without=values.get("without", ()),
+        without=without,
         replace=replace,
     )
 
@@ -141,6 +145,44 @@ def _load_references(database: Database, entry: Entry, campaign_id: str, *, repl
         language=values.get("language"),
     )
     return ingest_references(database, entry.path, name, campaign_id=campaign_id, replace=replace)
+
+
+def _analysers(
+    database: Database, manifest: Manifest, default: Callable[[str], Analyser]
+) -> Callable[[Entry], Callable[[str], Analyser]]:
+    """Return what gives an entry's analysers: one factory, and so one model, serves all alike.
+
+    Raises InputError for an entry whose model is not there, or that has one and no analyser.
+    """
+
+    @cache
+    def factory(name: str, model: Path | None) -> Callable[[str], Analyser]:
+        return analyser_factory(database, name, model)
+
+    def settings(entry: Entry) -> tuple[str, Path | None] | None:
+        name, model = entry.values.get("analyser"), entry.values.get("model")
+        if model is not None and name is None:
+            hint = "name its analyser too: udpipe, stanza or spacy"
+            raise InputError("the model has no analyser", where=entry.where, hint=hint)
+        if name is None:
+            return None
+        path = manifest.path.parent / model if model is not None else None
+        if name != "reference" and (path is None or not path.exists()):
+            raise InputError(
+                f"the analyser {name} needs a model"
+                + (f", and there is no '{model}'" if path is not None else ""),
+                where=entry.where,
+                hint="model = a path on your disk, relative to the manifest",
+            )
+        return name, path
+
+    chosen = {id(entry): settings(entry) for entry in manifest.submissions}
+
+    def analyser_of(entry: Entry) -> Callable[[str], Analyser]:
+        found = chosen[id(entry)]
+        return default if found is None else factory(*found)
+
+    return analyser_of
 
 
 def _load_submission(

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ingest.files import read_text
-from ingest.manifest_values import FILE_SECTIONS, REQUIRED, SECTIONS, shown
+from ingest.manifest_values import FILE_SECTIONS, REQUIRED, SECTIONS, WrittenNumber, shown
 from schema.errors import InputError
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -61,7 +61,7 @@ def read_manifest(path: Path) -> Manifest:
     """
     text = read_text(path)
     try:
-        content = tomllib.loads(text)
+        content = tomllib.loads(text, parse_float=WrittenNumber)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = _TOML_LINE.search(str(error))
         raise InputError(

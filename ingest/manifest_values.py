@@ -6,7 +6,20 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
+from ingest.analysers import ANALYSER_NAMES
 from ingest.campaigns import IDENTIFIER_RULE, SYSTEM_KINDS, is_identifier
+
+
+class WrittenNumber(float):
+    """A number that remembers how it was written: the version 2.10 is not 2.1."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+    def __new__(cls, text: str) -> WrittenNumber:
+        """Return the number that a text stands for."""
+        return super().__new__(cls, text)
 
 
 def _text(value: object) -> str:
@@ -14,7 +27,7 @@ def _text(value: object) -> str:
         raise ValueError("text")
     if isinstance(value, int) and abs(value) >= 2**63:
         raise ValueError("text in quotes")
-    return str(value)
+    return value.text if isinstance(value, WrittenNumber) else str(value)
 
 
 def _identifier(value: object) -> str:
@@ -27,6 +40,12 @@ def _identifier(value: object) -> str:
 def _system_kind(value: object) -> str:
     if value not in SYSTEM_KINDS:
         raise ValueError(f"one of {', '.join(SYSTEM_KINDS)}")
+    return str(value)
+
+
+def _analyser(value: object) -> str:
+    if value not in ANALYSER_NAMES:
+        raise ValueError(f"one of {', '.join(ANALYSER_NAMES)}")
     return str(value)
 
 
@@ -99,6 +118,8 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
     "submissions": {
         **dict.fromkeys(("path", "system", "team", "treebank", "track", "parent"), _text),
         **dict.fromkeys(("reference_form", "id_column", "text_column"), _text),
+        "analyser": _analyser,
+        "model": _text,
         "iteration": _number,
         "created_at": _time,
         "params": _table,

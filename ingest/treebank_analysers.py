@@ -65,9 +65,9 @@ def analyser_factory(
 ) -> Callable[[str], Analyser]:
     """Return a function that gives the analyser of a treebank.
 
-    A pipeline is loaded once for each language. The ``reference`` analyser tells its version at
-    once and learns from its treebank when it is given something to analyse; where a treebank's
-    content has been replaced, it learns anew.
+    A pipeline is loaded once, Stanza's once for each language. The ``reference`` analyser tells its
+    version at once and learns from its treebank when it is given something to analyse; where a
+    treebank's content has been replaced, it learns anew.
     """
 
     @cache
@@ -85,6 +85,8 @@ def analyser_factory(
         language, sha256 = database.connection.execute(
             "SELECT language, sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
         ).fetchone() or (None, "")
-        return guided(treebank_id, language, sha256) if name == "reference" else untaught(language)
+        if name == "reference":
+            return guided(treebank_id, language, sha256)
+        return untaught(language if name == "stanza" else None)
 
     return analyser

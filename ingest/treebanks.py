@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace as replaced
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +53,9 @@ def ingest_treebank(
     excluded = sorted(set(without))
     sha256 = content_hash(text, *excluded)
     if is_loaded(database, "treebank", name.treebank_id, sha256):
-        return link_campaign(database, campaign_id, name.treebank_id)
+        with database.transaction():
+            renamed = _keep_given(database, name)
+            return link_campaign(database, campaign_id, name.treebank_id) or renamed
     taken = is_taken(database, name.treebank_id, path, replace=replace)
     file = parse_conllu(text, str(path))
     if not len(file.lengths):
@@ -72,6 +75,46 @@ def ingest_treebank(
     with database.transaction():
         commit(database, load)
         link_campaign(database, campaign_id, target)
+    return True
+
+
+def named_before(
+    database: Database, path: Path, name: TreebankName, without: Sequence[str] = ()
+) -> TreebankName:
+    """Return the name under which a file was loaded with the version that its own name lacks.
+
+    That is the name itself where it has a version, or no such file was loaded.
+    """
+    if name.version is not None:
+        return name
+    rows = database.connection.execute(
+        "SELECT treebank_id, version, sha256 FROM treebank WHERE source = ? AND scheme = ? "
+        "AND version IS NOT NULL AND (language, corpus, split) IS NOT DISTINCT FROM (?, ?, ?) "
+        "ORDER BY treebank_id",
+        [path.name, name.scheme, name.language, name.corpus, name.split],
+    ).fetchall()
+    sha256 = content_hash(read_text(path), *sorted(set(without))) if rows else ""
+    for treebank_id, version, known in rows:
+        if known == sha256:
+            return replaced(name, treebank_id=treebank_id, version=version)
+    return name
+
+
+def _keep_given(database: Database, name: TreebankName) -> bool:
+    """Note what is given of a loaded treebank besides its content; return whether it is new."""
+    parts = {part: getattr(name, part) for part in ("language", "version", "split")}
+    given = {part: value for part, value in parts.items() if value is not None}
+    (known,) = database.connection.execute(
+        "SELECT struct_pack(language, version, split) FROM treebank WHERE treebank_id = ?",
+        [name.treebank_id],
+    ).fetchall()[0]
+    if all(known[part] == value for part, value in given.items()):
+        return False
+    database.connection.execute(
+        "UPDATE treebank SET language = coalesce(?, language), version = coalesce(?, version), "
+        "split = coalesce(?, split) WHERE treebank_id = ?",
+        [*parts.values(), name.treebank_id],
+    )
     return True
 
 

@@ -23,7 +23,7 @@ from ingest.names import name_treebank
 from ingest.references import ingest_references, name_references
 from ingest.submissions import Run, Submitted, ingest_submission
 from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
+from ingest.treebanks import ingest_treebank, named_before
 from queries.analyses import analyse_treebanks, pending_treebanks
 from queries.catalog import open_installed
 from schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
@@ -86,6 +86,8 @@ class Tracker(Closeable):
         ``name_parts`` may give language, version, split and scheme where the file's name does not.
         """
         name = name_treebank(Path(path), treebank_id=treebank, **name_parts)
+        if treebank is None:
+            name = named_before(self.database, Path(path), name, without)
         changed = ingest_treebank(
             self.database,
             Path(path),

@@ -325,3 +325,108 @@ def test_analysers_are_made_once_and_anew_for_new_content(
 def test_an_unknown_analyser_is_refused(database: Database, treebank: str) -> None:
     with pytest.raises(InputError, match="analyser 'magic'"):
         analyser_factory(database, "magic")(treebank)
+
+
+WITH_ANALYSERS = """\
+[[submissions]]
+path = "runs/{team}/{treebank}.{iteration}.txt"
+analyser = "spacy"
+model = "models/../models"
+
+[[submissions]]
+path = "own/{system}.txt"
+treebank = "en_toy"
+analyser = "reference"
+
+[[submissions]]
+path = "other/{system}.txt"
+treebank = "en_toy"
+"""
+
+
+def test_entries_name_their_analyser_and_one_model_serves_them_all(
+    database: Database, campaign: Path, analyser: Factory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("own", "other", "models"):
+        (campaign.parent / name).mkdir()
+    outputs = (campaign.parent / "runs/B/en_toy.1.txt").read_text()
+    for name in ("own/C", "other/D"):
+        (campaign.parent / f"{name}.txt").write_text(outputs)
+    text = CAMPAIGN[: CAMPAIGN.index("[[submissions]]")] + WITH_ANALYSERS
+    campaign.write_text(text)
+    made: list[Path | None] = []
+
+    class Pipeline:
+        name = "spacy"
+        version = "spacy/9"
+
+        def analyse(self, sentence_nos: pa.Array, texts: pa.Array) -> pa.Table:
+            return create("reference", **given).analyse(sentence_nos, texts)
+
+    given: dict[str, object] = {}
+    create = create_analyser
+
+    def counted(name: str, **options: object) -> Analyser:
+        if name != "spacy":
+            return create(name, **options)  # type: ignore[arg-type]
+        made.append(options.pop("model"))  # type: ignore[arg-type]
+        given.update(options, model=None)
+        return Pipeline()
+
+    monkeypatch.setattr("ingest.treebank_analysers.create_analyser", counted)
+    load(database, campaign, analyser)
+    found = database.connection.execute(
+        "SELECT system_id, split_part(analysis, '/', 1) FROM submission ORDER BY ALL"
+    ).fetchall()
+    assert found == [
+        *([("A", "spacy")] * 3),
+        ("B", "spacy"),
+        ("C", "reference"),
+        ("D", "reference"),
+    ]
+    assert made == [campaign.parent / "models/../models"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('model = "runs"', "the model has no analyser"),
+        ('analyser = "udpipe"', "the analyser udpipe needs a model"),
+        ('analyser = "spacy"\nmodel = "none"', "there is no 'none'"),
+        ('analyser = "clever"', "analyser = 'clever' cannot be"),
+    ],
+)
+def test_a_wrong_analyser_is_told_before_anything_is_loaded(
+    database: Database, campaign: Path, analyser: Factory, lines: str, message: str
+) -> None:
+    campaign.write_text(campaign.read_text().replace("created_at", f"{lines}\ncreated_at"))
+    with pytest.raises(InputError, match=message) as error:
+        load(database, campaign, analyser)
+    assert error.value.where == f"{campaign}:13"
+    assert database.connection.execute("SELECT count(*) FROM treebank").fetchone() == (0,)
+
+
+def test_a_treebank_keeps_the_version_that_was_given(
+    database: Database, campaign: Path, analyser: Factory
+) -> None:
+    (source,) = (campaign.parent / "treebanks").iterdir()
+    source.rename(source.with_name("toy.conllu"))
+    head = CAMPAIGN[: CAMPAIGN.index("[[systems]]")] + '[[treebanks]]\npath = "treebanks/*"\n'
+
+    def loaded(lines: str) -> list[tuple[object, ...]]:
+        campaign.write_text(head + lines)
+        load(database, campaign, analyser)
+        return database.connection.execute(
+            "SELECT treebank_id, language, version FROM treebank ORDER BY ALL"
+        ).fetchall()
+
+    assert loaded("") == [("toy", None, None)]
+    assert loaded('version = 2.10\nlanguage = "en"') == [("toy", "en", "2.10")]
+    assert loaded("") == [("toy", "en", "2.10")]
+    named = source.with_name("en_toy-ud-test.conllu")
+    source.with_name("toy.conllu").rename(named)
+    other = ("en_toy-ud2.10-test", "en", "2.10")
+    assert loaded('version = "2.10"') == [other, ("toy", "en", "2.10")]
+    assert loaded("") == [other, ("toy", "en", "2.10")]
+    named.write_text(named.read_text() + "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n")
+    assert loaded("")[0] == ("en_toy-ud-test", "en", None)
