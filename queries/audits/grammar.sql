@@ -49,6 +49,10 @@ WHERE kind NOT IN ('agreement', 'argument_structure', 'word_order')
     OR (kind = 'argument_structure') <> (bearer IS NOT NULL)
     OR len(allowed_values) = 0
 UNION ALL
+SELECT 'support or strength is negative or not finite', rule_set_id, NULL, rule
+FROM grammar_rule
+WHERE support < 0 OR strength < 0 OR NOT isfinite(strength)
+UNION ALL
 SELECT 'example of no rule', rule_set_id, sentence_no, rule
 FROM grammar_rule_example
 ANTI JOIN grammar_rule USING (rule_set_id, rule);

@@ -273,6 +273,24 @@ def test_finding_counts_all_rows_and_shows_the_first_ones(changeable: Database) 
     assert finding.description.startswith("one row per sentence")
 
 
+def test_numbers_of_rules_that_cannot_be_are_found(changeable: Database) -> None:
+    connection = changeable.connection
+    connection.execute(
+        "INSERT INTO rule_set VALUES "
+        "('x', 'x', 1, NULL, NULL, 'ud', NULL, '{}', 'f', 'h', 4, 't', now())"
+    )
+    numbers = [(3, 0.5), (-1, 0.5), (3, float("nan")), (None, float("inf"))]
+    for rule, (support, strength) in enumerate(numbers):
+        connection.execute(
+            "INSERT INTO grammar_rule VALUES "
+            "('x', ?, 'agreement', 'det', 'DET', 'NOUN', 'Case', NULL, NULL, ?, ?, NULL, NULL)",
+            [str(rule), support, strength],
+        )
+    rows = found_in(changeable)["grammar"].first_rows
+    assert {row["fault"] for row in rows} == {"support or strength is negative or not finite"}
+    assert sorted(row["rule"] for row in rows) == ["1", "2", "3"]
+
+
 def test_every_audit_says_what_a_row_is_and_comments_its_columns(campaign: Database) -> None:
     for audit in audits():
         assert audit.description.startswith("one row per "), audit.name
