@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 
 from ingest.campaign_load import ingest_campaign
 from ingest.manifest import read_manifest
 from ingest.treebank_analysers import analyser_factory
 from queries.catalog import install
-from schema.database import open_database
+from schema.database import Database, open_database
 from schema.errors import InputError, TrackerError
 from tracker.api import Tracker
+from tracker.experiments.store import open_store
 
 if TYPE_CHECKING:
     from tests.faults.conftest import Contents, Run
@@ -119,6 +121,34 @@ def test_a_full_disk_stops_logging_and_the_next_one_completes_it(
     done = quick(database, "log")
     assert done.returncode == 0, done.stderr
     assert "0 runs logged, 6 unchanged" in quick(database, "log").stderr
+
+
+def test_a_full_disk_while_runs_are_logged_is_one_message(
+    mounted: Path, scored: Path, quick: Run
+) -> None:
+    mount("-t", "tmpfs", "-o", f"size={ENOUGH}", "tmpfs", str(mounted))
+    database = shutil.copy(scored, mounted / "campaign.duckdb")
+    with open_store(Database(database, duckdb.connect()), None):
+        pass
+    taken = shutil.disk_usage(mounted).used
+    mount("-o", f"remount,size={taken + 150_000}", str(mounted))
+    done = quick(database, "log")
+    assert done.returncode == 3
+    assert is_one_message(done), done.stderr
+    assert "disk is full" in done.stderr or "No space left" in done.stderr
+    assert "mlflow.db" in done.stderr
+
+
+def test_a_full_folder_for_temporary_files_is_named(
+    mounted: Path, scored: Path, tmp_path: Path, tracker: Run
+) -> None:
+    mount("-t", "tmpfs", "-o", "size=16k", "tmpfs", str(mounted))
+    database = shutil.copy(scored, tmp_path / "campaign.duckdb")
+    done = tracker(database, "log", environment={"TMPDIR": str(mounted)})
+    assert done.returncode == 3
+    assert is_one_message(done), done.stderr
+    assert "temporary files cannot be written" in done.stderr
+    assert f"where: {mounted}" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["export", "show"])

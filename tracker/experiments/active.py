@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
-from pathlib import Path
 
 from schema import TOOL_VERSION
 from schema.database import Database
 from tracker.experiments.runs import LONGEST_TAG, cut, dataset_of, write_artifacts
-from tracker.experiments.store import SUBMISSION_ID, clean_names, guarded
+from tracker.experiments.store import SUBMISSION_ID, clean_names, guarded, scratch_folder
 from tracker.experiments.submissions import read_results, read_submissions, select
 
 FOLDER = "sr_tracker"
@@ -52,7 +50,7 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
     }
     run_id = run.info.run_id
     uri = mlflow.get_tracking_uri()
-    with guarded(uri), tempfile.TemporaryDirectory() as folder:
+    with guarded(uri), scratch_folder() as folder:
         client = mlflow.MlflowClient()
         client.log_batch(
             run_id,
@@ -63,6 +61,6 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
             tags=[RunTag(name, value) for name, value in cut(tags, LONGEST_TAG).items()],
         )
         client.log_inputs(run_id, datasets=[dataset_of(submission)])
-        write_artifacts(Path(folder), submission, results.tables_of(submission_id))
-        client.log_artifacts(run_id, folder, f"{FOLDER}/{submission_id}")
+        write_artifacts(folder, submission, results.tables_of(submission_id))
+        client.log_artifacts(run_id, str(folder), f"{FOLDER}/{submission_id}")
     return True

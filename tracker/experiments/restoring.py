@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -19,6 +18,7 @@ from ingest.submissions import load_references, store_outputs
 from schema.database import Database
 from schema.errors import TrackerError
 from tracker.experiments.runs import OUTPUTS, RECORD
+from tracker.experiments.store import scratch_folder
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -73,10 +73,10 @@ def _order(found: Found) -> tuple[str, int]:
 def _found(client: MlflowClient, run: Run) -> Found | None:
     from mlflow.exceptions import MlflowException
 
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch_folder() as folder:
         try:
             record, outputs = (
-                Path(client.download_artifacts(run.info.run_id, path, folder))
+                Path(client.download_artifacts(run.info.run_id, path, str(folder)))
                 for path in (RECORD, OUTPUTS)
             )
         except (MlflowException, OSError):

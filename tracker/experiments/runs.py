@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from tracker.experiments.store import (
     SUBMISSION_ID,
     Store,
     clean_names,
+    scratch_folder,
     shows,
 )
 from tracker.experiments.submissions import LAYOUT, Results, Submission, hash_of
@@ -86,9 +86,9 @@ class RunWriter:
             run = None
         name = f"{submission['system_id']}@{submission['iteration']:02}/{submission['treebank_id']}"
         run = self._begin(run, name, tags, submission, submission["created_ms"])
-        with tempfile.TemporaryDirectory() as folder:
-            write_artifacts(Path(folder), submission, results.tables_of(submission_id))
-            self._client.log_artifacts(run.info.run_id, folder)
+        with scratch_folder() as folder:
+            write_artifacts(folder, submission, results.tables_of(submission_id))
+            self._client.log_artifacts(run.info.run_id, str(folder))
         for tag in (WORSE, BETTER):
             if tag in run.data.tags and tag not in tags:
                 self._client.delete_tag(run.info.run_id, tag)

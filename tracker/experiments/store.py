@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import re
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -48,8 +50,10 @@ _EXPERIMENT_TAGS = {
 _NOISY = ("mlflow", "alembic", "urllib3")
 _REMOTE = re.compile(r"(https?|databricks|uc)\b", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
+_ASIDE = "(raised as a result of"
 _NOT_IN_NAMES = re.compile(r"[^\w\-. :/]")
 _LONGEST_NAME = 250
+_LITTLE = 1_000_000
 _RUNS_AT_ONCE = 1000
 
 Value = TypeVar("Value")
@@ -57,6 +61,12 @@ Value = TypeVar("Value")
 
 class TrackingUnavailableError(TrackerError):
     """The MLflow store or server does not answer, or refuses what it is sent."""
+
+    exit_code = 3
+
+
+class ScratchError(TrackerError):
+    """The folder for temporary files is full, or may not be written."""
 
     exit_code = 3
 
@@ -186,11 +196,47 @@ def _make_whole(file: Path) -> None:
     if file.exists():
         return
     part = file.with_name(f".{file.name}.part")
-    part.unlink(missing_ok=True)
-    part.with_name(f"{part.name}-journal").unlink(missing_ok=True)
-    _connected(f"sqlite:///{part}")
-    if not file.exists():
-        part.replace(file)
+    journal = part.with_name(f"{part.name}-journal")
+    for left in (part, journal):
+        left.unlink(missing_ok=True)
+    try:
+        _connected(f"sqlite:///{part}")
+        if not file.exists():
+            part.replace(file)
+    finally:
+        for left in (part, journal):
+            left.unlink(missing_ok=True)
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make a folder for the files of a run, which goes with the block.
+
+    Raises ScratchError where the block cannot write into it: the store is not to blame for that.
+    """
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    except OSError as error:
+        if _is_of_scratch(error):
+            raise ScratchError(
+                f"temporary files cannot be written: {error.strerror or error}",
+                where=os.environ.get("TMPDIR") or "the system's folder for temporary files",
+                hint="make room there, or let TMPDIR name a folder that has it; the results are "
+                "kept in the database, 'tracker log' catches up",
+            ) from error
+        raise
+
+
+def _is_of_scratch(error: OSError) -> bool:
+    """Return whether temporary files are what cannot be written; not every error names its file."""
+    try:
+        folder = tempfile.gettempdir()
+        if error.filename is not None:
+            return str(error.filename).startswith(folder)
+        return shutil.disk_usage(folder).free < _LITTLE
+    except OSError:  # there is not one folder for temporary files
+        return True
 
 
 def guarded(uri: str) -> AbstractContextManager[None]:
@@ -231,7 +277,8 @@ def _what_happened(error: BaseException) -> str:
         if isinstance(cause, NoConnection | Timeout):
             return "the MLflow server does not answer"
         cause = cause.__cause__ or cause.__context__
-    first_line = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    lines = (line.strip() for line in str(error).splitlines())
+    first_line = next((line for line in lines if line and not line.startswith(_ASIDE)), "")
     return f"MLflow refuses: {without_credentials(first_line)[:300]}"
 
 
@@ -275,7 +322,7 @@ def _quiet() -> Iterator[None]:
     loggers = [logging.getLogger(name) for name in _NOISY]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
-        logger.setLevel(logging.ERROR)
+        logger.setLevel(logging.CRITICAL)  # errors come as exceptions, which we tell in a line
     try:
         yield
     finally:
