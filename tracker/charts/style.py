@@ -25,7 +25,7 @@ PERFORMANCE = {
     "dist": ("DIST", "DIST"),
     "dist_pooled": ("DIST-p", "DIST, pooled"),
     "chrf": ("chrF", "chrF"),
-    "ter": ("TER", "translation edit rate"),
+    "ter": ("TER ↓", "translation edit rate"),
     "dea": ("DEA", "dependency edge accuracy"),
 }
 HUMAN = {
