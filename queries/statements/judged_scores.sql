@@ -9,7 +9,7 @@ unit AS (  -- a system is sentence 0
     FROM judged
     UNION ALL
     SELECT
-        treebank_id, criterion, 'segment', submission_id, human_score.sentence_no, system,
+        treebank_id, criterion, 'sentence', submission_id, human_score.sentence_no, system,
         human_score.z_score
     FROM judged
     JOIN human_score USING (submission_id, criterion)
@@ -24,7 +24,7 @@ score AS (
     FROM submission_score
     SEMI JOIN current USING (submission_id, metric, signature_id)
     UNION ALL
-    SELECT 'segment', submission_id, sentence_no, metric, signature_id, score
+    SELECT 'sentence', submission_id, sentence_no, metric, signature_id, score
     FROM sentence_score
     SEMI JOIN current USING (submission_id, metric, signature_id)
 ),

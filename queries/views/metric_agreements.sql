@@ -6,7 +6,7 @@ SELECT
     campaign.year,                      -- year of the campaign
     metric_agreement.treebank_id,       -- the treebank
     treebank.language,                  -- language code of the treebank
-    metric_agreement.level,             -- what is correlated: system or segment
+    metric_agreement.level,             -- what is correlated: system or sentence
     metric_agreement.criterion,         -- what people judged
     metric_agreement.metric,            -- name of the metric
     measured.better,                    -- which of its scores are better: higher or lower

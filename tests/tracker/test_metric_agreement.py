@@ -236,7 +236,7 @@ def test_coefficients_are_scipys_over_systems_and_outputs(database: Database) ->
         assert found["coefficient"] == pytest.approx(expected.statistic)
         assert found["p_value"] == pytest.approx(expected.pvalue)
         expected = oracle(human[known], metric[known])
-        found = rows.loc[("segment", method)]
+        found = rows.loc[("sentence", method)]
         assert found["n"] == 29
         assert found["coefficient"] == pytest.approx(expected.statistic)
         assert found["p_value"] == pytest.approx(expected.pvalue)
@@ -252,7 +252,7 @@ def test_outliers_are_left_out_and_named(database: Database) -> None:
         score(database, submission, "bleu", scores[system])
         rate_sentence(database, submission, 1, "bleu", scores[system])
     store_metric_agreement(database, "C")
-    for level in ("system", "segment"):
+    for level in ("system", "sentence"):
         rows = agreements(database, method="pearson", level=level).set_index("outliers")
         assert rows.loc["with", "coefficient"] > 0.95
         assert list(rows.loc["with", "removed"]) == []

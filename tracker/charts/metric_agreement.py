@@ -25,7 +25,7 @@ WIDTH = 300
 STEP = 26
 COLOURS = {"pearson": BLUE, "spearman": ORANGE, "kendall": GREY}
 SHAPES = ["circle", "diamond", "square"]
-UNITS = {"system": "systems", "segment": "outputs"}
+UNITS = {"system": "systems", "sentence": "outputs"}
 COLUMNS = ("metric", "criterion", "method", "n", "p_value", "williams_p_value")
 
 

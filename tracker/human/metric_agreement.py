@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SIGNIFICANT = 0.05
 FEW = 10
-UNITS = {"system": "system", "segment": "output"}
+UNITS = {"system": "system", "sentence": "output"}
 ROWS = pa.schema(
     [
         *[(name, pa.string()) for name in ("campaign_id", "treebank_id", "metric", "criterion")],
@@ -66,7 +66,7 @@ def store_metric_agreement(database: Database, campaign_id: str) -> int:
     """Store how each metric correlates with each human criterion; returns the number of rows.
 
     Per treebank: Pearson's, Spearman's and Kendall's coefficients of the systems' scores and mean
-    human z-scores (level system) and of all judged outputs (level segment), with all systems and
+    human z-scores (level system) and of all judged outputs (level sentence), with all systems and
     without outliers. Each submission is a system, iterations too; human references are left out.
     Metrics count as among the best where a Williams test finds Pearson's r of the best one not
     significantly higher. Where lower scores are better a metric that goes with people has negative

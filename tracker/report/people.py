@@ -32,7 +32,7 @@ RANKING = {
 }
 AGREEMENT = {
     "metric": Column("metric", "text"),
-    "level": Column("level", "text", "what is correlated: systems or segments"),
+    "level": Column("level", "text", "what is correlated: systems or sentences"),
     "method": Column("method", "text"),
     "outliers": Column("outliers", "text", "with or without outlier systems"),
     "coefficient": Column("coefficient"),
@@ -90,7 +90,7 @@ def agreement(data: ReportData) -> Section:
     title = "Metrics against people"
     reading = (
         "Correlation of each metric with people's mean z-score over systems, and over single "
-        "outputs (segments). Among the best is a metric that no other one is significantly "
+        "outputs (sentences). Among the best is a metric that no other one is significantly "
         "better than (Williams test). With few systems a high correlation says little."
     )
     if not data.metric_agreements:

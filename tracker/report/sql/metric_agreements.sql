@@ -6,5 +6,5 @@ WHERE (campaign_id, treebank_id) IN (
 )
     AND coefficient IS NOT NULL
 ORDER BY
-    campaign_id, treebank_id, criterion, level = 'segment', method <> 'pearson', method,
+    campaign_id, treebank_id, criterion, level = 'sentence', method <> 'pearson', method,
     outliers = 'without', coefficient DESC, metric;
