@@ -1,5 +1,6 @@
 -- relation_entropy: one row per treebank and universal relation: how free its word order is.
--- Entropy H(d) of the side on which the dependent stands (Shimorina et al. 2021, section 3.1).
+-- Entropy H(d) of the side on which the dependent stands (Shimorina et al. 2021, section 3.1). Punctuation is left out
+-- (section 5.3): it is stripped before edges are compared; relation_entropy_by_subtype has it.
 CREATE OR REPLACE VIEW relation_entropy AS
 WITH universal AS (
     SELECT
@@ -10,6 +11,7 @@ WITH universal AS (
         sum(head_final)::BIGINT AS head_final,
         sum(head_initial)::BIGINT AS head_initial
     FROM relation_entropy_by_subtype
+    WHERE relation <> 'punct' AND NOT starts_with(relation, 'punct:')
     GROUP BY ALL
 )
 SELECT

@@ -1,5 +1,5 @@
 -- treebank_entropy: one row per treebank: how free the word order of its universal relations is.
--- Relations weigh the same, punctuation is left out (Shimorina et al. 2021, section 5.3).
+-- Relations weigh the same, punctuation is left out of relation_entropy (Shimorina et al. 2021, section 5.3).
 CREATE OR REPLACE VIEW treebank_entropy AS
 SELECT
     treebank_id,                                      -- the treebank
@@ -8,5 +8,4 @@ SELECT
     avg(entropy ORDER BY deprel) AS entropy_mean,     -- mean entropy of the relations, in bits
     median(entropy) AS entropy_median                 -- their median
 FROM relation_entropy
-WHERE deprel <> 'punct'
 GROUP BY treebank_id;
