@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,9 @@ from schema.migrate import comment
 from schema.sqlfile import SqlFile, read_sql_files
 
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
+IDENTITY = "submission_identity"
+"""The view whose columns every view about submissions begins and ends with."""
+_WITH_IDENTITY = "    identity.* EXCLUDE (params, tags)"
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ def macros() -> list[SqlFile]:
 
 def views() -> list[SqlFile]:
     """Return the views that analysts read, each after those it reads itself."""
-    files = read_sql_files("queries", "views")
+    files = _with_identity(read_sql_files("queries", "views"))
     names = {file.name for file in files}
     ordered: list[SqlFile] = []
     while len(ordered) < len(files):
@@ -49,6 +52,17 @@ def views() -> list[SqlFile]:
             raise ValueError(f"views read each other: {sorted(names - done)}")
         ordered += ready
     return ordered
+
+
+def _with_identity(files: Sequence[SqlFile]) -> list[SqlFile]:
+    """Return views with what the columns mean that they take from the view IDENTITY."""
+    meanings = next((file.column_comments for file in files if file.name == IDENTITY), {})
+    return [
+        replace(file, column_comments={**meanings, **file.column_comments})
+        if _WITH_IDENTITY in file.text
+        else file
+        for file in files
+    ]
 
 
 def _reads(view: SqlFile, names: set[str]) -> set[str]:

@@ -4,12 +4,7 @@
 -- the newest shows.
 CREATE OR REPLACE VIEW correlations AS
 SELECT
-    submission_id,                 -- the submission
-    submission.campaign_id,        -- the campaign
-    campaign.year,                 -- year of the campaign
-    submission.system_id,          -- the system
-    submission.treebank_id,        -- the treebank
-    treebank.language,             -- language code of the treebank
+    identity.* EXCLUDE (params, tags),
     correlation.method,            -- spearman, pearson or kendall
     correlation.unit,              -- what is counted: sentence or relation
     correlation.measure,           -- a metric, a human criterion, a complexity measure or entropy
@@ -19,13 +14,13 @@ SELECT
     correlation.p_value,           -- two-sided
     correlation.p_holm,            -- the same, corrected over the submission's pairs (Holm-Bonferroni)
     correlation.undefined_reason,  -- why the coefficient is NULL
-    analysis.signature             -- what makes it comparable
+    analysis.signature,            -- what makes it comparable
+    identity.params,
+    identity.tags
 FROM current_analysis
 JOIN analysis USING (signature_id, submission_id)
 JOIN correlation USING (signature_id, submission_id)
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
-JOIN treebank USING (treebank_id)
+JOIN submission_identity AS identity USING (submission_id)
 QUALIFY row_number() OVER (
     PARTITION BY submission_id, correlation.method, unit, correlation.measure, other_measure
     ORDER BY analysis.revision DESC, signature_id

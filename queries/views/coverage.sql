@@ -1,14 +1,17 @@
 -- coverage: one row per submission: how many sentences have an output.
 CREATE OR REPLACE VIEW coverage AS
+WITH counted AS (
+    SELECT submission_id, count(*) AS sentences, count(text) AS outputs
+    FROM output
+    GROUP BY submission_id
+)
 SELECT
-    campaign_id,                                          -- the campaign
-    treebank_id,                                          -- the treebank
-    system_id,                                            -- the system
-    submission_id,                                        -- the submission
-    count(*)                         AS sentences,        -- sentences of the treebank
-    count(output.text)               AS outputs,          -- sentences with an output
-    count(*) - count(output.text)    AS missing,          -- sentences without one: they score 0
-    count(output.text) / count(*)    AS coverage          -- share of sentences with an output, 0 to 1
-FROM submission
-JOIN output USING (submission_id)
-GROUP BY campaign_id, treebank_id, system_id, submission_id;
+    identity.* EXCLUDE (params, tags),
+    sentences,                          -- sentences of the treebank
+    outputs,                            -- sentences with an output
+    sentences - outputs AS missing,     -- sentences without one: they score 0
+    outputs / sentences AS coverage,    -- share of sentences with an output, 0 to 1
+    identity.params,
+    identity.tags
+FROM counted
+JOIN submission_identity AS identity USING (submission_id);

@@ -32,12 +32,11 @@ summed AS (
     GROUP BY ALL
 )
 SELECT
-    summed.submission_id,                                                                -- the submission; NULL for the upper bound
-    submission.campaign_id,                                                              -- the campaign
-    campaign.year,                                                                       -- its year
-    coalesce(submission.system_id, 'upper bound') AS system_id,                          -- the system
-    summed.treebank_id,                                                                  -- the treebank
-    treebank.language,                                                                   -- its language
+    identity.* EXCLUDE (params, tags) REPLACE (
+        coalesce(identity.system_id, 'upper bound') AS system_id,
+        summed.treebank_id AS treebank_id,
+        treebank.language AS language
+    ),
     signature.parameters ->> '$.parser' AS parser,                                       -- what made the graphs
     aspect,                                                                              -- all, unlabelled, no_senses, concepts, named_entities, negation, …
     graph_overlap('_precision', matched, triples, summed.gold_triples) AS precision,     -- share of the graphs' triples, or labels, that match
@@ -49,10 +48,11 @@ SELECT
     summed.sentences,                                                                    -- sentences in which there are some
     unproved,                                                                            -- alignments that are not proved to be the best
     if(triples + gold_triples = 0, 'no graph has this aspect', NULL) AS undefined_reason, -- why there is no F1
-    signature_id                                                                         -- how it was computed
+    signature_id,                                                                        -- how it was computed
+    identity.params,
+    identity.tags
 FROM summed
 JOIN signature USING (signature_id)
-LEFT JOIN submission USING (submission_id)
-LEFT JOIN campaign USING (campaign_id)
+LEFT JOIN submission_identity AS identity USING (submission_id)
 JOIN treebank ON treebank.treebank_id = summed.treebank_id
 ORDER BY summed.treebank_id, signature_id, aspect, system_id, summed.submission_id;

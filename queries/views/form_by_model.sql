@@ -25,12 +25,7 @@ probable AS (
     GROUP BY ALL
 )
 SELECT
-    submission_id,                                                       -- the submission
-    submission.campaign_id,                                              -- the campaign
-    campaign.year,                                                       -- its year
-    submission.system_id,                                                -- the system
-    submission.treebank_id,                                              -- the treebank
-    treebank.language,                                                   -- its language
+    identity.* EXCLUDE (params, tags),
     scored.model,                                                        -- the language model, with versions and the hash of its files
     (signature.parameters ->> '$.tolerance')::DOUBLE AS tolerance,       -- how far below one half a preference may lie
     submission_score.score AS form,                                      -- share of outputs of acceptable form, 0 to 1; NULL where undefined
@@ -39,11 +34,11 @@ SELECT
     probable.reference_probability,                                      -- the same of the references of these outputs
     coalesce(probable.outputs, 0) AS outputs,                            -- outputs that have a probability
     submission_score.undefined_reason,                                   -- why there is no form
-    signature.signature                                                  -- how it was computed
+    signature.signature,                                                 -- how it was computed
+    identity.params,
+    identity.tags
 FROM scored
 JOIN submission_score USING (submission_id, signature_id)
 JOIN signature USING (signature_id)
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
-JOIN treebank ON treebank.treebank_id = submission.treebank_id
+JOIN submission_identity AS identity USING (submission_id)
 LEFT JOIN probable USING (submission_id, model);

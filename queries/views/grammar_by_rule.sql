@@ -15,14 +15,8 @@ WITH counted AS (
     GROUP BY ALL
 )
 SELECT
-    submission_id,                                               -- the submission
-    submission.campaign_id,                                      -- the campaign
-    campaign.year,                                               -- its year
-    submission.system_id,                                        -- the system
-    submission.treebank_id,                                      -- the treebank
-    treebank.language,                                           -- its language
+    identity.* EXCLUDE (params, tags),
     rule_set_id,                                                 -- the rule set
-    kind,                                                        -- agreement, argument_structure or word_order
     rule,                                                        -- the rule
     deprel,                                                      -- its relation
     dependent_upos,                                              -- part of speech of the dependent
@@ -34,10 +28,10 @@ SELECT
     violated::INTEGER AS violated,                               -- those of them that break it
     1 - violated / applicable AS satisfied,                      -- share of them that satisfy it, 0 to 1
     annotation,                                                  -- a linguist's view: always, sometimes or need_not
-    signature_id                                                 -- how it was checked
+    signature_id,                                                -- how it was checked
+    identity.params,
+    identity.tags
 FROM counted
 JOIN grammar_rule USING (rule_set_id, rule)
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
-JOIN treebank USING (treebank_id)
+JOIN submission_identity AS identity USING (submission_id)
 WHERE applicable > 0;

@@ -19,12 +19,7 @@ how AS (
     FROM signature
 )
 SELECT
-    submission_id,                                          -- the submission
-    submission.campaign_id,                                 -- the campaign
-    campaign.year,                                          -- its year
-    submission.system_id,                                   -- the system
-    submission.treebank_id,                                 -- the treebank
-    treebank.language,                                      -- its language
+    identity.* EXCLUDE (params, tags),
     how.rule_set_id,                                        -- the rule set
     score.grammar,                                          -- mean over rules of the share of links that keep them, 0 to 1
     score.grammar_agreement,                                -- the same of agreement rules alone
@@ -32,9 +27,10 @@ SELECT
     score.sentences,                                        -- sentences to which some rule applies
     1 - score.sentences / treebank.sentences AS untouched,  -- share of the sentences to which no rule applies, 0 to 1
     score.undefined_reason,                                 -- why there is no score
-    how.signature                                           -- how it was computed
+    how.signature,                                          -- how it was computed
+    identity.params,
+    identity.tags
 FROM score
 JOIN how USING (signature_id)
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
+JOIN submission_identity AS identity USING (submission_id)
 JOIN treebank USING (treebank_id);

@@ -3,15 +3,10 @@
 -- (Mille et al. 2018, section 5.2.1, Figures 4 to 6).
 CREATE OR REPLACE VIEW human_comparisons AS
 SELECT
-    compared.campaign_id,          -- the campaign
-    campaign.year,                 -- year of the campaign
-    compared.treebank_id,          -- the treebank
-    treebank.language,             -- language code of the treebank
+    identity.* EXCLUDE (params, tags),
     compared.criterion,            -- what was judged
     compared.annotators,           -- whose judgements count: all or passing
     compared.annotators = standardisation.annotators AS chosen,  -- whether human scores rest on these annotators
-    compared.submission_id,        -- the submission
-    submission.system_id,          -- its system
     compared.other_submission_id,  -- the one it is compared with
     other.system_id AS other_system_id,  -- the system of that one
     compared.sentences,            -- judged sentences of the submission that have a z-score
@@ -20,11 +15,11 @@ SELECT
     compared.u,                    -- Mann-Whitney U: pairs of sentences in which it is higher, ties counting one half
     compared.p_value,              -- one-sided: is the submission rated higher?
     compared.p_holm,               -- the same, corrected over all pairs of the treebank and criterion (Holm-Bonferroni)
-    compared.undefined_reason      -- why there is no test
+    compared.undefined_reason,     -- why there is no test
+    identity.params,
+    identity.tags
 FROM human_comparison AS compared
-JOIN campaign USING (campaign_id)
-JOIN treebank USING (treebank_id)
-JOIN submission USING (submission_id)
+JOIN submission_identity AS identity USING (submission_id)
 JOIN submission AS other ON other.submission_id = compared.other_submission_id
 LEFT JOIN standardisation
     ON standardisation.campaign_id = compared.campaign_id

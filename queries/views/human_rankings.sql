@@ -3,10 +3,7 @@
 -- Means that only rounding tells apart share a place.
 CREATE OR REPLACE VIEW human_rankings AS
 SELECT
-    ranking.campaign_id,                                    -- the campaign
-    campaign.year,                                          -- year of the campaign
-    ranking.treebank_id,                                    -- the treebank
-    treebank.language,                                      -- language code of the treebank
+    identity.* EXCLUDE (params, tags),
     ranking.criterion,                                      -- what was judged
     ranking.annotators,                                     -- whose judgements count: all or passing
     ranking.annotators = standardisation.annotators AS chosen,  -- whether human scores rest on these annotators
@@ -15,16 +12,13 @@ SELECT
     ranking.z_mean,                                         -- mean of its sentences' z-scores
     ranking.sentences,                                      -- n: distinct sentences that were judged
     ranking.assessments,                                    -- judgements behind them
-    submission.system_id,                                   -- the system
-    submission.iteration,                                   -- iteration of the system, from 1
     ranking.cluster,                                        -- rank cluster, 1 for the best: different clusters differ significantly
     ranking.rank_from,                                      -- best rank within its cluster
-    ranking.rank_to,                                        -- worst rank within its cluster
-    ranking.submission_id                                   -- the submission
+    ranking.rank_to,                                       -- worst rank within its cluster
+    identity.params,
+    identity.tags
 FROM human_ranking AS ranking
-JOIN submission USING (submission_id)
-JOIN treebank ON treebank.treebank_id = ranking.treebank_id
-LEFT JOIN campaign ON campaign.campaign_id = ranking.campaign_id
+JOIN submission_identity AS identity USING (submission_id)
 LEFT JOIN standardisation
     ON standardisation.campaign_id = ranking.campaign_id
     AND standardisation.criterion = ranking.criterion

@@ -16,11 +16,7 @@ WITH score AS (
     GROUP BY submission_id
 )
 SELECT
-    submission.campaign_id,        -- the campaign
-    submission.treebank_id,        -- the treebank
-    submission.system_id,          -- the system
-    submission.submission_id,      -- the submission
-    submission.iteration,          -- iteration of the system, from 1
+    identity.* EXCLUDE (params, tags),
     submission.reference_form,     -- what surface metrics compare with: text or tokens
     coverage.coverage,             -- share of sentences with an output, 0 to 1
     score.bleu,                    -- BLEU-4 of the corpus, lower-cased words between blanks, 0 to 1
@@ -35,8 +31,11 @@ SELECT
     human_means.fluency_z,         -- mean z-score of fluency
     human_means.adequacy_raw,      -- mean raw adequacy, 0 to 100
     human_means.fluency_raw,       -- mean raw fluency, 0 to 100
-    human_means.judged_sentences   -- sentences with a human score
+    human_means.judged_sentences,  -- sentences with a human score
+    identity.params,
+    identity.tags
 FROM submission
+JOIN submission_identity AS identity ON identity.submission_id = submission.submission_id
 JOIN coverage ON coverage.submission_id = submission.submission_id
 LEFT JOIN score ON score.submission_id = submission.submission_id
 LEFT JOIN human_means ON human_means.submission_id = submission.submission_id

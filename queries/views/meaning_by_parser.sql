@@ -76,13 +76,7 @@ score AS (
     FROM summed
 )
 SELECT
-    submission_id,                                                      -- the submission
-    submission.campaign_id,                                             -- the campaign
-    campaign.year,                                                      -- its year
-    submission.system_id,                                               -- the system
-    submission.treebank_id,                                             -- the treebank
-    treebank.language,                                                  -- its language
-    submission.iteration,                                               -- iteration of the system, from 1
+    identity.* EXCLUDE (params, tags),
     scored.metric,                                                      -- smatch or s2match
     scored.parser,                                                      -- what made the graphs of the outputs
     scored.quality,                                                     -- lowest estimated quality of a parse; NULL where all count
@@ -95,11 +89,11 @@ SELECT
     mf(score.f1, score.form, 1) AS mf_1,                                -- MF-score, Meaning and Form counting alike
     mf(score.f1, score.form, 0.5) AS mf_05,                             -- MF-score with beta 0.5: Meaning counts more
     rank() OVER (
-        PARTITION BY submission.campaign_id, scored.signature_id
+        PARTITION BY identity.campaign_id, scored.signature_id
         ORDER BY round(score.f1, 12) DESC NULLS LAST
     ) AS rank,                                                          -- place by F1 among those that are comparable
     if(score.form IS NULL, NULL, rank() OVER (
-        PARTITION BY submission.campaign_id, scored.signature_id
+        PARTITION BY identity.campaign_id, scored.signature_id
         ORDER BY round(mf(score.f1, score.form, 0.5), 12) DESC NULLS LAST
     )) AS mf_05_rank,                                                   -- place by MF-score with beta 0.5
     coalesce(score.sentences, 0) AS sentences,                          -- sentences compared
@@ -108,12 +102,12 @@ SELECT
     score.unproved,                                                     -- alignments that are not proved to be the best
     score.gap,                                                          -- triples that better alignments might match besides, at most
     scored.signature_id,                                                -- short hash of the signature
-    signature.signature                                                 -- how it was computed
+    signature.signature,                                                -- how it was computed
+    identity.params,
+    identity.tags
 FROM scored
 JOIN signature USING (signature_id)
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
-JOIN treebank ON treebank.treebank_id = submission.treebank_id
+JOIN submission_identity AS identity USING (submission_id)
 LEFT JOIN score USING (submission_id, signature_id)
-ORDER BY submission.campaign_id, submission.treebank_id, scored.metric, scored.parser, scored.quality NULLS FIRST,
+ORDER BY identity.campaign_id, identity.treebank_id, scored.metric, scored.parser, scored.quality NULLS FIRST,
     score.f1 DESC NULLS LAST, submission_id;

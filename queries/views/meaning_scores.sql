@@ -2,13 +2,7 @@
 -- Opitz & Frank 2021, section 3.2. The newest scoring counts, whatever its parser.
 CREATE OR REPLACE VIEW meaning_scores AS
 SELECT
-    submission_id,          -- the submission
-    campaign_id,            -- the campaign
-    year,                   -- its year
-    system_id,              -- the system
-    treebank_id,            -- the treebank
-    language,               -- its language
-    iteration,              -- iteration of the system, from 1
+    identity.* EXCLUDE (params, tags),
     metric,                 -- smatch or s2match
     parser,                 -- what made the graphs of the outputs
     quality,                -- lowest estimated quality of a parse; NULL where all count
@@ -23,7 +17,10 @@ SELECT
     flagged,                -- graphs of outputs with something unusual
     unproved,               -- alignments that are not proved to be the best
     gap,                    -- triples that better alignments might match besides, at most
-    signature               -- how it was computed
+    signature,              -- how it was computed
+    identity.params,
+    identity.tags
 FROM meaning_by_parser
+JOIN submission_identity AS identity USING (submission_id)
 SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
-ORDER BY campaign_id, treebank_id, metric, f1 DESC NULLS LAST, submission_id;
+ORDER BY identity.campaign_id, identity.treebank_id, metric, f1 DESC NULLS LAST, submission_id;

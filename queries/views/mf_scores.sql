@@ -36,13 +36,7 @@ text AS (
     GROUP BY submission_id
 )
 SELECT
-    submission_id,                                                   -- the submission
-    submission.campaign_id,                                          -- the campaign
-    campaign.year,                                                   -- its year
-    submission.system_id,                                            -- the system
-    submission.treebank_id,                                          -- the treebank
-    treebank.language,                                               -- its language
-    submission.iteration,                                            -- iteration of the system, from 1
+    identity.* EXCLUDE (params, tags),
     text.bleu,                                                       -- corpus BLEU-4 of surface text, 0 to 1
     text.chrf,                                                       -- chrF2, 0 to 1
     signature.parameters ->> '$.meaning' AS measure,                 -- measure of meaning: s2match or smatch
@@ -55,21 +49,21 @@ SELECT
     mf(score.meaning, score.form, 1) AS mf_1,                        -- MF-score: both count alike
     mf(score.meaning, score.form, 0.5) AS mf_05,                     -- MF-score with beta 0.5: Meaning counts more
     rank() OVER (
-        PARTITION BY submission.campaign_id, signature_id ORDER BY round(score.meaning, 12) DESC NULLS LAST
+        PARTITION BY identity.campaign_id, signature_id ORDER BY round(score.meaning, 12) DESC NULLS LAST
     ) AS meaning_rank,                                               -- place by Meaning among those that are comparable
     rank() OVER (
-        PARTITION BY submission.campaign_id, signature_id ORDER BY round(score.form, 12) DESC NULLS LAST
+        PARTITION BY identity.campaign_id, signature_id ORDER BY round(score.form, 12) DESC NULLS LAST
     ) AS form_rank,                                                  -- place by Form
     rank() OVER (
-        PARTITION BY submission.campaign_id, signature_id
+        PARTITION BY identity.campaign_id, signature_id
         ORDER BY round(mf(score.meaning, score.form, 1), 12) DESC NULLS LAST
     ) AS mf_1_rank,                                                  -- place by MF-score
     score.sentences,                                                 -- sentences it rests on
-    signature.signature                                              -- how it was computed
+    signature.signature,                                             -- how it was computed
+    identity.params,
+    identity.tags
 FROM score
 JOIN signature USING (signature_id)
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
-JOIN treebank ON treebank.treebank_id = submission.treebank_id
+JOIN submission_identity AS identity USING (submission_id)
 LEFT JOIN text USING (submission_id)
-ORDER BY submission.campaign_id, submission.treebank_id, mf_1 DESC NULLS LAST, submission_id;
+ORDER BY identity.campaign_id, identity.treebank_id, mf_1 DESC NULLS LAST, submission_id;

@@ -3,12 +3,7 @@
 -- tested and what counts as projective are settings: of several settings the newest shows.
 CREATE OR REPLACE VIEW projectivity_tests AS
 SELECT
-    submission_id,                                -- the submission
-    submission.campaign_id,                       -- the campaign
-    campaign.year,                                -- year of the campaign
-    submission.system_id,                         -- the system
-    submission.treebank_id,                       -- the treebank
-    treebank.language,                            -- language code of the treebank
+    identity.* EXCLUDE (params, tags),
     projectivity_test.metric,                     -- a metric or a human criterion
     projectivity_test.projective,                 -- projective sentences with a score
     projectivity_test.non_projective,             -- non-projective sentences with a score
@@ -18,13 +13,13 @@ SELECT
     projectivity_test.p_value,                    -- two-sided
     projectivity_test.rank_biserial,              -- effect size, -1 to 1; above 0 where projective sentences score higher
     projectivity_test.undefined_reason,           -- why U is NULL
-    analysis.signature                            -- what makes it comparable
+    analysis.signature,                           -- what makes it comparable
+    identity.params,
+    identity.tags
 FROM current_analysis
 JOIN analysis USING (signature_id, submission_id)
 JOIN projectivity_test USING (signature_id, submission_id)
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
-JOIN treebank USING (treebank_id)
+JOIN submission_identity AS identity USING (submission_id)
 QUALIFY row_number() OVER (
     PARTITION BY submission_id, projectivity_test.metric
     ORDER BY analysis.revision DESC, signature_id

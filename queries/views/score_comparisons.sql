@@ -13,17 +13,11 @@ WITH recorded AS (
     ) AS tested USING (submission_id, signature_id)
 )
 SELECT
-    score_comparison.submission_id,                   -- the submission
-    submission.campaign_id,                           -- its campaign
-    campaign.year,                                    -- year of that campaign
-    submission.system_id,                             -- its system
-    submission.iteration,                             -- its iteration, from 1
+    identity.* EXCLUDE (params, tags),
     score_comparison.other_submission_id,             -- the one it is compared with
     other.campaign_id AS other_campaign_id,           -- the campaign of that one
     other.system_id AS other_system_id,               -- the system of that one
     other.iteration AS other_iteration,               -- the iteration of that one
-    submission.treebank_id,                           -- the treebank of both
-    treebank.language,                                -- language code of the treebank
     score_comparison.metric,                          -- name of the metric
     score_comparison.difference,                      -- score minus that of the other one; NULL where undefined
     score_comparison.low,                             -- lower end of its bootstrap interval
@@ -39,13 +33,13 @@ SELECT
     score_comparison.seed,                            -- seed of both
     score_comparison.sentences,                       -- sentences of both
     score_comparison.undefined_reason,                -- why there is no p-value
-    signature.signature AS signature                  -- what makes the scores comparable
+    signature.signature AS signature,                 -- what makes the scores comparable
+    identity.params,
+    identity.tags
 FROM score_comparison
 JOIN signature USING (signature_id, metric)
-JOIN submission ON submission.submission_id = score_comparison.submission_id
+JOIN submission_identity AS identity ON identity.submission_id = score_comparison.submission_id
 JOIN submission AS other ON other.submission_id = score_comparison.other_submission_id
-JOIN campaign ON campaign.campaign_id = submission.campaign_id
-JOIN treebank ON treebank.treebank_id = submission.treebank_id
 SEMI JOIN recorded
     ON recorded.submission_id = score_comparison.submission_id
     AND recorded.metric = score_comparison.metric

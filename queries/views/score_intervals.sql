@@ -8,13 +8,7 @@ WITH recorded AS (
     WHERE analysis = 'significance'
 )
 SELECT
-    submission_id,                       -- the submission
-    submission.campaign_id,              -- the campaign
-    campaign.year,                       -- year of the campaign
-    submission.system_id,                -- the system
-    submission.iteration,                -- iteration of the system, from 1
-    submission.treebank_id,              -- the treebank
-    treebank.language,                   -- language code of the treebank
+    identity.* EXCLUDE (params, tags),
     metric,                              -- name of the metric
     score_interval.score,                -- the score: 0 to 1, NIST in bits; NULL where undefined
     score_interval.low,                  -- lower end of its interval; NULL where undefined
@@ -24,11 +18,11 @@ SELECT
     score_interval.seed,                 -- seed of the resampling
     score_interval.sentences,            -- sentences that were resampled
     score_interval.undefined_reason,     -- why there is no interval
-    signature.signature AS signature     -- what makes the scores comparable
+    signature.signature AS signature,    -- what makes the scores comparable
+    identity.params,
+    identity.tags
 FROM current_scoring
 JOIN score_interval USING (submission_id, metric, signature_id)
 SEMI JOIN recorded USING (submission_id, signature_id)
 JOIN signature USING (signature_id, metric)
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
-JOIN treebank ON treebank.treebank_id = submission.treebank_id;
+JOIN submission_identity AS identity USING (submission_id);

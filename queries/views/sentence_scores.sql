@@ -11,7 +11,10 @@ WITH score AS (
         any_value(score) FILTER (WHERE metric = 'dist')        AS dist,
         any_value(score) FILTER (WHERE metric = 'chrf')        AS chrf,
         any_value(score) FILTER (WHERE metric = 'ter')         AS ter,
-        any_value(score) FILTER (WHERE metric = 'dea')         AS dea
+        any_value(score) FILTER (WHERE metric = 'dea')         AS dea,
+        any_value(score) FILTER (WHERE metric = 'bleu_smoothed') AS bleu_smoothed,
+        any_value(score) FILTER (WHERE metric = 'nist4')       AS nist4,
+        any_value(score) FILTER (WHERE metric = 'dist_pooled') AS dist_pooled
     FROM sentence_score
     SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
     GROUP BY sentence_score.submission_id, sentence_no
@@ -26,10 +29,7 @@ human AS (
     GROUP BY submission_id, sentence_no
 )
 SELECT
-    submission.submission_id,                     -- the submission
-    submission.campaign_id,                       -- the campaign
-    submission.treebank_id,                       -- the treebank
-    submission.system_id,                         -- the system
+    identity.* EXCLUDE (params, tags),
     output.sentence_no,                           -- the sentence
     sentence.sent_id,                             -- its sent_id in the treebank
     sentence.text AS reference,                   -- the reference text
@@ -42,6 +42,9 @@ SELECT
     score.chrf,                                   -- chrF2, 0 to 1
     score.ter,                                    -- translation edit rate, lower is better, 0 or more
     score.dea,                                    -- share of reference edges found; NULL where there is no edge
+    score.bleu_smoothed,                          -- sentence BLEU-4 smoothed as NLTK's method 2, 0 to 1
+    score.nist4,                                  -- NIST of 4-grams, in bits
+    score.dist_pooled,                            -- inverse edit distance of tokens, 0 to 1
     human.adequacy_z,                             -- z-score of adequacy
     human.fluency_z,                              -- z-score of fluency
     complexity.depth,                             -- tree depth of the reference
@@ -50,20 +53,22 @@ SELECT
     complexity.mfs,                               -- its mean flux size
     complexity.mfw,                               -- its mean flux weight
     complexity.arity,                             -- its mean arity
-    complexity.projective                         -- whether its tree is projective
-FROM submission
+    complexity.projective,                        -- whether its tree is projective
+    identity.params,
+    identity.tags
+FROM submission_identity AS identity
 JOIN output
-    ON output.submission_id = submission.submission_id
+    ON output.submission_id = identity.submission_id
 JOIN sentence
-    ON sentence.treebank_id = submission.treebank_id
+    ON sentence.treebank_id = identity.treebank_id
     AND sentence.sentence_no = output.sentence_no
 LEFT JOIN score
-    ON score.submission_id = submission.submission_id
+    ON score.submission_id = identity.submission_id
     AND score.sentence_no = output.sentence_no
 LEFT JOIN human
-    ON human.submission_id = submission.submission_id
+    ON human.submission_id = identity.submission_id
     AND human.sentence_no = output.sentence_no
 LEFT JOIN sentence_complexity AS complexity
-    ON complexity.treebank_id = submission.treebank_id
+    ON complexity.treebank_id = identity.treebank_id
     AND complexity.sentence_no = output.sentence_no
     AND complexity.convention = 'standard';

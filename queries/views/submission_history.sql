@@ -12,12 +12,7 @@ WITH run AS (
     FROM submission
 )
 SELECT
-    run.campaign_id,                               -- the campaign
-    run.system_id,                                 -- the system
-    run.treebank_id,                               -- the treebank
-    run.track,                                     -- shallow, deep or any other name
-    run.iteration,                                 -- iteration of the system, from 1
-    run.submission_id,                             -- the submission
+    identity.* EXCLUDE (params, tags),
     run.parent_submission_id,                      -- the run it was developed from, where that is known
     run.previous_submission_id,                    -- the run it is compared with
     run.created_at,                                -- when the model run was made
@@ -34,8 +29,11 @@ SELECT
     own.ter,                                       -- translation edit rate, lower is better, 0 or more
     own.ter - previous.ter AS ter_change,          -- its change from the run before
     own.dea,                                       -- dependency edge accuracy, 0 to 1
-    own.dea - previous.dea AS dea_change           -- its change from the run before
+    own.dea - previous.dea AS dea_change,          -- its change from the run before
+    identity.params,
+    identity.tags
 FROM run
+JOIN submission_identity AS identity ON identity.submission_id = run.submission_id
 JOIN leaderboard AS own
     ON own.submission_id = run.submission_id
 LEFT JOIN leaderboard AS previous

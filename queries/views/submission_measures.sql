@@ -77,25 +77,17 @@ WITH measured AS (
     GROUP BY submission_id, pattern
 )
 SELECT
-    submission_id,               -- the submission
-    submission.campaign_id,      -- the campaign
-    campaign.year,               -- its year
-    submission.system_id,        -- the system
-    system.kind AS system_kind,  -- team, baseline or human
+    identity.* EXCLUDE (params, tags),
     system.family,               -- what systems of one team over the years share; NULL where not declared
-    submission.treebank_id,      -- the treebank
-    treebank.language,           -- its language
-    submission.track,            -- shallow, deep or any other name
-    submission.iteration,        -- iteration of the system, from 1
     measured.kind,               -- metric, human, relation, grammar rule, meaning or pattern
     measured.measure,            -- bleu, adequacy_z, dea[nsubj], suspicion[(conj cc)]
     measured.item,               -- the relation, the pattern or the criterion alone
     measured.score,              -- its value; NULL where undefined
     measured.n,                  -- sentences, or edges of the relation, it rests on
     measured.better,             -- which is better: higher or lower
-    measured.signature_id        -- how it was computed; NULL where the parts have several
+    measured.signature_id,       -- how it was computed; NULL where the parts have several
+    identity.params,
+    identity.tags
 FROM measured
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
-JOIN system USING (system_id)
-JOIN treebank USING (treebank_id);
+JOIN submission_identity AS identity USING (submission_id)
+JOIN system USING (system_id);

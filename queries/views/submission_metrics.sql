@@ -1,12 +1,15 @@
 -- submission_metrics: one row per submission and metric: the score of the whole submission, newest signature.
 CREATE OR REPLACE VIEW submission_metrics AS
 SELECT
-    submission_id,                    -- the submission
+    identity.* EXCLUDE (params, tags),
     metric,                           -- name of the metric
     score,                            -- corpus-level score: 0 to 1, NIST in bits; NULL where undefined
     sentences,                        -- sentences it is computed over
     undefined_reason,                 -- why the score is NULL
-    signature.signature AS signature  -- what makes it comparable
+    signature.signature AS signature, -- what makes it comparable
+    identity.params,
+    identity.tags
 FROM current_scoring
 JOIN submission_score USING (submission_id, metric, signature_id)
+JOIN submission_identity AS identity USING (submission_id)
 JOIN signature USING (signature_id, metric);

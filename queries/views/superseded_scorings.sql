@@ -31,10 +31,7 @@ newest AS (
     GROUP BY submission_id, metric, choice
 )
 SELECT
-    submission.submission_id,                                      -- the submission
-    submission.campaign_id,                                        -- the campaign
-    submission.system_id,                                          -- the system
-    submission.treebank_id,                                        -- the treebank
+    identity.* EXCLUDE (params, tags),
     chosen.metric,                                                 -- name of the metric
     chosen.scored_at,                                              -- when it was scored
     old_score.score,                                               -- the score of then; NULL where undefined
@@ -44,9 +41,11 @@ SELECT
     chosen.signature,                                              -- how it was computed then
     newest.signature AS newest_signature,                          -- how it was computed last
     chosen.signature_id,                                           -- short hash of the signature of then
-    newest.signature_id AS newest_signature_id                     -- short hash of the newest signature
+    newest.signature_id AS newest_signature_id,                    -- short hash of the newest signature
+    identity.params,
+    identity.tags
 FROM chosen
-JOIN submission USING (submission_id)
+JOIN submission_identity AS identity USING (submission_id)
 JOIN newest
     ON newest.submission_id = chosen.submission_id
     AND newest.metric = chosen.metric
@@ -58,4 +57,4 @@ LEFT JOIN submission_score AS old_score
 LEFT JOIN submission_score AS new_score
     ON new_score.submission_id = chosen.submission_id
     AND new_score.signature_id = newest.signature_id
-ORDER BY submission.submission_id, chosen.metric, chosen.revision;
+ORDER BY identity.submission_id, chosen.metric, chosen.revision;

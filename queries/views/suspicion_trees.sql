@@ -2,10 +2,7 @@
 -- Narayan and Gardent 2012. Nodes are numbered depth first; those with the pattern come before those without.
 CREATE OR REPLACE VIEW suspicion_trees AS
 SELECT
-    submission_id,      -- the submission
-    campaign_id,        -- the campaign
-    system_id,          -- the system
-    treebank_id,        -- the treebank
+    identity.* EXCLUDE (params, tags),
     labels,             -- what nodes are labelled with
     metric,             -- the metric that tells failed from passed
     node_no,            -- number of the node, 1 for the root
@@ -18,9 +15,11 @@ SELECT
     node.suspicion,     -- its suspicion score among these sentences; NULL for a leaf
     stop_reason,        -- why a leaf is not split: no failure, no pattern or depth
     signature,          -- how it was computed
-    analysis.settings   -- the same without scores and versions
+    analysis.settings,  -- the same without scores and versions
+    identity.params,
+    identity.tags
 FROM suspicion_node AS node
 JOIN error_mining USING (submission_id, signature_id)
 SEMI JOIN current_analysis USING (submission_id, signature_id)
 JOIN analysis USING (submission_id, signature_id)
-JOIN submission USING (submission_id);
+JOIN submission_identity AS identity USING (submission_id);

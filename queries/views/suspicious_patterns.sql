@@ -2,12 +2,7 @@
 -- Shimorina et al. 2021, section 3.4. Failed are the sentences whose score is at most the mining's threshold.
 CREATE OR REPLACE VIEW suspicious_patterns AS
 SELECT
-    submission_id,                                                    -- the submission
-    campaign_id,                                                      -- the campaign
-    year,                                                             -- its year
-    system_id,                                                        -- the system
-    treebank_id,                                                      -- the treebank
-    language,                                                         -- its language
+    identity.* EXCLUDE (params, tags),
     mining.labels,                                                    -- what nodes are labelled with
     mining.metric,                                                    -- the metric that tells failed from passed
     suspicion.pattern,                                                -- the subtree pattern; siblings are in no order
@@ -23,11 +18,11 @@ SELECT
     p_holm,                                                           -- the same, corrected over the patterns of the mining
     failure_rate > base_rate AND p_holm < 0.05 AS suspicious,         -- whether it goes with failure: rate above base, p_holm below 0.05
     signature,                                                        -- how it was computed
-    analysis.settings                                                 -- the same without scores and versions
+    analysis.settings,                                                -- the same without scores and versions
+    identity.params,
+    identity.tags
 FROM suspicion
 JOIN error_mining AS mining USING (submission_id, signature_id)
 SEMI JOIN current_analysis USING (submission_id, signature_id)
 JOIN analysis USING (submission_id, signature_id)
-JOIN submission USING (submission_id)
-JOIN campaign USING (campaign_id)
-JOIN treebank USING (treebank_id);
+JOIN submission_identity AS identity USING (submission_id);
