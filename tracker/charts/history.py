@@ -25,13 +25,19 @@ WIDTH, HEIGHT = 300, 120
 PANELS_ABREAST = 2
 MOST_PANELS = 60
 LINE = ["campaign_id", "treebank_id", "track"]
-BETTER, WORSE, CHANCE = "significantly better", "significantly worse", "may be chance"
+BETTER, WORSE, CHANCE, UNTESTED = MEANINGS = (
+    "significantly better",
+    "significantly worse",
+    "tested, may be chance",
+    "not tested",
+)
 FONT_SIZE = 10
 RADIUS = 4
 TICKS = 12
 TOLD = [
     *("campaign_id", "iteration", "submission_id", "previous_submission_id", "created_at"),
     *("score", "change", "low", "high", "p_holm", "meaning"),
+    "undefined_reason",
 ]
 
 
@@ -40,7 +46,8 @@ def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart
 
     ``history_rows`` holds rows as ``tracker.history.rows.history_rows`` makes them. Each run is
     joined to the one it is compared with, so that branches show. Points are filled where that
-    change is significant, with their iteration beside them. Scales differ between panels.
+    change is significant, with their iteration beside them, hollow where it may be chance, and
+    crosses where nothing was tested, as of a first run. Scales differ between panels.
 
     Raises InputError where there is nothing to draw, or so many measures that nobody could see
     them.
@@ -66,7 +73,7 @@ def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart
         title=heading(
             title,
             "each run is joined to the one it is compared with: its parent or last iteration",
-            "filled, with the iteration: significantly better (blue) or worse (red)",
+            "beside significant changes stands the iteration",
         ),
         config=altair.Config(view=altair.ViewConfig(stroke=None)),
     )
@@ -105,7 +112,15 @@ def _panel(rows: pd.DataFrame, measure: str, ends: tuple[int, int]) -> altair.La
         scale=altair.Scale(domain=down, nice=False, zero=False),
         axis=altair.Axis(tickCount=4, domain=False, ticks=False, minExtent=36),
     )
-    colour = altair.Scale(domain=[BETTER, WORSE, CHANCE], range=[BLUE, RED, GREY])
+    colour, fill, shape = (
+        altair.Scale(domain=MEANINGS, range=marks)
+        for marks in (
+            [BLUE, RED, GREY, GREY],
+            [BLUE, RED, "#ffffff", GREY],
+            ["circle", "circle", "circle", "cross"],
+        )
+    )
+    legend = altair.Legend(title=None, orient="top", symbolSize=60, symbolStrokeWidth=1.5)
     lines = (
         altair.Chart(shown.dropna(subset=["previous_score"]))
         .mark_rule(color=GREY, strokeWidth=1.5)
@@ -117,8 +132,9 @@ def _panel(rows: pd.DataFrame, measure: str, ends: tuple[int, int]) -> altair.La
         .encode(
             x=iteration,
             y=score,
-            stroke=altair.Stroke("meaning:N", scale=colour, legend=None),
-            fill=altair.Fill("fill:N", scale=None),
+            stroke=altair.Stroke("meaning:N", scale=colour, legend=legend),
+            fill=altair.Fill("meaning:N", scale=fill, legend=legend),
+            shape=altair.Shape("meaning:N", scale=shape, legend=legend),
             tooltip=_tooltip(),
         )
     )
@@ -171,7 +187,7 @@ def _numbers(shown: pd.DataFrame, across: list[float], down: list[float]) -> pd.
     def y(score: float) -> float:
         return (down[1] - score) / (down[1] - down[0]) * HEIGHT
 
-    marked = shown[shown["meaning"] != CHANCE]
+    marked = shown[shown["meaning"].isin([BETTER, WORSE])]
     ordered = marked.iloc[(-marked["change"].abs()).argsort(kind="stable")]
     points, named = (
         [
@@ -200,9 +216,11 @@ def _prepared(rows: pd.DataFrame) -> pd.DataFrame:
 
     scores = dict(zip(rows["submission_id"], rows["score"], strict=True))
     significant = rows["significant"].eq(True).fillna(False)
+    tested = rows["significant"].notna()
     falls = rows["change"].astype(float) < 0
     worse = falls == rows["better"].eq("higher")
-    meaning = pd.Series(CHANCE, rows.index).mask(significant & worse, WORSE)
+    meaning = pd.Series(UNTESTED, rows.index).mask(tested, CHANCE)
+    meaning = meaning.mask(significant & worse, WORSE)
     meaning = meaning.mask(significant & ~worse, BETTER)
     return (
         rows.assign(meaning=meaning)[TOLD]
@@ -210,7 +228,6 @@ def _prepared(rows: pd.DataFrame) -> pd.DataFrame:
             created_at=rows["created_at"].dt.strftime("%Y-%m-%d"),
             previous_iteration=rows["previous_iteration"].astype(float),
             previous_score=rows["previous_submission_id"].map(scores),
-            fill=meaning.map({BETTER: BLUE, WORSE: RED, CHANCE: "#ffffff"}),
         )
         .sort_values("iteration")
     )
@@ -229,4 +246,5 @@ def _tooltip() -> list[altair.Tooltip]:
         altair.Tooltip("high:Q", format="+.4f"),
         altair.Tooltip("p_holm:Q", title="p (Holm)", format=".3g"),
         altair.Tooltip("meaning:N"),
+        altair.Tooltip("undefined_reason:N", title="why"),
     ]

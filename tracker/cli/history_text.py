@@ -14,7 +14,7 @@ from tracker.comparison.model import Change
 from tracker.comparison.points import points, unit
 from tracker.history.lineage import Chain, chains
 from tracker.history.model import History, Line, Run, Summary
-from tracker.history.sparkline import sparkline
+from tracker.history.sparkline import FALL, LEGEND, RISE, change_mark, sparkline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -80,9 +80,11 @@ def _overview(summaries: Sequence[Summary], width: int) -> Table:
         ("best", "right"),
         ("at", "right"),
         ("iterations", "left"),
+        ("changes", "left"),
         ("significant", "left"),
     )
-    table.columns[5].no_wrap = any(len(summary.values) < width / 2 for summary in summaries)
+    for column in table.columns[5:7]:
+        column.no_wrap = any(len(summary.values) < width / 4 for summary in summaries)
     for summary in summaries:
         table.add_row(
             _plain(summary.measure.name),
@@ -91,6 +93,7 @@ def _overview(summaries: Sequence[Summary], width: int) -> Table:
             _value(summary.best),
             UNDEFINED if summary.best_iteration is None else f"@{summary.best_iteration}",
             _plain(sparkline(summary.values)),
+            _plain(summary.marks),
             _marks(summary.significant),
         )
     return table
@@ -176,15 +179,12 @@ def _legend(history: History) -> str:
         if of_unit != POINTS
     ]
     parts = [", ".join(["changes are in points (hundredths)", *others])]
-    if history.tests == "none":
-        parts.append("nothing was tested")
-    else:
-        parts.append(
-            f"↑ ↓: the value rose or fell significantly (p < {history.settings.alpha:g} after "
-            "Holm's correction within the step)"
-        )
-    if history.tests == "relations":
-        parts.append("only relations were tested")
+    significantly, *others = LEGEND
+    test = f"(p < {history.settings.alpha:g} after Holm's correction within the step)"
+    parts += [f"{significantly} {test}", *others]
+    if history.tests != "all":
+        tested = {"relations": "only relations were tested", "none": "nothing was tested"}
+        parts.append(tested[history.tests])
     parts += notes(measure.name for line in history.lines for measure in line.measures)
     return "; ".join(parts)
 
@@ -210,7 +210,7 @@ def _score(history: History, run: Run, measure: str) -> Text:
     change = run.changes.get(measure)
     if change is not None and change.difference is not None:
         significant = change.is_significant(history.settings.alpha)
-        mark = _arrow(change) if significant else " "
+        mark = change_mark(change, history.settings.alpha)
         told.append(f" {_signed(change)}{mark}", style=_colour(change) if significant else "dim")
     return told
 
@@ -219,12 +219,9 @@ def _marks(significant: Sequence[tuple[Run, Change]]) -> Text:
     told = _plain("")
     for number, (run, change) in enumerate(significant):
         told.append(" " if number else "")
-        told.append(f"@{run.iteration}{_arrow(change)}", style=_colour(change))
+        mark = RISE if (change.difference or 0) > 0 else FALL
+        told.append(f"@{run.iteration}{mark}", style=_colour(change))
     return told
-
-
-def _arrow(change: Change) -> str:
-    return "↑" if (change.difference or 0) > 0 else "↓"
 
 
 def _colour(change: Change) -> str:

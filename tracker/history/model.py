@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from tracker.comparison.model import Change, RelationChange, Settings
+from tracker.history.sparkline import GAP, change_mark
 
 Tests = Literal["all", "relations", "none"]
 
@@ -58,6 +59,8 @@ class Summary:
     best_iteration: int | None
     significant: Sequence[tuple[Run, Change]]
     """The runs in which it changed significantly."""
+    marks: str
+    """A mark per run, as of ``sparkline.change_mark``; a gap where there is no run before."""
 
 
 @dataclass(frozen=True)
@@ -104,4 +107,10 @@ class History:
                 if measure.name in run.changes
                 and run.changes[measure.name].is_significant(self.settings.alpha)
             ],
+            "".join(
+                GAP
+                if run.previous_submission_id is None
+                else change_mark(run.changes.get(measure.name), self.settings.alpha)
+                for run in line.runs
+            ),
         )
