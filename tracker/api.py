@@ -31,6 +31,7 @@ from schema.errors import InputError
 from schema.progress import Progress, silent
 from tracker.analysis import Settings, analyses
 from tracker.analysis.jobs import AnalysisReport, run_analyses
+from tracker.counting import Counting
 from tracker.filters import selected_submissions
 from tracker.grammar.scoring import score_pending_grammar
 from tracker.meaning.mf import score_mf
@@ -408,13 +409,15 @@ class Tracker(Closeable):
         limit: int | None = None,
         columns: str | None = None,
         by: Sequence[str] = (),
+        submissions: Sequence[str] | None = None,
+        counting: Counting = "newest",
         seconds: float | None = SECONDS_LIMIT,
     ) -> pa.Table:
         """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame).
 
-        ``where``, ``order`` and ``columns`` are SQL.
-
-        ``by`` names columns: one row per group of them, with mean and median of every number.
+        ``where``, ``order`` and ``columns`` are SQL. ``by`` names columns: one row per group of
+        them, with mean and median of every number. What aggregates does so over those that count
+        (``tracker.counting``), of ``submissions`` or of all.
 
         Raises QueryError and UnknownNameError as ``tracker.reading.read_view`` does.
         """
@@ -427,6 +430,8 @@ class Tracker(Closeable):
                 limit=limit,
                 columns=columns,
                 by=by,
+                submissions=submissions,
+                counting=counting,
                 seconds=seconds,
             )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
@@ -15,11 +15,13 @@ from schema.database import Database
 from schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError, UnknownNameError
 from schema.keys import KEYS
 from schema.memory import engine_memory
+from tracker.counting import Counting, aggregates, counting_rows, over_selection, selecting
 from tracker.time_limit import time_limit
 from tracker.values import distinct, holdable, settled
 
 ROW_LIMIT = 1000
 SECONDS_LIMIT = 60.0
+_BY_RUN = {"submission_id", "iteration"}
 _READING = {"SELECT", "EXPLAIN", "RELATION"}
 _BYTES_LIMIT = 2 * 10**9
 _OUT_OF_REACH = (
@@ -100,13 +102,20 @@ def read_view(
     limit: int | None = None,
     columns: str | None = None,
     by: Sequence[str] = (),
+    submissions: Sequence[str] | None = None,
+    counting: Counting = "newest",
     seconds: float | None = None,
     give_up: Callable[[], None] | None = None,
 ) -> pa.Table:
     """Return the rows of a view or table; ``seconds`` and ``give_up`` as in ``read_sql``.
 
+    A view that aggregates over submissions does so over those that count, of all or of
+    ``submissions``.
+
     With ``by``, one row per combination of these columns: ``rows``, and ``…_mean`` and
-    ``…_median`` of every other column of floating-point numbers, over the rows where it is known.
+    ``…_median`` of every other column of floating-point numbers, over the rows where it is known;
+    of rows about submissions those that count, group by group. ``counting`` tells who counts,
+    where not by iteration or submission each is a group of its own.
 
     Raises UnknownNameError for a view or a column of ``by`` the database does not hold, QueryError
     for a wrong condition, order or column.
@@ -115,9 +124,18 @@ def read_view(
         names = ", ".join(file.name for file in views())
         raise UnknownNameError(f"there is no view '{view}'", hint=f"views: {names}")
     groups = ", ".join(by)
-    chosen = f"{groups}, {_means(database, view, by)}" if by else columns or "*"
-    query = f"SELECT {chosen} FROM {view}"  # noqa: S608
-    query += f" WHERE ({where}\n)" if where else ""
+    types = _types(database, view)
+    chosen = f"{groups}, {_means(view, types, by)}" if by else columns or "*"
+    aggregated = aggregates(view)
+    rows = over_selection(view) if aggregated else view
+    condition = f" WHERE ({where}\n)" if where else ""
+    if by and "submission_id" in types:
+        aggregated = True
+        counting = "iterations" if counting == "newest" and _BY_RUN & {*by} else counting
+        rows = counting_rows(f"(SELECT * FROM {rows}{condition})", f"row({groups})")  # noqa: S608
+        condition = ""
+    query = selecting(submissions, counting) if aggregated else ""
+    query += f"SELECT {chosen} FROM {rows}{condition}"  # noqa: S608
     query += f" GROUP BY {groups} ORDER BY {order or groups}" if by else ""
     order = None if by else order
     query += f" ORDER BY {order}\n" if order else ""
@@ -125,11 +143,14 @@ def read_view(
     return read_sql(database, query, rows=None, seconds=seconds, give_up=give_up).rows
 
 
-def _means(database: Database, view: str, by: Sequence[str]) -> str:
+def _types(database: Database, view: str) -> dict[str, str]:
+    """Return the types of a view's columns."""
+    rows = database.connection.execute(f"DESCRIBE {view}").fetchall()
+    return {name: kind for name, kind, *_ in rows}
+
+
+def _means(view: str, types: Mapping[str, str], by: Sequence[str]) -> str:
     """Return the means and medians of a view's numbers as SQL; ordered, for the last digit."""
-    types = {
-        name: kind for name, kind, *_ in database.connection.execute(f"DESCRIBE {view}").fetchall()
-    }
     unknown = [name for name in by if name not in types]
     if unknown:
         raise UnknownNameError(

@@ -1,9 +1,9 @@
 -- system_measures: one row per test set, measure and system of a campaign: the score of its latest iteration.
 WITH latest AS (
-    SELECT arg_max(submission_id, iteration) AS submission_id
+    SELECT submission_id
     FROM submission
     WHERE campaign_id = $campaign
-    GROUP BY system_id, treebank_id, track
+    QUALIFY is_newest(submission)
 )
 SELECT year, treebank_id, language, measure, system_id, score
 FROM submission_measures

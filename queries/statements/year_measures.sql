@@ -1,9 +1,9 @@
 -- year_measures: fills the temporary table year_measure: submission_measures of latest iterations on the lines in year_entry.
 CREATE OR REPLACE TEMP TABLE year_measure AS
 WITH latest AS (
-    SELECT arg_max(submission_id, iteration) AS submission_id
+    SELECT submission_id
     FROM submission
-    GROUP BY campaign_id, system_id, treebank_id, track
+    QUALIFY is_newest(submission)
 )
 SELECT
     submission_measures.*,

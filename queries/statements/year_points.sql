@@ -1,8 +1,8 @@
 -- year_points: one row per measure and system whose latest iteration has a score, of the test sets in the temporary table year_entry.
 WITH latest AS (
-    SELECT arg_max(submission_id, iteration) AS submission_id
+    SELECT submission_id
     FROM submission
-    GROUP BY campaign_id, system_id, treebank_id, track
+    QUALIFY is_newest(submission)
 )
 SELECT
     measure,

@@ -1,19 +1,27 @@
--- dea_by_relation_macro: one row per dependency relation, lowest accuracy first: all submissions alike.
--- Macro-average over submissions (Shimorina et al. 2021, Table 4).
+-- dea_by_relation_macro: one row per dependency relation, lowest accuracy first: all submissions that count alike.
+-- Macro-average over submissions (Shimorina et al. 2021, Table 4). Who counts: macro who_counts.
 CREATE OR REPLACE VIEW dea_by_relation_macro AS
-WITH in_treebanks AS (
+WITH counted AS (
+    SELECT dea_by_relation.*
+    FROM dea_by_relation
+    JOIN selected_submissions AS entry USING (submission_id)
+    QUALIFY who_counts(entry, 0)
+),
+in_treebanks AS (
     SELECT deprel, count(*) AS edges
     FROM reference_edge
-    SEMI JOIN submission USING (treebank_id)
+    SEMI JOIN counted USING (treebank_id)
     GROUP BY deprel
 )
 SELECT
-    deprel,                                -- universal relation, subtype dropped
-    any_value(in_treebanks.edges) AS edges,  -- its edges in the treebanks that have submissions
-    count(*)    AS submissions,            -- submissions whose treebank has the relation
-    avg(dea ORDER BY submission_id) AS dea,                    -- mean of the submissions' accuracies, 0 to 1
-    median(dea) AS dea_median              -- their median
-FROM dea_by_relation
+    deprel,                                          -- universal relation, subtype dropped
+    any_value(in_treebanks.edges) AS edges,          -- its edges in the treebanks of the submissions that count
+    count(*)    AS submissions,                      -- submissions that count and whose treebank has the relation
+    avg(dea ORDER BY submission_id) AS dea,          -- mean of the submissions' accuracies, 0 to 1
+    median(dea) AS dea_median,                       -- their median
+    min(dea)    AS dea_min,                          -- the lowest of them
+    max(dea)    AS dea_max                           -- the highest of them
+FROM counted
 JOIN in_treebanks USING (deprel)
 GROUP BY deprel
 ORDER BY dea, deprel;

@@ -4,11 +4,9 @@
 -- what a score is compared; on another test set the change is not the systems' alone.
 CREATE OR REPLACE VIEW families_by_year AS
 WITH latest AS (
-    SELECT
-        arg_max(submission_id, iteration) AS submission_id,
-        arg_max(created_at, iteration) AS created_at
+    SELECT submission_id, created_at
     FROM submission
-    GROUP BY campaign_id, system_id, treebank_id, track
+    QUALIFY is_newest(submission)
 ),
 summary AS (
     SELECT

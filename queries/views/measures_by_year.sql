@@ -4,9 +4,9 @@
 -- teams; human references are a column of their own.
 CREATE OR REPLACE VIEW measures_by_year AS
 WITH latest AS (
-    SELECT arg_max(submission_id, iteration) AS submission_id
+    SELECT submission_id
     FROM submission
-    GROUP BY campaign_id, system_id, treebank_id, track
+    QUALIFY is_newest(submission)
 ),
 entry AS (
     SELECT

@@ -1,16 +1,10 @@
 -- mf_correlations: one row per campaign, treebank and pair of metrics: how alike they score the systems, where an MF-score is among their metrics.
--- Opitz & Frank 2021, Table 2. Of each system the latest iteration counts; the human reference does
--- not. Ranks of equal scores are their mean rank.
+-- Opitz & Frank 2021, Table 2. Who counts: macro who_counts, by campaign and treebank. Ranks of equal scores are their mean rank.
 CREATE OR REPLACE VIEW mf_correlations AS
 WITH latest AS (
-    SELECT
-        campaign_id,
-        treebank_id,
-        arg_max(submission_id, iteration) AS submission_id
-    FROM submission
-    JOIN system USING (system_id)
-    WHERE system.kind <> 'human'
-    GROUP BY campaign_id, system_id, treebank_id, track
+    SELECT entry.campaign_id, entry.treebank_id, entry.submission_id
+    FROM selected_submissions AS entry
+    QUALIFY who_counts(entry, row(entry.campaign_id, entry.treebank_id))
 ),
 entry AS (
     SELECT campaign_id, treebank_id, submission_id, metric, score, signature_id

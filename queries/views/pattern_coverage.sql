@@ -1,13 +1,19 @@
--- pattern_coverage: one row per kind of error mining and subtree pattern: over how many submissions it is suspicious.
+-- pattern_coverage: one row per kind of error mining and subtree pattern: over how many submissions that count it is suspicious.
 -- Shimorina et al. 2021, Tables 5 to 7. Suspicious is what fails more often than the base rate with p_holm below
--- 0.05. Tables of a selection of submissions are the same grouping over suspicious_patterns.
+-- 0.05. Who counts of those whose treebank has patterns: macro who_counts.
 CREATE OR REPLACE VIEW pattern_coverage AS
-WITH mined AS (
-    SELECT settings, count(*) AS submissions
+WITH counted AS (
+    SELECT submission_id, settings
     FROM error_mining
     SEMI JOIN current_analysis USING (submission_id, signature_id)
+    SEMI JOIN suspicion USING (submission_id, signature_id)
     JOIN analysis USING (submission_id, signature_id)
-    WHERE undefined_reason IS NULL
+    JOIN selected_submissions AS entry USING (submission_id)
+    QUALIFY who_counts(entry, settings)
+),
+mined AS (
+    SELECT settings, count(*) AS submissions
+    FROM counted
     GROUP BY settings
 )
 SELECT
@@ -23,7 +29,10 @@ SELECT
     median(suspicion) FILTER (WHERE suspicious) AS suspicion_median,  -- median suspicion score where it is suspicious
     count(*) FILTER (WHERE failure_rate > base_rate) / any_value(mined.submissions)
         AS coverage_above_base,                                       -- share of all mined submissions where it fails more often than the base rate, be it by chance
+    sum(sentences)::BIGINT AS sentences,                              -- their sentences that contain it
+    sum(failed)::BIGINT AS failed,                                    -- those of them that failed
     settings                                                          -- all settings of the mining
 FROM suspicious_patterns
+SEMI JOIN counted USING (submission_id, settings)
 JOIN mined USING (settings)
 GROUP BY settings, labels, metric, pattern, nodes;

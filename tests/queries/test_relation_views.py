@@ -94,11 +94,15 @@ def treebank_of(submission_id: str) -> str:
 
 
 def counted(edges: Edges, treebank_id: str, relation: str) -> dict[str, float]:
-    """The accuracy of each submission of a treebank but human references."""
+    """The accuracy of a treebank's submissions that count: newest ones, no human reference."""
+    newer = {name.partition("@")[0] for name in edges if "@" in name}
     return {
         name: statistics.mean(found[relation])
         for name, found in edges.items()
-        if treebank_of(name) == treebank_id and system_of(name) != "person" and relation in found
+        if treebank_of(name) == treebank_id
+        and system_of(name) != "person"
+        and name not in newer
+        and relation in found
     }
 
 

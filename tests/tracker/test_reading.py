@@ -290,12 +290,12 @@ def test_means_and_medians_by_columns() -> None:
             "CREATE OR REPLACE VIEW human_means AS FROM (VALUES "
             "('a', 'x', 1.0::DOUBLE, 3), ('a', 'y', 2.0, 4), ('a', 'y', 6.0, 4), "
             "('b', 'x', NULL, 5)) "
-            "AS t (submission_id, criterion, z, n)"
+            "AS t (annotator_id, criterion, z, n)"
         )
-        rows = read_view(database, "human_means", by=["submission_id"])
+        rows = read_view(database, "human_means", by=["annotator_id"])
         assert rows.to_pylist() == [
-            {"submission_id": "a", "rows": 3, "z_mean": 3.0, "z_median": 2.0},
-            {"submission_id": "b", "rows": 1, "z_mean": None, "z_median": None},
+            {"annotator_id": "a", "rows": 3, "z_mean": 3.0, "z_median": 2.0},
+            {"annotator_id": "b", "rows": 1, "z_mean": None, "z_median": None},
         ]
         chosen = read_view(
             database, "human_means", by=["criterion"], where="n < 5", order="z_mean DESC", limit=1

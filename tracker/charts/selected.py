@@ -17,9 +17,10 @@ from tracker.charts.human_heat_map import human_heat_map
 from tracker.charts.intervals import intervals_chart
 from tracker.charts.metric_agreement import metric_agreement_chart
 from tracker.charts.projectivity import projectivity_chart
-from tracker.charts.style import COMPLEXITY
+from tracker.charts.style import COMPLEXITY, captioned
 from tracker.charts.suspicion import suspicious_patterns_chart
 from tracker.charts.suspicion_tree import suspicion_tree_chart
+from tracker.counting import Counting, counted, kinds_of, over_selection, selecting, who_counts
 from tracker.reading import read_view
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Choice:
     """Only these metrics. Of mined patterns, the first one (else BLEU) tells failed from passed."""
     method: str = "spearman"
     """Coefficient of the correlations."""
+    counting: Counting = "newest"
+    """Who counts in what is aggregated over several submissions."""
 
     @property
     def mining_metric(self) -> str:
@@ -47,17 +50,28 @@ class Choice:
 
 
 def draw_selected(
-    database: Database, kind: str, submissions: Sequence[str], title: str, choice: Choice
+    database: Database, kind: str, submissions: Sequence[str], name: str, choice: Choice
 ) -> ChartType:
-    """Return the chart of a kind (one of KINDS) of the submissions.
+    """Return the chart of a kind (one of KINDS) of the submissions, which are called ``name``.
 
     One submission is shown as it is; of several the heat map shows medians, dea and entropy show
-    means, patterns show coverage, and projectivity shows one line for each.
+    means, patterns show coverage, of those that count (AGGREGATED), which is said below the title;
+    the others show each.
 
     Raises UnknownNameError where what it shows is not computed yet, InputError for a suspicion
-    tree of several submissions.
+    tree of several submissions, or where none counts.
     """
-    return KINDS[kind](database, submissions, title, choice)
+    caption = ""
+    if kind in AGGREGATED and len(submissions) > 1:
+        having, scope = AGGREGATED[kind]
+        counting = counted(database, submissions, choice.counting, having=having, scope=scope)
+        if counting:
+            caption = f"counted: {who_counts(choice.counting, kinds_of(database, counting))}"
+            submissions = counting
+    title = (
+        submissions[0] if len(submissions) == 1 else f"{name} · {len(submissions):,} submissions"
+    )
+    return captioned(KINDS[kind](database, submissions, title, choice), caption)
 
 
 def _dea(
@@ -80,8 +94,8 @@ def _correlations(
         condition = f"method = {quoted(choice.method)}"
         rows = _rows(database, "correlations", submissions, condition)
     else:
-        given = {"submissions": list(submissions), "method": choice.method}
-        rows = _aggregated(database, "correlation_medians_of", given)
+        rows = _aggregated(database, "correlation_medians", submissions, choice)
+        rows = rows[rows["method"] == choice.method]
     rows = rows[rows["unit"] == "sentence"]
     _require(rows, f"correlation by {choice.method}", f"'tracker analyse --method {choice.method}'")
     _check_metrics(choice, {*rows["measure"], *rows["other_measure"]} - {*COMPLEXITY})
@@ -122,15 +136,17 @@ def _patterns(
     database: Database, submissions: Sequence[str], title: str, choice: Choice
 ) -> ChartType:
     given = {"submissions": list(submissions), "labels": choice.labels}
-    minings = _aggregated(database, "newest_mining_of", {**given, "metric": choice.mining_metric})
+    minings = _frame(
+        database, statement("newest_mining_of"), {**given, "metric": choice.mining_metric}
+    )
     _require(
         minings,
         f"error mining of {choice.labels} by {choice.mining_metric}",
         f"'tracker analyse --labels {choice.labels} --metric {choice.mining_metric}'",
     )
     mining = minings.iloc[0]
-    settings, mined = str(mining["settings"]), int(mining["submissions"])
-    if not mined:
+    settings = str(mining["settings"])
+    if not mining["submissions"]:
         raise UnknownNameError(
             "nothing could be mined of what is selected",
             where=mining["undefined_reason"],
@@ -140,8 +156,8 @@ def _patterns(
         condition = f"settings = {quoted(settings)}"
         rows = _rows(database, "suspicious_patterns", submissions, condition)
         return suspicious_patterns_chart(rows, title)
-    chosen = {"submissions": list(submissions), "settings": settings, "mined": mined}
-    return suspicious_patterns_chart(_aggregated(database, "pattern_coverage_of", chosen), title)
+    rows = _aggregated(database, "pattern_coverage", submissions, choice)
+    return suspicious_patterns_chart(rows[rows["settings"] == settings], title)
 
 
 def _suspicion_tree(
@@ -210,9 +226,16 @@ def _rows(
     return frame
 
 
-def _aggregated(database: Database, name: str, given: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the rows of a statement."""
-    reader = database.connection.execute(statement(name), given)
+def _aggregated(
+    database: Database, view: str, submissions: Sequence[str], choice: Choice
+) -> pd.DataFrame:
+    """Return the rows of an aggregating view over submissions."""
+    query = f"{selecting(submissions, choice.counting)}FROM {over_selection(view)}"
+    return _frame(database, query)
+
+
+def _frame(database: Database, query: str, given: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    reader = database.connection.execute(query, given)
     frame: pd.DataFrame = reader.to_arrow_table().to_pandas()
     return frame
 
@@ -239,6 +262,15 @@ def _check_metrics(choice: Choice, known: set[str]) -> None:
                 hint=f"there are: {', '.join(sorted(known))}",
             )
 
+
+AGGREGATED = {
+    "dea": ("dea_by_relation", "0"),
+    "correlations": ("correlations", "row(method, unit, measure, other_measure)"),
+    "entropy": ("entropy_dea", "0"),
+    "patterns": ("suspicious_patterns", "settings"),
+}
+"""Charts that aggregate over several submissions: the view whose rows they show, and the scope
+within which submissions count."""
 
 KINDS: dict[str, Callable[[Database, Sequence[str], str, Choice], ChartType]] = {
     "dea": _dea,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
 from schema.errors import InputError
@@ -11,6 +11,7 @@ from schema.errors import InputError
 if TYPE_CHECKING:
     import altair
     import pandas as pd
+    from altair.typing import ChartType
 
 BLUE, ORANGE, RED, GREY = "#4c78a8", "#f58518", "#e45756", "#9a9a9a"
 SIGNIFICANT = 0.05
@@ -93,6 +94,15 @@ def heading(title: str, *lines: str) -> altair.TitleParams:
     return altair.TitleParams(
         title, subtitle=list(lines), anchor="start", frame="bounds", subtitlePadding=4, offset=14
     )
+
+
+def captioned(chart: ChartType, line: str) -> ChartType:
+    """Return a chart with one more line below its title, where there is one to add."""
+    if line:
+        title: Any = chart.title
+        lines = title.subtitle if isinstance(title.subtitle, list) else [title.subtitle]
+        title.subtitle = [*lines, line]
+    return chart
 
 
 def signed(value: float) -> str:

@@ -153,6 +153,21 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def counting_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the option --who-counts; the command gets ``counting``."""
+    from tracker.counting import COUNTING
+
+    return click.option(
+        "--who-counts",
+        "counting",
+        type=click.Choice(COUNTING),
+        default=COUNTING[0],
+        show_default=True,
+        help="Whom means and medians rest on: the newest, or all, iterations of teams' systems "
+        "(where there are none, of baselines), or all that is selected.",
+    )(command)
+
+
 def as_of_option(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option --as-of; the command gets a moment, for ``Context.reading``, or None."""
     return click.option(

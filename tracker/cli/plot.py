@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from tracker.cli.context import Context, filter_options, pass_context
+from tracker.cli.context import Context, counting_option, filter_options, pass_context
+
+if TYPE_CHECKING:
+    from tracker.counting import Counting
 
 KINDS = (
     *("dea", "correlations", "projectivity", "entropy", "patterns", "suspicion-tree"),
@@ -17,12 +21,14 @@ _ONLY_FOR = {
     "labels": ("patterns", "suspicion-tree"),
     "metrics": ("correlations", "projectivity", "patterns", "suspicion-tree", "intervals"),
     "method": ("correlations",),
+    "who-counts": ("dea", "correlations", "entropy", "patterns"),
 }
 
 
 @click.command(name="plot")
 @click.argument("kind", type=click.Choice(KINDS))
 @filter_options
+@counting_option
 @click.option(
     "--labels",
     show_default="deprel",
@@ -55,6 +61,7 @@ def command(
     labels: str | None,
     metrics: tuple[str, ...],
     method: str | None,
+    counting: Counting,
     output: Path | None,
     **filters: str | None,
 ) -> None:
@@ -75,16 +82,18 @@ def command(
     """  # noqa: D301
     from tracker.charts.saving import check_ending, save_chart
     from tracker.charts.selected import Choice, draw_selected
+    from tracker.counting import COUNTING
     from tracker.filters import selected_submissions
 
     file = output or Path(f"{kind}.png")
     check_ending(file)
     _check_options(kind, {"labels": labels, "metrics": metrics, "method": method})
-    choice = Choice(labels or "deprel", metrics, method or "spearman")
+    if counting != COUNTING[0]:
+        _check_options(kind, {"who-counts": counting})
+    choice = Choice(labels or "deprel", metrics, method or "spearman", counting)
     with context.reading() as database:
         submissions = selected_submissions(database, filters)
-        title = _title(submissions, filters)
-        chart = draw_selected(database, kind, submissions, title, choice)
+        chart = draw_selected(database, kind, submissions, _name(filters), choice)
     save_chart(chart, file)
     context.say(f"{file} written")
 
@@ -101,9 +110,6 @@ def _check_options(kind: str, options: dict[str, object]) -> None:
             )
 
 
-def _title(submissions: list[str], filters: dict[str, str | None]) -> str:
-    """Return what is drawn, as a heading."""
-    if len(submissions) == 1:
-        return submissions[0]
-    given = ", ".join(f"{name} {value}" for name, value in filters.items() if value)
-    return f"{given or 'all'} · {len(submissions):,} submissions"
+def _name(filters: dict[str, str | None]) -> str:
+    """Return what is selected, as a heading."""
+    return ", ".join(f"{name} {value}" for name, value in filters.items() if value) or "all"

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from tracker.cli.context import Context, filter_options, pass_context
+from tracker.cli.context import Context, counting_option, filter_options, pass_context
+
+if TYPE_CHECKING:
+    from tracker.counting import Counting
 
 
 @click.command(name="report")
 @click.argument("selection", required=False)
 @filter_options
+@counting_option
 @click.option(
     "--output",
     "-o",
@@ -29,6 +34,7 @@ from tracker.cli.context import Context, filter_options, pass_context
 def command(
     context: Context,
     selection: str | None,
+    counting: Counting,
     output: Path,
     png: Path | None,
     title: str | None,
@@ -46,7 +52,14 @@ def command(
     with context.reading() as database:
         wanted = filters if selection is None else named(database, selection, filters)
         submissions = selected_submissions(database, wanted)
-        written = write_report(database, submissions, output, png=png, title=title or _name(wanted))
+        written = write_report(
+            database,
+            submissions,
+            output,
+            png=png,
+            title=title or _name(wanted),
+            counting=counting,
+        )
     charts = f", {len(written.charts)} charts in {png}" if png else ""
     context.say(f"{written.page}: {written.submissions} submissions{charts}")
 

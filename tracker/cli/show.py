@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import pyarrow as pa
 
 from schema.errors import UnknownNameError
-from tracker.cli.context import Context, as_of_option, leave_stuck_query, pass_context
+from tracker.cli.context import (
+    Context,
+    as_of_option,
+    counting_option,
+    leave_stuck_query,
+    pass_context,
+)
 from tracker.cli.output import output_options, seconds_option, write_rows
+
+if TYPE_CHECKING:
+    from tracker.counting import Counting
 
 
 @click.command(name="show")
@@ -24,6 +35,7 @@ from tracker.cli.output import output_options, seconds_option, write_rows
 @click.option("--limit", "-n", type=click.IntRange(0), help="At most this many rows.")
 @click.option("--columns", help="Columns to show (a,b,c), or SQL expressions.")
 @click.option("--by", help="Columns (a,b,c): mean and median of all numbers by these.")
+@counting_option
 @as_of_option
 @seconds_option
 @click.option("--describe", is_flag=True, help="Show what the view's columns mean.")
@@ -37,6 +49,7 @@ def command(
     limit: int | None,
     columns: str | None,
     by: str | None,
+    counting: Counting,
     as_of: datetime | None,
     seconds: float,
     describe: bool,
@@ -47,6 +60,8 @@ def command(
     """Show a VIEW (or table); without one, list the views."""
     from queries.catalog import views
     from queries.metrics import notes
+    from tracker.counting import DEFINITIONS, aggregates
+    from tracker.filters import selected_submissions
     from tracker.reading import read_view
 
     if view is None:
@@ -64,15 +79,24 @@ def command(
         rows = pa.table({"column": [*columns_of], "meaning": [*columns_of.values()]})
         write_rows(rows, format_name, output)
         return
+    aggregated = aggregates(view)
+    of_columns = {
+        name: value
+        for name, value in filters.items()
+        if not aggregated or f"{name}_id" in _columns(view)
+    }
+    selects = aggregated and any(filters.values())
     with context.reading(as_of=as_of) as database:
         rows = read_view(
             database,
             view,
-            where=_condition(where, filters),
+            where=_condition(where, of_columns),
             order=order,
             limit=limit,
             columns=columns,
             by=[name.strip() for name in by.split(",")] if by else (),
+            submissions=selected_submissions(database, filters) if selects else None,
+            counting=counting,
             seconds=seconds,
             give_up=leave_stuck_query,
         )
@@ -83,7 +107,15 @@ def command(
         from tracker.human.notes import NOT_COMPARABLE
 
         context.say(NOT_COMPARABLE)
+    if aggregated or (by and "submission_id" in _columns(view)):
+        context.say(f"counted: {DEFINITIONS[counting]} (--who-counts)")
     write_rows(rows, format_name, output)
+
+
+def _columns(view: str) -> Collection[str]:
+    from queries.catalog import views
+
+    return next((each.column_comments for each in views() if each.name == view), {})
 
 
 def _pools_campaigns(rows: pa.Table, by: str | None) -> bool:

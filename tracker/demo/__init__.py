@@ -45,7 +45,7 @@ TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         },
     ),
     (
-        "Why: the relations that are hardest to realise, over all submissions",
+        "Why: the relations that are hardest to realise, over the newest iterations of all systems",
         "dea_by_relation_macro",
         {
             "columns": "deprel, edges, submissions, dea, dea_median",

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from queries.catalog import statement
 from schema import TOOL_VERSION
 from schema.database import Database
+from tracker.counting import (
+    Counting,
+    counted,
+    kinds_of,
+    over_selection,
+    selecting,
+    who_counts,
+)
 from tracker.report.marks import Pieces, SentenceKey, marked_references
-from tracker.report.selection import averaged
 from tracker.report.statements import Row, read_rows, rows_of
 
 EXAMPLES = 3
@@ -49,6 +56,9 @@ class ReportData:
 
     submissions: Sequence[Row]
     averaged: Sequence[Row]
+    """Those of them that count in averages, and that examples are of."""
+    who_counts: str
+    """Which those are, in words."""
     leaderboard: Sequence[Row]
     relations: Sequence[Row]
     relations_by_submission: Sequence[Row]
@@ -80,10 +90,15 @@ class ReportData:
         return len(self.averaged) == 1
 
 
-def read_report(database: Database, submissions: Sequence[str]) -> ReportData:
-    """Return everything that a report on these submissions shows."""
+def read_report(
+    database: Database, submissions: Sequence[str], counting: Counting = "newest"
+) -> ReportData:
+    """Return everything that a report on these submissions shows.
+
+    Raises InputError where none of several counts.
+    """
     with database.transaction(read_only=True):
-        return _read(database, submissions)
+        return _read(database, submissions, counting)
 
 
 def worst_of_each(submissions: int) -> int:
@@ -91,9 +106,10 @@ def worst_of_each(submissions: int) -> int:
     return max(1, WORST // submissions)
 
 
-def _read(database: Database, everything: Sequence[str]) -> ReportData:
+def _read(database: Database, everything: Sequence[str], counting: Counting) -> ReportData:
     submissions = read_rows(database, "selected", submissions=everything)
-    focus = averaged(submissions)
+    chosen = _counted(database, everything, counting)
+    focus = [row for row in submissions if row["submission_id"] in chosen]
     ids = [row["submission_id"] for row in focus]
     relation_examples = _by(
         read_rows(database, "relation_examples", submissions=ids, shown=EXAMPLES), "deprel"
@@ -107,8 +123,9 @@ def _read(database: Database, everything: Sequence[str]) -> ReportData:
     return ReportData(
         submissions=submissions,
         averaged=focus,
+        who_counts=who_counts(counting, kinds_of(database, ids)),
         leaderboard=read_rows(database, "leaderboard", submissions=everything),
-        relations=read_rows(database, "relations", submissions=ids),
+        relations=_over(database, ids, "dea_by_relation_macro", "true"),
         relations_by_submission=read_rows(database, "dea_by_relation", submissions=ids),
         relation_examples=relation_examples,
         correlations=_correlations(database, ids),
@@ -131,6 +148,26 @@ def _read(database: Database, everything: Sequence[str]) -> ReportData:
     )
 
 
+def _counted(database: Database, everything: Sequence[str], counting: Counting) -> set[str]:
+    """Return who counts: of those with accuracies by relation or, without any, of all."""
+    if len(everything) == 1:
+        return {*everything}
+    return {
+        *(
+            counted(database, everything, counting, having="dea_by_relation")
+            or counted(database, everything, counting)
+        )
+    }
+
+
+def _over(
+    database: Database, ids: Sequence[str], view: str, condition: str, **parameters: Any
+) -> list[Row]:
+    """Return the rows of an aggregating view over exactly these submissions."""
+    query = f"{selecting(ids, 'all')}FROM {over_selection(view)} WHERE {condition}"
+    return rows_of(database, query, **parameters)
+
+
 def _correlations(database: Database, ids: Sequence[str]) -> list[Row]:
     methods = read_rows(database, "correlation_methods", submissions=ids)
     if not methods:
@@ -138,9 +175,8 @@ def _correlations(database: Database, ids: Sequence[str]) -> list[Row]:
     method = methods[0]["method"]
     if len(ids) == 1:
         return read_rows(database, "correlations", submissions=ids, method=method)
-    medians = statement("correlation_medians_of")
-    rows = rows_of(database, medians, submissions=ids, method=method)
-    return [row for row in rows if row["submissions"]]
+    found = "method = $method AND submissions > 0 ORDER BY unit, measure, other_measure"
+    return _over(database, ids, "correlation_medians", found, method=method)
 
 
 def _minings(database: Database, ids: Sequence[str]) -> list[Mining]:
@@ -176,7 +212,12 @@ def _mining(database: Database, labels: str, runs: Sequence[Row]) -> Mining:
     if len(runs) == 1:
         patterns = read_rows(database, "submission_patterns", **of_runs)
     else:
-        patterns = read_rows(database, "patterns", mined=max(len(mined), 1), **of_runs)
+        found = (
+            "settings = $settings AND suspicious_in > 0 "
+            "ORDER BY coverage DESC, suspicion_mean DESC, pattern"
+        )
+        ids, settings = of_runs["submissions"], runs[0]["settings"]
+        patterns = _over(database, ids, "pattern_coverage", found, settings=settings)
     names = [row["pattern"] for row in patterns[:PATTERNS]]
     rows = read_rows(
         database, "pattern_examples", labels=labels, patterns=names, shown=EXAMPLES, **of_runs

@@ -6,7 +6,7 @@ from tracker.report.cells import number, probability, table
 from tracker.report.data import ReportData
 from tracker.report.drawing import Drawings
 from tracker.report.page_model import Column, Section, Tab, Tabs, Text
-from tracker.report.sections import ANALYSE, frame, over
+from tracker.report.sections import ANALYSE, captioned, frame, over
 from tracker.report.statements import Row
 
 PROJECTIVITY = {
@@ -62,8 +62,8 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
     else:
         reading += (
             f"Each cell is the median over up to {max(r['submissions'] for r in defined)} "
-            "submissions; the table tells in which share of them it is significant (p < 0.05, "
-            "Holm-Bonferroni)."
+            f"submissions ({data.who_counts}); the table tells in which share of them it is "
+            "significant (p < 0.05, Holm-Bonferroni)."
         )
     from tracker.charts import correlation_heat_map
     from tracker.charts.style import long_name
@@ -73,7 +73,7 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
         f"Heat map of {len(defined)} correlations. Strongest: {strongest['measure']} and "
         f"{strongest['other_measure']}, {number(strongest[coefficient], 2)}."
     )
-    chart = correlation_heat_map(frame(rows), over(data))
+    chart = captioned(correlation_heat_map(frame(rows), over(data)), data)
     columns = {
         "measure": Column("measure", "text"),
         "other_measure": Column("other measure", "text"),
@@ -173,7 +173,8 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
             f"entropy {number(lowest['entropy'], 2)}, DEA {number(lowest['dea'], 2)}."
         )
         points = [row for row in data.entropy_by_submission if row["treebank_id"] == treebank]
-        drawn = drawings.draw(name, entropy_scatter(frame(points), treebank), alternative)
+        chart = captioned(entropy_scatter(frame(points), treebank), data)
+        drawn = drawings.draw(name, chart, alternative)
         shown = table("Entropy and accuracy", ENTROPY, rows, shown=12)
         tabs.append(Tab(treebank, [drawn, shown]))
     correlation = _entropy_correlation(data)

@@ -102,9 +102,10 @@ def _lead(data: ReportData) -> str:
     )
     used = len(data.averaged)
     if used < count:
-        left_out = "baselines and the human reference are in the leaderboard only"
-        what = "rest" if used > 1 else "rests"
-        lead += f" Averages and examples {what} on the {used} of teams' systems: {left_out}."
+        lead += (
+            f" Averages and examples rest on {used} of them, the {data.who_counts}; the others are "
+            "in the leaderboard only."
+        )
     return lead
 
 
@@ -114,9 +115,10 @@ def _count(data: ReportData, kind: str) -> str:
 
 
 def _figures(data: ReportData) -> list[tuple[str, str, str]]:
-    if len(data.leaderboard) != 1:
+    (newest, *others) = data.averaged
+    if others or len({row["system_id"] for row in data.submissions}) > 1:
         return []
-    row = data.leaderboard[0]
+    (row,) = (r for r in data.leaderboard if r["submission_id"] == newest["submission_id"])
     return [
         (name, number(row[key]), meaning)
         for key, (name, meaning) in KEY_FIGURES.items()

@@ -18,7 +18,7 @@ from tracker.report.page_model import (
     Text,
     Tree,
 )
-from tracker.report.sections import ANALYSE, frame, over
+from tracker.report.sections import ANALYSE, captioned, frame, over
 from tracker.report.sentences import SCORES, Sentences
 from tracker.report.statements import Row
 
@@ -88,7 +88,7 @@ def _name(labels: str) -> str:
 def _blocks(
     data: ReportData, mining: Mining, place: int, drawings: Drawings, sentences: Sentences
 ) -> Sequence[object]:
-    explained = Text(_failed(mining))
+    explained = Text(_failed(mining, data.who_counts))
     if not mining.patterns:
         reasons = {run["undefined_reason"] for run in mining.runs} - {None}
         reason = "; ".join(sorted(reasons)) or "no pattern is commoner among failed sentences"
@@ -103,7 +103,12 @@ def _blocks(
     drawn = [
         drawings.draw(
             f"patterns-{mining.labels.replace('~', '-')}",
-            suspicious_patterns_chart(frame([{**constants, **row} for row in charted]), over(data)),
+            captioned(
+                suspicious_patterns_chart(
+                    frame([{**constants, **row} for row in charted]), over(data)
+                ),
+                data,
+            ),
             alternative,
         )
         for _ in charted[:1]
@@ -142,7 +147,7 @@ def _blocks(
     return [explained, *drawn, shown, say, *examples]
 
 
-def _failed(mining: Mining) -> str:
+def _failed(mining: Mining, counting: str) -> str:
     run = mining.runs[0]
     metric = _metric(mining)
     size = (
@@ -152,9 +157,9 @@ def _failed(mining: Mining) -> str:
         share = "" if run["quantile"] is None else f" lowest {run['quantile']:.0%}"
         return (
             f"A sentence fails where its {metric} is among its submission's{share} (ties fail "
-            f"too); {size}; n = {len(mining.runs)} submissions. Coverage is the share of them in "
-            "which the pattern is suspicious: its failure rate is above the base rate and p "
-            "(Holm) < 0.05."
+            f"too); {size}; n = {len(mining.runs)} submissions ({counting}). "
+            "Coverage is the share of them in which the pattern is suspicious: its failure rate is "
+            "above the base rate and p (Holm) < 0.05."
         )
     if run["threshold"] is None:
         return f"No sentence counts as failed; {size}."

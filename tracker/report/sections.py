@@ -14,6 +14,7 @@ from tracker.report.statements import Row
 
 if TYPE_CHECKING:
     import pandas as pd
+    from altair.typing import ChartType
 
 ANALYSE = "run 'tracker analyse' on this database and make the report again"
 SCORE = "run 'tracker score' and make the report again"
@@ -66,6 +67,14 @@ def over(data: ReportData) -> str:
     return f"{len(data.averaged)} submissions"
 
 
+def captioned(chart: ChartType, data: ReportData) -> ChartType:
+    """Return a chart of what counts, with who that is below its title."""
+    from tracker.charts.style import captioned as with_line
+
+    several = len(data.submissions) > 1
+    return with_line(chart, f"counted: {data.who_counts}" if several else "")
+
+
 def leaderboard(data: ReportData) -> Section:
     """Return the scores of every submission."""
     reading = (
@@ -101,13 +110,16 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
             "relations", "Relations", title, reading, missing=f"DEA is not computed: {SCORE}."
         )
     if not data.single:
-        reading += f" Means over {len(data.averaged)} submissions, which weigh the same."
+        reading += (
+            f" Means over {len(data.averaged)} submissions ({data.who_counts}), which weigh the "
+            "same."
+        )
     worst = ", ".join(f"{row['deprel']} {number(row['dea'], 2)}" for row in data.relations[:3])
     alternative = f"Bars of accuracy for {len(data.relations)} relations. Lowest: {worst}."
     from tracker.charts import dea_by_relation_chart, dea_of_submissions_chart
 
     chart_of = dea_by_relation_chart if data.single else dea_of_submissions_chart
-    chart = chart_of(frame(data.relations_by_submission), over(data))
+    chart = captioned(chart_of(frame(data.relations_by_submission), over(data)), data)
     shown = table(
         "Accuracy by relation",
         RELATION if data.single else RELATIONS,

@@ -1,12 +1,11 @@
-"""What a report is about: which submissions, and which of them its averages rest on."""
+"""What a report is about: the submissions of a name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
-from tracker.report.statements import Row
 
 KINDS = ("submission", "system", "campaign")
 Filters = Mapping[str, str | None]
@@ -42,14 +41,3 @@ def named(database: Database, name: str, filters: Filters) -> Filters:
             f"two {kind}s are named: '{name}' and '{filters[kind]}'", hint=f"name one {kind}"
         )
     return {**filters, kind: name}
-
-
-def averaged(submissions: Sequence[Row]) -> list[Row]:
-    """Return the submissions that averages and examples rest on.
-
-    Those of teams where there are any, or else all but the human reference, or else all: the
-    human reference realises everything, and a baseline may realise nearly nothing.
-    """
-    teams = [row for row in submissions if row["kind"] not in ("baseline", "human")]
-    machines = [row for row in submissions if row["kind"] != "human"]
-    return teams or machines or list(submissions)

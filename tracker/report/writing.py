@@ -9,6 +9,7 @@ from pathlib import Path
 
 from schema.database import Database
 from schema.errors import InputError
+from tracker.counting import Counting
 from tracker.files import write_file
 from tracker.report import factors, people, sections
 from tracker.report.data import ReportData, read_report
@@ -16,6 +17,7 @@ from tracker.report.drawing import Drawings
 from tracker.report.grammar import grammar, read_grammar
 from tracker.report.history import development, read_histories
 from tracker.report.meaning import meaning, read_meaning
+from tracker.report.newest import newest
 from tracker.report.page import default_title, render
 from tracker.report.page_model import Section
 from tracker.report.patterns import patterns, trees
@@ -39,19 +41,20 @@ def write_report(
     png: Path | None = None,
     title: str | None = None,
     made: datetime | None = None,
+    counting: Counting = "newest",
 ) -> Written:
     """Write a report on these submissions as one HTML page that needs no network.
 
     ``png`` is a folder for its charts as images. The bytes depend on the database and on ``made``
-    alone, the time that is shown as its date (now).
+    alone, the time that is shown as its date (now). ``counting`` tells who counts in averages.
 
-    Raises InputError where a file cannot be written.
+    Raises InputError where a file cannot be written, or none of several submissions counts.
     """
     if not output.parent.is_dir():
         raise InputError("there is no such folder", where=str(output.parent), hint="make it first")
     if png is not None:
         _make_folder(png)
-    data = read_report(database, submissions)
+    data = read_report(database, submissions, counting)
     drawings = Drawings(png)
     page = render(
         data,
@@ -68,7 +71,9 @@ def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[
     checked = read_grammar(database, [row["submission_id"] for row in data.submissions])
     compared = read_meaning(database, [row["submission_id"] for row in data.submissions])
     histories = read_histories(database, [row["submission_id"] for row in data.submissions])
+    of_one_system = len({row["system_id"] for row in data.submissions}) == 1
     return [
+        *([newest(histories)] if histories and of_one_system else []),
         sections.leaderboard(data),
         sections.relations(data, drawings, sentences),
         *([grammar(checked)] if checked.scores else []),

@@ -1,0 +1,146 @@
+"""Who counts: ``show``, ``plot``, ``report`` and Python give one answer, by one option."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from queries.catalog import install
+from schema.database import open_database
+from schema.errors import InputError
+from tracker.charts.selected import AGGREGATED, Choice, draw_selected
+from tracker.cli import cli
+from tracker.counting import COUNTING, Counting, counted, who_counts
+from tracker.filters import selected_submissions
+from tracker.reading import read_view
+from tracker.report.data import read_report
+from tracker.report.page import _lead as lead
+
+FACTS = """
+INSERT INTO campaign VALUES ('C', 'C', 2024, NULL), ('D', 'D', 2023, NULL);
+INSERT INTO system VALUES ('ours', NULL, 'team', NULL, NULL),
+    ('base', NULL, 'baseline', NULL, NULL), ('gold', NULL, 'human', NULL, NULL);
+INSERT INTO treebank VALUES ('tb', 'en', NULL, 'ud', '1.0', 'test', [], false, 4, 8, 'f', 'x');
+INSERT INTO reference_edge
+    SELECT 'tb', n, 1, 2, 'obl', 'a', 'b', 'X', 'X', -1 FROM range(1, 5) AS r (n);
+INSERT INTO reference_edge
+    SELECT 'tb', n, 3, 2, 'obj', 'c', 'b', 'X', 'X', 1 FROM range(1, 5) AS r (n);
+INSERT INTO token BY NAME SELECT 'tb' AS treebank_id, n AS sentence_no, token_no, 'w' AS form,
+    true AS space_after, if(token_no = 2, 0, 2) AS head, ['obl', 'root', 'obj'][token_no] AS deprel
+    FROM range(1, 5) AS r (n), range(1, 4) AS t (token_no);
+INSERT INTO submission BY NAME
+    SELECT campaign_id || '/' || system_id || '/tb' || if(iteration > 1, '@' || iteration, '')
+        AS submission_id, campaign_id, system_id, 'tb' AS treebank_id, 'shallow' AS track,
+        iteration, now() AS created_at, 'text' AS reference_form, 'reference' AS analysis,
+        '{}' AS params, '{}' AS tags, 'f' AS source, 'h' AS sha256
+    FROM (VALUES ('C', 'ours', 1), ('C', 'ours', 2), ('C', 'base', 1), ('C', 'gold', 1),
+        ('D', 'base', 1), ('D', 'gold', 1)) AS runs (campaign_id, system_id, iteration);
+INSERT INTO output SELECT submission_id, n, 'w' FROM submission, range(1, 5) AS r (n);
+INSERT INTO scoring BY NAME SELECT submission_id AS target, 'dea' AS metric, 'dea' AS signature_id,
+    'h' AS data_sha256, 't' AS tool, now() AS scored_at, 1 AS revision FROM submission;
+INSERT INTO signature BY NAME SELECT 'dea' AS signature_id, 'dea' AS signature, 'dea' AS metric,
+    '{}' AS parameters, 'none' AS text_level, 'none' AS tokeniser, '{}' AS versions,
+    'tb' AS treebank_id, 'x' AS data_sha256;
+INSERT INTO edge_match
+    SELECT 'dea', submission_id, n, token_no, if(token_no = 1, 'obl', 'obj'),
+        if(token_no = 1, n <= right_ones, true)::INTEGER
+    FROM (VALUES ('C/ours/tb', 0), ('C/ours/tb@2', 2), ('C/base/tb', 1), ('C/gold/tb', 4),
+        ('D/base/tb', 3), ('D/gold/tb', 4)) AS found (submission_id, right_ones),
+        range(1, 5) AS r (n), (VALUES (1), (3)) AS t (token_no);
+"""
+OBL: dict[Counting, dict[str, float]] = {
+    "newest": {"C": 0.5, "D": 0.75, "all": 0.5},
+    "iterations": {"C": 0.25, "D": 0.75, "all": 0.25},
+    "all": {"C": (0 + 0.5 + 0.25 + 1) / 4, "D": 0.875, "all": (0 + 0.5 + 0.25 + 1 + 0.75 + 1) / 6},
+}
+"""Mean accuracy of obl over the submissions of a campaign, worked by hand."""
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("counting") / "campaign.duckdb"
+    with open_database(path) as database:
+        install(database)
+        with database.transaction():
+            database.connection.execute(FACTS)
+    return path
+
+
+def run(campaign: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["-d", str(campaign), *arguments])
+
+
+@pytest.mark.parametrize("counting", COUNTING)
+@pytest.mark.parametrize("name", ["C", "D", "all"])
+def test_all_say_the_same(campaign: Path, counting: Counting, name: str) -> None:
+    """The view, the mean of rows, both charts and the report: one figure."""
+    wanted = pytest.approx(OBL[counting][name])
+    with open_database(campaign, read_only=True) as database:
+        filters = {"campaign": None if name == "all" else name}
+        chosen = selected_submissions(database, filters)
+        macro = read_view(
+            database, "dea_by_relation_macro", submissions=chosen, counting=counting
+        ).to_pylist()
+        assert next(row["dea"] for row in macro if row["deprel"] == "obl") == wanted
+        condition = "true" if name == "all" else f"campaign_id = '{name}'"
+        means = read_view(
+            database, "dea_by_relation", by=["deprel"], where=condition, counting=counting
+        ).to_pylist()
+        assert next(row["dea_mean"] for row in means if row["deprel"] == "obl") == wanted
+        report = read_report(database, chosen, counting)
+        assert next(row["dea"] for row in report.relations if row["deprel"] == "obl") == wanted
+        entropy = [row["dea"] for row in report.entropy if row["deprel"] == "obl"]
+        assert entropy == [wanted]
+        for kind in ("dea", "entropy"):
+            chart = draw_selected(database, kind, chosen, name, Choice(counting=counting)).to_dict()
+            rows = [row for data in chart["datasets"].values() for row in data]
+            assert any(row.get("deprel") == "obl" and row["dea"] == wanted for row in rows)
+            assert f"counted: {report.who_counts}" in chart["title"]["subtitle"]
+        assert len(report.averaged) == len(report.submissions) or report.who_counts in lead(report)
+
+
+def test_the_view_of_everything_is_that_of_all_submissions(campaign: Path) -> None:
+    shown = run(campaign, "show", "dea_by_relation_macro", "--format", "csv")
+    assert shown.stderr.startswith("counted: newest iterations of teams' systems")
+    assert "obl,4,1,0.5" in shown.output
+    others = run(campaign, "show", "dea_by_relation_macro", "--campaign", "D", "--format", "csv")
+    assert "obl,4,1,0.75" in others.output
+
+
+def test_means_by_system_leave_no_system_out(campaign: Path) -> None:
+    """Each group is a selection of its own; only the human reference never counts."""
+    with open_database(campaign, read_only=True) as database:
+        rows = read_view(database, "leaderboard", by=["system_id"]).to_pylist()
+        assert {row["system_id"]: row["rows"] for row in rows} == {"ours": 1, "base": 2}
+        runs = read_view(database, "leaderboard", by=["system_id", "iteration"]).to_pylist()
+        assert {(row["system_id"], row["iteration"]) for row in runs} == {
+            *(("ours", 1), ("ours", 2), ("base", 1)),
+        }
+
+
+def test_a_human_reference_alone_counts_only_when_asked(campaign: Path, tmp_path: Path) -> None:
+    with open_database(campaign, read_only=True) as database:
+        gold = selected_submissions(database, {"system": "gold"})
+        with pytest.raises(InputError, match="the human reference alone"):
+            counted(database, gold)
+        assert counted(database, gold, "all") == gold
+    file = str(tmp_path / "a.svg")
+    refused = run(campaign, "plot", "dea", "--system", "gold", "-o", file)
+    assert isinstance(refused.exception, InputError)
+    assert "--who-counts all" in str(refused.exception.hint)
+    drawn = run(campaign, "plot", "dea", "--system", "gold", "-o", file, "--who-counts", "all")
+    assert drawn.exit_code == 0
+
+
+def test_the_option_is_for_charts_that_aggregate(campaign: Path) -> None:
+    refused = run(campaign, "plot", "intervals", "--who-counts", "all")
+    assert isinstance(refused.exception, InputError)
+    assert ", ".join(AGGREGATED) in str(refused.exception.hint)
+
+
+def test_who_counts_in_words() -> None:
+    assert who_counts("newest", {"team"}) == "newest iterations of teams' systems"
+    told = who_counts("all", {"human", "team", "baseline"})
+    assert told == "all iterations of teams' systems, baselines and the human reference"
