@@ -21,7 +21,7 @@ from schema.database import Database, open_database
 from schema.errors import InputError, UnknownNameError
 from tracker.api import Tracker, connect
 from tracker.charts.beside_points import beside_points
-from tracker.charts.history import history_chart
+from tracker.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
 from tracker.charts.label_places import Point
 from tracker.cli.context import Context
 from tracker.cli.history import command
@@ -30,8 +30,11 @@ from tracker.history import History, Line, Run, history, sparkline
 from tracker.history.lineage import Chain, chains
 from tracker.history.rows import history_rows
 from tracker.history.sparkline import BARS
+from tracker.report.data import read_report
 from tracker.report.drawing import Drawings
 from tracker.report.history import development, read_histories
+from tracker.report.newest import newest
+from tracker.report.writing import _sections
 
 TREEBANK, OTHER = "en_tiny-ud1.0-test", "en_other-ud1.0-test"
 SENTENCES = 40
@@ -308,7 +311,9 @@ def test_the_tables_mark_the_regression_and_draw_the_branches(campaign: Path) ->
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     (advmod,) = (line for line in lines if line.split()[:1] == ["dea[advmod]"])
-    assert advmod.split()[1:] == ["0.8000", "1.0000", "1.0000", "@5", "▆▆▁▇█", "@3↓", "@5↑"]
+    figures, lines_and_marks = advmod.split()[1:5], advmod.split()[5:]
+    assert figures == ["0.8000", "1.0000", "1.0000", "@5"]
+    assert lines_and_marks == ["▆▆▁▇█", "·≈↓≈↑", "@3↓", "@5↑"]
     assert any(line.split()[:3] == ["@3", "advmod", "−70.00"] for line in lines)
     assert any(line.endswith("@1 → @2") for line in lines)
     assert any("@3 → @5" in line for line in lines)
@@ -352,15 +357,46 @@ def specification(found: History) -> dict[str, Any]:
     return chart
 
 
-def test_points_are_filled_where_the_change_is_significant(database: Database) -> None:
-    found = history(database, "ours", treebank=TREEBANK, measures=["dea[advmod]"])
+def points_and_numbers(found: History) -> tuple[dict[int, str], list[str]]:
+    """What the chart says of each iteration's change, and the iterations it names."""
     datasets = specification(found)["datasets"].values()
     (points,) = (rows for rows in datasets if len(rows) == 5)
-    fills = {row["iteration"]: row["fill"] for row in points}
-    assert fills[1] == fills[2] == fills[4] == "#ffffff"
-    assert len({fills[3], fills[5], "#ffffff"}) == 3
-    (numbers,) = (rows for rows in datasets if rows and "number" in rows[0])
-    assert sorted(row["number"] for row in numbers) == ["@3", "@5"]
+    named = [row["number"] for rows in datasets for row in rows if "number" in row]
+    return {row["iteration"]: row["meaning"] for row in points}, sorted(named)
+
+
+def test_points_tell_significant_changes_chance_and_what_was_not_tested(
+    database: Database,
+) -> None:
+    found = history(database, "ours", treebank=TREEBANK, measures=["dea[advmod]"])
+    meanings, named = points_and_numbers(found)
+    assert meanings == {1: UNTESTED, 2: CHANCE, 3: WORSE, 4: CHANCE, 5: BETTER}
+    assert named == ["@3", "@5"]
+    untested = history(database, "ours", treebank=TREEBANK, measures=["dea"], tests="relations")
+    meanings, named = points_and_numbers(untested)
+    assert {*meanings.values()} == {UNTESTED}
+    assert named == []
+
+
+def test_the_three_marks_look_different_and_stand_in_a_legend(database: Database) -> None:
+    found = history(database, "ours", treebank=TREEBANK, measures=["dea[advmod]"])
+    (points,) = (
+        layer["encoding"]
+        for layer in specification(found)["vconcat"][0]["concat"][0]["layer"]
+        if "shape" in layer["encoding"]
+    )
+    looks = [points[channel]["scale"]["range"] for channel in ("stroke", "fill", "shape")]
+    assert points["shape"]["scale"]["domain"] == [BETTER, WORSE, CHANCE, UNTESTED]
+    assert len({*zip(*looks, strict=True)}) == 4
+    assert all(points[channel]["legend"]["orient"] == "top" for channel in ("stroke", "fill"))
+
+
+def test_the_terminal_tells_what_was_not_tested(campaign: Path) -> None:
+    result = invoke(campaign, "ours", "--treebank", TREEBANK, "--tests", "relations")
+    lines = result.stdout.splitlines()
+    (dea,) = (line for line in lines if line.split()[:1] == ["dea"])
+    assert "·????" in dea
+    assert "?: not tested" in lines[-1]
 
 
 def test_a_chart_of_one_iteration_or_of_nothing(database: Database) -> None:
@@ -397,6 +433,30 @@ def test_the_report_tells_the_iterations(database: Database) -> None:
     assert cells["dea[advmod]"][-1] == "@3↓ @5↑"
     assert "advmod −0.700" in iterations.lines[2].cells[-1].text
     assert read_histories(database, [f"C/ours/{TREEBANK}"]) == []
+
+
+def test_a_report_on_a_system_begins_with_its_newest_iteration(database: Database) -> None:
+    """Against the run before, and against the best: not an average with a broken first one."""
+    rows = database.connection.execute(
+        "SELECT submission_id FROM submission WHERE system_id = 'ours' AND treebank_id = ? "
+        "ORDER BY ALL",
+        [TREEBANK],
+    )
+    submissions = [name for (name,) in rows.fetchall()]
+    histories = read_histories(database, submissions)
+    (table,) = newest(histories).blocks
+    assert table.caption.endswith("@5 against @3")
+    cells = {line.cells[0].text: [cell.text for cell in line.cells[1:]] for line in table.lines}
+    line = histories[0].lines[0]
+    values = [run.values["dea[advmod]"] for run in line.runs]
+    now, before, change, best, best_at, behind = cells["dea[advmod]"]
+    assert (float(now), float(before)) == (values[4], pytest.approx(values[2], abs=5e-4))
+    assert change.endswith("↑")
+    assert (float(best), best_at, behind) == (max(values), "@5", "0.000")
+    report = read_report(database, submissions)
+    assert [row["iteration"] for row in report.averaged] == [5]
+    assert report.who_counts == "newest iterations of teams' systems"
+    assert _sections(database, report, Drawings(None))[0].anchor == "newest"
 
 
 def test_what_is_not_scored_is_said_in_the_report(database: Database) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from schema.database import Database
 from tracker.history import History, Line, Run, Summary, history, sparkline
 from tracker.history.rows import history_rows
+from tracker.history.sparkline import FALL, LEGEND, RISE
 from tracker.report.cells import number, table
 from tracker.report.drawing import Drawings
 from tracker.report.page_model import Column, Section, Tab, Tabs
@@ -29,6 +30,7 @@ MEASURE = {
     "best": Column("best"),
     "best_at": Column("best at", "text", "iteration with the best value"),
     "line": Column("iterations", "text", "from the lowest to the highest value of the measure"),
+    "changes": Column("changes", "text", "; ".join(LEGEND)),
     "significant": Column("significant changes", "text", "iteration, and whether the value rose"),
 }
 ITERATION = {
@@ -65,8 +67,9 @@ def development(histories: Sequence[History], drawings: Drawings) -> Section:
     reading = (
         "Every run against its parent or, where none is known, the iteration before. In the "
         "pictures a point is filled where that change is significant, blue for better and red for "
-        "worse: relations by an exact test over sentences, metrics by approximate randomisation, "
-        "p below 0.05 after Holm's correction within each step."
+        "worse, hollow where it may be chance, and a cross where nothing was tested: relations by "
+        "an exact test over sentences, metrics by approximate randomisation, p below 0.05 after "
+        f"Holm's correction within each step. In the tables: {'; '.join(LEGEND)}."
     )
     if any(each.tests != "all" for each in histories):
         reading += f" With more than {TESTED_STEPS} iterations only the relations are tested."
@@ -74,7 +77,7 @@ def development(histories: Sequence[History], drawings: Drawings) -> Section:
         missing = f"Nothing is scored: {SCORE}."
         return Section("history", "Iterations", title, reading, missing=missing)
     tabs = [
-        Tab(_name(each, line), _blocks(each, line, drawings))
+        Tab(line_name(each, line), _blocks(each, line, drawings))
         for each in histories
         for line in each.lines
     ]
@@ -82,14 +85,15 @@ def development(histories: Sequence[History], drawings: Drawings) -> Section:
     return Section("history", "Iterations", title, reading, blocks)
 
 
-def _name(of: History, line: Line) -> str:
+def line_name(of: History, line: Line) -> str:
+    """Return the names of a line."""
     return f"{of.system_id} · {line.campaign_id} · {line.treebank_id} · {line.track}"
 
 
 def _blocks(of: History, line: Line, drawings: Drawings) -> list[Any]:
     from tracker.charts.history import history_chart
 
-    name = _name(of, line)
+    name = line_name(of, line)
     summaries = of.summaries(line)
     blocks: list[Any] = []
     rows = history_rows(replace(of, lines=[line])).to_pandas()
@@ -117,13 +121,14 @@ def _measure_row(summary: Summary) -> Row:
         "best": summary.best,
         "best_at": None if summary.best_iteration is None else f"@{summary.best_iteration}",
         "line": sparkline(summary.values),
+        "changes": summary.marks,
         "significant": _told(summary),
     }
 
 
 def _told(summary: Summary) -> str:
     return " ".join(
-        f"@{run.iteration}{'↑' if (change.difference or 0) > 0 else '↓'}"
+        f"@{run.iteration}{RISE if (change.difference or 0) > 0 else FALL}"
         for run, change in summary.significant
     )
 
@@ -148,16 +153,17 @@ def _iteration_row(of: History, line: Line, run: Run) -> Row:
         )
         or None,
         "measures": run.not_compared
-        or ", ".join(f"{c.measure} {_signed(c.difference)}" for c in changed)
+        or ", ".join(f"{c.measure} {signed(c.difference)}" for c in changed)
         or None,
         "relations": (
-            ", ".join(f"{c.deprel} {_signed(c.difference)}" for c in relations[:RELATIONS_NAMED])
+            ", ".join(f"{c.deprel} {signed(c.difference)}" for c in relations[:RELATIONS_NAMED])
             + (f" and {more} more" if more > 0 else "")
         )
         or None,
     }
 
 
-def _signed(value: float | None) -> str:
+def signed(value: float | None) -> str:
+    """Return a number with its sign, zero without one."""
     text = number(value)
     return f"+{text}" if value is not None and value > 0 else text
