@@ -63,17 +63,17 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tracker.score()
         tracker.analyse()
     with open_database(file) as opened:
-        for table, column in opened.connection.execute(
-            "SELECT table_name, column_name FROM duckdb_columns() JOIN duckdb_tables() "
-            "USING (table_name) WHERE data_type = 'VARCHAR'"
+        for table, columns in opened.connection.execute(
+            "SELECT table_name, list(column_name) FROM duckdb_columns() JOIN duckdb_tables() "
+            "USING (table_name) WHERE data_type = 'VARCHAR' AND estimated_size > 0 GROUP BY ALL"
         ).fetchall():
             if table in KEYS:
-                opened.connection.execute(
-                    f"UPDATE {table} SET {column} = replace(replace(replace({column}, "
-                    "'alpha', 'alpha' || $hostile), 'bark', 'bark' || $hostile), "
-                    "'nsubj', 'nsubj' || $hostile)",
-                    {"hostile": HOSTILE},
+                texts = ", ".join(
+                    f"{column} = replace(replace(replace({column}, 'alpha', 'alpha' || $hostile), "
+                    "'bark', 'bark' || $hostile), 'nsubj', 'nsubj' || $hostile)"
+                    for column in columns
                 )
+                opened.connection.execute(f"UPDATE {table} SET {texts}", {"hostile": HOSTILE})
     return file
 
 
