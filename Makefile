@@ -1,5 +1,6 @@
 # make demo: set up, then run the whole job on the sample campaign.
 # make test: set up, then run the tests.
+# make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make bench: set up, then measure the speed and print a table (ten minutes).
 # The first two are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.13).
 
@@ -7,8 +8,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+LOWEST := .venv-lowest
+LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/ingest/test_records.py \
+	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
+	tests/tracker/test_cli.py
 
-.PHONY: demo test bench lint types imports check clean
+.PHONY: demo test lowest bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml constraints.txt
@@ -37,6 +42,20 @@ types: $(READY)
 imports: $(READY)
 	@$(BIN)/lint-imports --no-cache --verbose >/dev/null || $(BIN)/lint-imports
 
+# Tools of the tests come in their usual versions: only what the project declares is at its lowest.
+$(LOWEST)/.ready: $(READY) pyproject.toml
+	@echo "Setting up $(LOWEST) …" >&2
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
+	@$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable .
+	@$(BIN)/uv pip freeze --quiet --python $(LOWEST)/bin/python --exclude-editable >$(LOWEST)/versions.txt
+	@$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python \
+		--constraint $(LOWEST)/versions.txt --group dev
+	@touch $@
+
+lowest: $(LOWEST)/.ready
+	@$(LOWEST)/bin/python -m pytest --numprocesses auto --dist loadfile $(LOWEST_TESTS)
+	@cd $$(mktemp -d) && $(CURDIR)/$(LOWEST)/bin/tracker --quiet demo >/dev/null
+
 bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group bench
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps 'lambre>=2,<3'
@@ -45,4 +64,4 @@ bench: $(READY)
 check: lint types imports
 
 clean:
-	@rm -rf $(VENV) demo
+	@rm -rf $(VENV) $(LOWEST) demo
