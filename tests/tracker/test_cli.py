@@ -275,13 +275,13 @@ def test_a_busy_database_names_its_holder(demo: Path) -> None:
     database = demo / "campaign.duckdb"
     script = (
         f"import duckdb, time; held = duckdb.connect({str(database)!r}); "
-        "print('open', flush=True); time.sleep(60)"
+        "print('open', flush=True); time.sleep(600)"
     )
     holder = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     try:
         assert holder.stdout is not None
         holder.stdout.readline()
-        done = run_tracker("-d", database, "show", "leaderboard")
+        done = run_tracker("-d", database, "--wait", "1", "show", "leaderboard")
         assert done.returncode == 3
         assert str(holder.pid) in done.stderr
     finally:
