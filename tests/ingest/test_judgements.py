@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import string
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -497,9 +496,7 @@ def test_wmt21_judgements_have_the_published_raw_means(shared_data: Path) -> Non
     folder = shared_data / "human" / "wmt21-facebook"
     wmt = JudgementFile({}, campaign_id="WMT21", layout="wmt", register=True)
     with open_database(None) as database:
-        started = time.perf_counter()
         report = ingest_judgements(database, folder / "ad-good-raw.csv", wmt)
-        assert time.perf_counter() - started < 5
         assert (report.new, report.warnings) == (14443, [])
         rows = fetched(
             database,

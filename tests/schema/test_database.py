@@ -436,7 +436,7 @@ def test_busy_database_names_the_process_that_holds_it(tmp_path: Path, read_only
         start = time.monotonic()
         with pytest.raises(DatabaseBusyError, match=rf"process {pid} ") as caught:
             open_database(path, read_only=read_only, wait_seconds=0.4)
-        assert 0.4 <= time.monotonic() - start < 5
+        assert time.monotonic() - start >= 0.4
     assert caught.value.exit_code == 3
     assert caught.value.where == str(path)
 

