@@ -6,6 +6,7 @@ import re
 
 from schema.database import Database
 from schema.errors import InputError
+from schema.names import campaign_treebanks, find_treebank
 
 _YEAR = re.compile(r"(?:^|\D)((?:19|20)\d\d|\d\d)$")
 _IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\x00-\x1f\x7f-\x9f]+")
@@ -70,24 +71,11 @@ def register_system(
 def treebank_named(database: Database, campaign_id: str, given: str) -> str:
     """Return the id of a treebank that a campaign calls by its id or by language and corpus.
 
-    The short name (``en_ewt``) means the one treebank of the campaign that has it and is not a
-    training split. What is not known is returned as it is given.
+    What is not known is returned as it is given: a manifest is read before its treebanks are.
 
-    Raises InputError where several treebanks have the name.
+    Raises InputError where several treebanks of the campaign have the short name.
     """
-    found = database.connection.execute(
-        "SELECT treebank_id FROM treebank JOIN campaign_treebank USING (treebank_id) "
-        "WHERE campaign_id = ? AND language || coalesce('_' || corpus, '') = ? "
-        "AND split IS DISTINCT FROM 'train' "
-        "AND NOT EXISTS (FROM treebank WHERE treebank_id = ?) ORDER BY treebank_id",
-        [campaign_id, given, given],
-    ).fetchall()
-    if len(found) > 1:
-        raise InputError(
-            f"'{given}' stands for several treebanks of campaign '{campaign_id}'",
-            hint=f"name one of them: {', '.join(name for (name,) in found)}",
-        )
-    return str(found[0][0]) if found else given
+    return find_treebank(database, given, campaign_treebanks(database, campaign_id)) or given
 
 
 def year_in(campaign_id: str) -> int | None:

@@ -17,7 +17,9 @@ from ingest.graph_matching import Parsed, match_graphs
 from ingest.staging import Load, commit, is_loaded
 from ingest.submissions import load_references
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.iterations import resolve_submission
+from schema.names import resolve_treebank
 
 NO_GRAPH = "no graph"
 NO_OUTPUT = "no output"
@@ -106,14 +108,10 @@ def ingest_reference_graphs(
 
 def output_target(database: Database, submission_id: str) -> Target:
     """Return a submission as what was parsed. Raises UnknownNameError where it is not there."""
-    found = database.connection.execute(
+    submission_id = resolve_submission(database, submission_id)
+    (found,) = database.connection.execute(
         "SELECT treebank_id, sha256 FROM submission WHERE submission_id = ?", [submission_id]
-    ).fetchone()
-    if found is None:
-        raise UnknownNameError(
-            f"there is no submission '{submission_id}'",
-            hint="'tracker show submissions' lists what is loaded",
-        )
+    ).fetchall()
     rows = database.connection.execute(
         "SELECT sent_id, output.text FROM output JOIN sentence USING (sentence_no) "
         "WHERE submission_id = ? AND treebank_id = ? ORDER BY sentence_no",
@@ -127,6 +125,7 @@ def output_target(database: Database, submission_id: str) -> Target:
 
 def reference_target(database: Database, treebank_id: str) -> Target:
     """Return a treebank as what was parsed. Raises UnknownNameError where it is not there."""
+    treebank_id = resolve_treebank(database, treebank_id)
     references = load_references(database, treebank_id)
     parsed = Parsed(f"treebank '{treebank_id}'", references.sent_ids, references.texts)
     (sha256,) = database.connection.execute(

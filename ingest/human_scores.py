@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from unicodedata import normalize
@@ -21,7 +22,9 @@ from ingest.score_columns import (
 )
 from ingest.staging import Load, commit
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError, TrackerError, UnknownNameError
+from schema.iterations import resolve_submission
+from schema.names import campaign_treebanks, resolve_name, resolve_treebank
 
 CRITERION_NAMES = {
     "meaning_similarity": "adequacy",
@@ -138,45 +141,46 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
 
 
 def submissions_named(database: Database, records: Records, given: ScoreFile) -> list[str]:
-    """Return the submission of each row: named by its id, or by system, treebank and iteration.
+    """Return the submission of each row: named by itself, or by system, treebank and iteration.
 
     Raises InputError (file:line) for rows that name none, UnknownNameError for those not loaded.
     """
-    keys: tuple[str, ...] = ("submission_id",)
-    wanted: list[tuple[str | None, ...]]
+    given = _resolved(database, given)
     if given.submission_id:
-        wanted = [(given.submission_id,)] * len(records.lines)
+        named = [given.submission_id] * len(records.lines)
     elif column_name(records, given, "submission"):
-        wanted = [(value,) for value in required(records, given, "submission")]
+        named = [str(name) for name in required(records, given, "submission")]
     else:
-        wanted, keys = _system_keys(records, given)
-    known = {
-        tuple(row[:-1]): row[-1]
-        for row in database.connection.execute(
-            f"SELECT {', '.join(keys)}, submission_id FROM submission"  # noqa: S608
-        ).fetchall()
-    }
-    if keys != ("submission_id",):
-        known = _by_short_name(database, keys) | known
-    for record, key in enumerate(wanted):
-        if key not in known:
-            raise UnknownNameError(
-                f"there is no submission {_described(key)}",
-                where=records.where(record),
-                hint="load submissions before their scores; 'tracker show submission' lists them",
-            )
-    return [known[key] for key in wanted]
+        named = _named_by_system(records, given)
+    first = {name: record for record, name in reversed(list(enumerate(named)))}
+    known = {name: _submission(database, records.where(first[name]), name, given) for name in first}
+    return [known[name] for name in named]
 
 
-def _described(key: tuple[str | None, ...]) -> str:
-    *parts, iteration = key if len(key) > 1 else (*key, "1")
-    name = "/".join(str(part) for part in parts)
-    return f"'{name}'" if iteration == "1" else f"'{name}@{iteration}'"
+def _resolved(database: Database, given: ScoreFile) -> ScoreFile:
+    """Return what is given for the whole file, the treebank by its id. Refuses unknown names."""
+    for kind, name in (("campaign", given.campaign_id), ("system", given.system_id)):
+        if name is not None:
+            resolve_name(database, kind, name)
+    if given.treebank_id is None:
+        return given
+    among = campaign_treebanks(database, given.campaign_id) if given.campaign_id else None
+    return dataclasses.replace(
+        given, treebank_id=resolve_treebank(database, given.treebank_id, among)
+    )
 
 
-def _system_keys(
-    records: Records, given: ScoreFile
-) -> tuple[list[tuple[str | None, ...]], tuple[str, ...]]:
+def _submission(database: Database, where: str, name: str, given: ScoreFile) -> str:
+    try:
+        return resolve_submission(
+            database, name, campaign=given.campaign_id, treebank=given.treebank_id
+        )
+    except TrackerError as error:
+        hint = f"{error.hint}; load submissions before their scores"
+        raise type(error)(error.message, where=where, hint=hint) from None
+
+
+def _named_by_system(records: Records, given: ScoreFile) -> list[str]:
     if given.campaign_id is None:
         raise InputError(
             "the campaign of these scores is not given",
@@ -190,21 +194,10 @@ def _system_keys(
     )
     name = column_name(records, given, "iteration")
     iterations = [value or "1" for value in records.column(name)] if name else ["1"] * count
-    keys = ("campaign_id", "system_id", "treebank_id", "iteration::VARCHAR")
-    campaign = [given.campaign_id] * count
-    return list(zip(campaign, systems, treebanks, iterations, strict=True)), keys
-
-
-def _by_short_name(database: Database, keys: tuple[str, ...]) -> dict[tuple[str, ...], str]:
-    """Map the same keys with language_corpus in place of a treebank's id, where it is unique."""
-    short = [key.replace("treebank_id", "language || coalesce('_' || corpus, '')") for key in keys]
-    return {
-        tuple(row[:-1]): row[-1]
-        for row in database.connection.execute(
-            f"SELECT {', '.join(short)}, min(submission_id) FROM submission "  # noqa: S608
-            "JOIN treebank USING (treebank_id) GROUP BY ALL HAVING count(*) = 1"
-        ).fetchall()
-    }
+    return [
+        f"{given.campaign_id}/{system}/{treebank}@{iteration}"
+        for system, treebank, iteration in zip(systems, treebanks, iterations, strict=True)
+    ]
 
 
 def sentence_numbers_named(

@@ -15,6 +15,8 @@ from ingest.score_columns import column_name, required
 from ingest.test_sets import TestSet, register_submissions, register_test_set, text_treebanks
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
+from schema.iterations import resolve_submission
+from schema.names import unknown_name
 
 _MAX_ITERATION_DIGITS = 9
 
@@ -67,8 +69,8 @@ def _by_submission(
     database: Database, records: Records, given: JudgementFile, kinds: Sequence[str]
 ) -> tuple[list[str], list[str | None]]:
     count = len(records.lines)
-    named = (
-        [given.submission_id] * count
+    named: Sequence[str | None] = (
+        [resolve_submission(database, given.submission_id, campaign=given.campaign_id)] * count
         if given.submission_id
         else optional(records, given, "submission")
     )
@@ -96,7 +98,7 @@ def _by_submission(
                 hint="every judgement names its output; a reference at least its treebank",
             )
         elif name not in known:
-            raise _unknown_submission(records, record, name)
+            raise _unknown_submission(records, record, name, known)
         else:
             treebanks.append(known[name])
         submissions.append(None if kinds[record] == "reference" else name)
@@ -114,19 +116,7 @@ def _treebanks(database: Database, records: Records, given: JudgementFile) -> li
 
 def _treebanks_named(database: Database, campaign_id: str, names: Iterable[str]) -> dict[str, str]:
     """Return the id of each treebank named by its id or by language and corpus."""
-    short = dict(
-        database.connection.execute(
-            "SELECT language || coalesce('_' || corpus, ''), min(treebank_id) "
-            "FROM treebank SEMI JOIN (FROM submission WHERE campaign_id = ?) AS submission "
-            "USING (treebank_id) GROUP BY ALL HAVING count(*) = 1",
-            [campaign_id],
-        ).fetchall()
-    )
-    known = _treebank_ids(database)
-    ids = {name: treebank_named(database, campaign_id, name) for name in dict.fromkeys(names)}
-    return {
-        name: found if found in known else short.get(name, found) for name, found in ids.items()
-    }
+    return {name: treebank_named(database, campaign_id, name) for name in dict.fromkeys(names)}
 
 
 def _systems(
@@ -173,7 +163,8 @@ def _by_system(
     known = _known_submissions(database, str(given.campaign_id))
     for record, system in enumerate(systems):
         if system is not None and system not in known:
-            raise _unknown_submission(records, record, _run(given, system).submission_id())
+            name = _run(given, system).submission_id()
+            raise _unknown_submission(records, record, name, known.values())
     return [None if system is None else known[system] for system in systems]
 
 
@@ -190,9 +181,13 @@ def _run(given: JudgementFile, system: _System) -> Run:
     return Run(str(given.campaign_id), system.system_id, system.treebank_id, system.iteration)
 
 
-def _unknown_submission(records: Records, record: int, name: str) -> UnknownNameError:
-    return UnknownNameError(
-        f"there is no submission '{name}'",
+def _unknown_submission(
+    records: Records, record: int, name: str, known: Iterable[str]
+) -> UnknownNameError:
+    return unknown_name(
+        "submission",
+        name,
+        known,
         where=records.where(record),
         hint="load the outputs first; for a test set without a treebank, --register makes its "
         "sentences and submissions known",
@@ -261,8 +256,10 @@ def _sentence_numbers(
         zip(treebanks, map(str, required(records, given, "sent_id")), strict=True)
     ):
         if treebank_id not in known_treebanks:
-            raise UnknownNameError(
-                f"there is no treebank '{treebank_id}'",
+            raise unknown_name(
+                "treebank",
+                treebank_id,
+                known_treebanks,
                 where=records.where(record),
                 hint="load it first, or --register makes a test set without trees known",
             )

@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from ingest.campaigns import check_identifier
 from schema.database import Database
-from schema.errors import HALF_A_PAIR, InputError, UnknownNameError
+from schema.errors import HALF_A_PAIR, InputError
+from schema.iterations import resolve_parent
 
 FORMS = ("text", "tokens")
 """The forms of references: raw, and the words joined with blanks."""
@@ -186,6 +187,8 @@ def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
             [run.campaign_id, run.system_id, run.treebank_id, run.track, run.iteration or 1],
         ).fetchone()
         return found[0] if found else None
+    if parent != submission_id:
+        parent = resolve_parent(database, parent, run.treebank_id, run.campaign_id)
     line = connection.execute(
         "WITH RECURSIVE line AS (SELECT submission_id, parent_submission_id FROM submission "
         "WHERE submission_id = ? UNION SELECT s.submission_id, s.parent_submission_id "
@@ -197,11 +200,6 @@ def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
         raise InputError(
             f"'{parent}' cannot be the parent of '{submission_id}': it was developed from it",
             hint="the parent is the run that this one was developed from",
-        )
-    if not line:
-        raise UnknownNameError(
-            f"there is no submission '{parent}' to be the parent of '{submission_id}'",
-            hint="'tracker show submission' lists what is loaded",
         )
     return parent
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import replace as with_values
 from pathlib import Path
 from unicodedata import is_normalized
 
@@ -31,7 +32,8 @@ from ingest.runs import (
 )
 from ingest.staging import Load, commit
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.names import campaign_treebanks, resolve_treebank
 
 __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
 
@@ -87,9 +89,21 @@ def ingest_submission(
     not loaded.
     """
     check_given(run, str(path))
+    run = with_treebank(database, run)
     references = load_references(database, run.treebank_id)
     file = read_outputs(path, id_column=run.id_column, text_column=run.text_column)
     return store_outputs(database, file, run, references, analyser, replace=replace)
+
+
+def with_treebank(database: Database, run: Run) -> Run:
+    """Return a run with the id of its treebank, which may have been named by its short name.
+
+    Raises UnknownNameError where it is not loaded, InputError where several have the name.
+    """
+    among = campaign_treebanks(database, run.campaign_id)
+    hint = "'tracker ingest treebank FILE' loads one"
+    treebank_id = resolve_treebank(database, run.treebank_id, among, hint=hint)
+    return with_values(run, treebank_id=treebank_id)
 
 
 def store_outputs(
@@ -179,14 +193,8 @@ def load_references(database: Database, treebank_id: str) -> References:
         [treebank_id],
     ).fetchall()
     if not rows:
-        known = database.connection.execute(
-            "SELECT string_agg(treebank_id, ', ' ORDER BY treebank_id) FROM treebank"
-        ).fetchone()
-        raise UnknownNameError(
-            f"there is no treebank '{treebank_id}'",
-            hint=f"loaded are: {known[0] if known and known[0] else 'none'}; "
-            "'tracker ingest treebank FILE' loads one",
-        )
+        known = resolve_treebank(database, treebank_id)
+        raise InputError(f"the treebank '{known}' has no sentences", hint="load another file of it")
     return References(*(list(column) for column in zip(*rows, strict=True)))
 
 

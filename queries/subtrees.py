@@ -13,6 +13,7 @@ from queries.functions.patterns import SEPARATOR, node_label
 from schema import TOOL_VERSION
 from schema.database import Database
 from schema.errors import InputError
+from schema.names import check_names
 from schema.progress import Progress, silent
 
 ATTRIBUTES = ("lemma", "upos", "xpos", "deprel", "relation")
@@ -34,16 +35,11 @@ def label_attributes(labels: str) -> list[str]:
     """Return the attributes that a kind of label joins: upos and deprel for ``upos~deprel``.
 
     ``deprel`` is the universal relation, ``relation`` the one with its subtype, ``lemma`` is in
-    lower case. Raises InputError for other attributes and for one that is there twice.
+    lower case. Raises UnknownNameError for other attributes, InputError for one given twice.
     """
     attributes = labels.split(SEPARATOR)
-    wrong = [each for each in attributes if each not in ATTRIBUTES]
-    if wrong:
-        raise InputError(
-            f"nodes cannot be labelled with '{wrong[0]}'",
-            where=f"labels {labels}",
-            hint=f"join some of {', '.join(ATTRIBUTES)} with {SEPARATOR}",
-        )
+    hint = f"join some of {', '.join(ATTRIBUTES)} with {SEPARATOR}"
+    check_names("label", attributes, ATTRIBUTES, where=f"labels {labels}", hint=hint)
     if len(set(attributes)) < len(attributes):
         raise InputError("an attribute is there twice", where=f"labels {labels}")
     return attributes

@@ -29,10 +29,11 @@ from queries.catalog import open_installed
 from schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from schema.errors import InputError
 from schema.progress import Progress, silent
+from schema.selection import Names, select_submissions
 from tracker.analysis import Settings, analyses
 from tracker.analysis.jobs import AnalysisReport, run_analyses
+from tracker.analysis.measures import check_metric
 from tracker.counting import Counting
-from tracker.filters import selected_submissions
 from tracker.grammar.scoring import score_pending_grammar
 from tracker.meaning.mf import score_mf
 from tracker.reading import SECONDS_LIMIT, bounded, keep_within, read_sql, read_view
@@ -327,24 +328,26 @@ class Tracker(Closeable):
             score_mf(self.database, submissions)
         return report
 
-    def select(self, **filters: str | None) -> list[str]:
-        """Return the ids of submissions; ``filters`` as in ``tracker.filters``."""
-        return selected_submissions(self.database, filters)
+    def select(self, **filters: Names) -> list[str]:
+        """Return the ids of submissions; ``filters`` as in ``schema.selection``."""
+        return select_submissions(self.database, filters)
 
     def analyse(
         self,
         settings: Settings | None = None,
         *,
         progress: Progress = silent,
-        **filters: str | None,
+        **filters: Names,
     ) -> AnalysisReport:
         """Run the analyses that are missing, of the submissions that pass all ``filters``.
 
-        Those are as in ``tracker.filters``. Raises UnknownNameError where none passes.
+        Those are as in ``schema.selection``. Raises UnknownNameError where none passes.
         """
+        settings = settings or Settings()
+        check_metric(self.database, settings.metric)
         return run_analyses(
             self.database,
-            analyses(settings or Settings()),
+            analyses(settings),
             submissions=self.select(**filters),
             progress=progress,
         )
@@ -361,9 +364,7 @@ class Tracker(Closeable):
 
         return evaluate(self.database, campaign, settings, progress)
 
-    def significance(
-        self, *, progress: Progress = silent, **filters: str | None
-    ) -> SignificanceReport:
+    def significance(self, *, progress: Progress = silent, **filters: Names) -> SignificanceReport:
         """Compute intervals and paired tests of scores; see ``tracker.significance``."""
         from tracker.significance import run_significance
 
@@ -377,10 +378,8 @@ class Tracker(Closeable):
         """
         from tracker.comparison.comparing import compare
         from tracker.comparison.model import Settings as Choice
-        from tracker.comparison.references import resolve
 
-        ours, theirs = (resolve(self.database, name) for name in (new, base))
-        return compare(self.database, ours, theirs, Choice(**choice))
+        return compare(self.database, new, base, Choice(**choice))
 
     def history(self, system: str, **choice: Any) -> History:
         """Return a system over its iterations; see ``tracker.history.history``."""
@@ -409,15 +408,15 @@ class Tracker(Closeable):
         limit: int | None = None,
         columns: str | None = None,
         by: Sequence[str] = (),
-        submissions: Sequence[str] | None = None,
         counting: Counting = "newest",
         seconds: float | None = SECONDS_LIMIT,
+        **filters: Names,
     ) -> pa.Table:
         """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame).
 
-        ``where``, ``order`` and ``columns`` are SQL. ``by`` names columns: one row per group of
-        them, with mean and median of every number. What aggregates does so over those that count
-        (``tracker.counting``), of ``submissions`` or of all.
+        ``where``, ``order`` and ``columns`` are SQL; ``filters`` as in ``schema.selection``. ``by``
+        names columns: one row per group of them, with mean and median of every number. What
+        aggregates does so over those that count (``tracker.counting``), of what is selected.
 
         Raises QueryError and UnknownNameError as ``tracker.reading.read_view`` does.
         """
@@ -430,7 +429,7 @@ class Tracker(Closeable):
                 limit=limit,
                 columns=columns,
                 by=by,
-                submissions=submissions,
+                filters=filters,
                 counting=counting,
                 seconds=seconds,
             )

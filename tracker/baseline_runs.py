@@ -13,7 +13,8 @@ from ingest.outputs import OutputFile
 from ingest.submissions import Run, Submitted, load_references, store_outputs
 from ingest.test_sets import text_treebanks
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.names import check_names, resolve_treebank
 from schema.progress import Progress, silent
 from tracker.baselines import BASELINES, realise
 from tracker.files import write_file
@@ -44,9 +45,11 @@ def run_baselines(
     where a named one has nothing to learn from.
     """
     database = tracker.database
+    check_names("baseline", names or (), BASELINES)
+    treebank_id = resolve_treebank(database, treebank_id)
     references = load_references(database, treebank_id)
     tokens = _tokens(database, treebank_id)
-    train_id = train or _train_split(database, treebank_id)
+    train_id = resolve_treebank(database, train) if train else _train_split(database, treebank_id)
     learned = _tokens(database, train_id) if train_id else None
     chosen = names or [
         n for n, b in BASELINES.items() if learned is not None or not b.needs_training
@@ -90,10 +93,6 @@ def _tokens(database: Database, treebank_id: str) -> pa.Table:
     if not tokens.num_rows and treebank_id in text_treebanks(database):
         raise InputError(
             f"'{treebank_id}' has no words to order", hint="its references are text without trees"
-        )
-    if not tokens.num_rows:
-        raise UnknownNameError(
-            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
         )
     if tokens["form"].null_count:
         raise InputError(

@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 
 from queries.catalog import statement, views
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
 from schema.keys import KEYS
+from schema.names import resolve_treebank
 from schema.progress import Progress, silent
 from tracker.files import write_file
 from tracker.values import holdable
@@ -74,12 +75,8 @@ def export_treebank(
     written.
     """
     rows = database.connection.execute(
-        statement("export_conllu"), {"treebank_id": treebank_id}
+        statement("export_conllu"), {"treebank_id": resolve_treebank(database, treebank_id)}
     ).fetchall()
-    if not rows:
-        raise UnknownNameError(
-            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
-        )
     if sentence_nos is not None:
         rows = [rows[sentence_no - 1] for sentence_no in sentence_nos]
     content = "".join(f"{text}\n\n" for (text,) in rows).encode()

@@ -12,9 +12,12 @@ import pyarrow as pa
 
 from queries.catalog import register, views
 from schema.database import Database
-from schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError, UnknownNameError
+from schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
 from schema.keys import KEYS
 from schema.memory import engine_memory
+from schema.names import check_names, unknown_name
+from schema.selection import Names, resolve_filters, select_submissions
+from schema.sqlfile import quoted
 from tracker.counting import Counting, aggregates, counting_rows, over_selection, selecting
 from tracker.time_limit import time_limit
 from tracker.values import distinct, holdable, settled
@@ -102,15 +105,15 @@ def read_view(
     limit: int | None = None,
     columns: str | None = None,
     by: Sequence[str] = (),
-    submissions: Sequence[str] | None = None,
+    filters: Mapping[str, Names] | None = None,
     counting: Counting = "newest",
     seconds: float | None = None,
     give_up: Callable[[], None] | None = None,
 ) -> pa.Table:
     """Return the rows of a view or table; ``seconds`` and ``give_up`` as in ``read_sql``.
 
-    A view that aggregates over submissions does so over those that count, of all or of
-    ``submissions``.
+    ``filters`` name submissions, campaigns and so on, as in ``schema.selection``. A view that
+    aggregates over submissions does so over those that count, of those that pass.
 
     With ``by``, one row per combination of these columns: ``rows``, and ``…_mean`` and
     ``…_median`` of every other column of floating-point numbers, over the rows where it is known;
@@ -120,20 +123,22 @@ def read_view(
     Raises UnknownNameError for a view or a column of ``by`` the database does not hold, QueryError
     for a wrong condition, order or column.
     """
-    if view not in {file.name for file in views()} | set(KEYS):
-        names = ", ".join(file.name for file in views())
-        raise UnknownNameError(f"there is no view '{view}'", hint=f"views: {names}")
+    check_view(view)
     groups = ", ".join(by)
     types = _types(database, view)
     chosen = f"{groups}, {_means(view, types, by)}" if by else columns or "*"
     aggregated = aggregates(view)
+    conditions = _conditions(database, view, types, filters or {})
+    conditions += [f"({where}\n)"] if where else []
     rows = over_selection(view) if aggregated else view
-    condition = f" WHERE ({where}\n)" if where else ""
+    condition = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     if by and "submission_id" in types:
         aggregated = True
         counting = "iterations" if counting == "newest" and _BY_RUN & {*by} else counting
         rows = counting_rows(f"(SELECT * FROM {rows}{condition})", f"row({groups})")  # noqa: S608
         condition = ""
+    selects = aggregates(view) and any((filters or {}).values())
+    submissions = select_submissions(database, filters or {}) if selects else None
     query = selecting(submissions, counting) if aggregated else ""
     query += f"SELECT {chosen} FROM {rows}{condition}"  # noqa: S608
     query += f" GROUP BY {groups} ORDER BY {order or groups}" if by else ""
@@ -149,13 +154,40 @@ def _types(database: Database, view: str) -> dict[str, str]:
     return {name: kind for name, kind, *_ in rows}
 
 
+def _conditions(
+    database: Database, view: str, types: Mapping[str, str], filters: Mapping[str, Names]
+) -> list[str]:
+    """Return filters as SQL on the view's columns, or on the submissions that its rows are of.
+
+    Filters without a column choose over which submissions a view aggregates.
+    """
+    conditions = []
+    for kind, ids in resolve_filters(database, filters).items():
+        column = kind if kind == "language" else f"{kind}_id"
+        among = f"{column} IN ({', '.join(map(quoted, ids))})"
+        key = "submission_id" if "submission_id" in types else "treebank_id"
+        if column in types:
+            conditions.append(among)
+        elif key in types and (key == "submission_id" or kind == "language"):
+            source = "submission JOIN treebank USING (treebank_id)"
+            source = source if key == "submission_id" else "treebank"
+            conditions.append(f"{key} IN (SELECT {key} FROM {source} WHERE {among})")  # noqa: S608
+        elif not aggregates(view):
+            raise unknown_name(
+                "column", column, types, message=f"the view '{view}' has no column '{column}'"
+            )
+    return conditions
+
+
+def check_view(name: str) -> None:
+    """Raise UnknownNameError for what is neither a view nor a table."""
+    known = {file.name for file in views()} | set(KEYS)
+    check_names("view", [name], known, hint="'tracker show' lists the views")
+
+
 def _means(view: str, types: Mapping[str, str], by: Sequence[str]) -> str:
     """Return the means and medians of a view's numbers as SQL; ordered, for the last digit."""
-    unknown = [name for name in by if name not in types]
-    if unknown:
-        raise UnknownNameError(
-            f"the view '{view}' has no column '{unknown[0]}'", hint=f"columns: {', '.join(types)}"
-        )
+    check_names("column", by, types, where=f"the view {view}")
     numbers = [name for name, kind in types.items() if kind == "DOUBLE" and name not in by]
     found = [
         f"avg({name} ORDER BY {name}) AS {name}_mean, median({name}) AS {name}_median"

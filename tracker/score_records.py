@@ -1,4 +1,4 @@
-"""What every scoring leaves besides its scores: signatures, and the record that it is complete."""
+"""What every scoring states and leaves besides its scores: hashes, signatures, completeness."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ import pyarrow as pa
 from queries.metrics import Signature
 from schema import TOOL_VERSION
 from schema.database import Database
+
+
+def treebank_sha256(database: Database, treebank_id: str) -> str:
+    """Return the hash of a treebank that is loaded."""
+    (sha256,) = database.connection.execute(
+        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchone() or ("",)
+    return str(sha256)
 
 
 def store_signatures(database: Database, signatures: Sequence[Signature]) -> None:

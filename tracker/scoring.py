@@ -13,8 +13,8 @@ from queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
 from queries.catalog import install, register, statement
 from queries.metrics import LEMMAS, TEXT, Metric, Signature, metric_named, metrics, signature_of
 from schema.database import Database
+from schema.iterations import resolve_submissions
 from schema.progress import Progress, silent
-from tracker.filters import check_submissions
 from tracker.score_records import record_scorings, store_signatures
 
 OUTPUTS_PER_BATCH = 500_000
@@ -66,7 +66,7 @@ def score(
         progress("treebanks", 0, 1)
         analyse_treebanks(database, treebanks)
     selected = _selected(metric_names)
-    jobs = list(_missing(database, selected, submissions))
+    jobs = list(_missing(database, selected, resolve_submissions(database, submissions)))
     if jobs:
         functions = [function for metric in selected for function in metric.functions]
         register(database.connection, [*FUNCTIONS, *functions])
@@ -99,7 +99,6 @@ def _missing(
         "treebank.sha256, sentences, hidden_text, scheme "
         "FROM submission JOIN treebank USING (treebank_id) ORDER BY treebank_id, submission_id"
     ).fetchall()
-    check_submissions({row[0] for row in rows}, submissions)
     complete = set(
         database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
     )

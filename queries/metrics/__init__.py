@@ -11,7 +11,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from queries.catalog import SqlFunction
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.names import check_names
 
 ENTRY_POINT_GROUP = "sr_tracker.metrics"
 TEXT, LEMMAS, EDGES = "text", "lemmas", "edges"
@@ -137,11 +138,8 @@ def _check(found: Mapping[str, Metric]) -> None:
 
 
 def metric_named(name: str) -> Metric:
-    """Return a metric. Raises UnknownNameError, which lists the metrics there are."""
-    if name not in metrics():
-        raise UnknownNameError(
-            f"there is no metric '{name}'", hint=f"metrics: {', '.join(metrics())}"
-        )
+    """Return a metric. Raises UnknownNameError, which tells the nearest."""
+    check_names("metric", [name], metrics(), hint="'tracker score --list-metrics' tells of them")
     return metrics()[name]
 
 

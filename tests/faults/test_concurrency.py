@@ -20,10 +20,10 @@ from ingest.submissions import Run as ModelRun
 from queries.catalog import install
 from schema.database import open_database
 from schema.errors import DatabaseBusyError, ReadOnlyError
+from schema.iterations import list_submissions
 from tracker.api import Tracker, connect
 from tracker.cli.context import Context
 from tracker.cli.submit import command as submit_command
-from tracker.filters import submission_ids
 from tracker.scoring import score
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
     told = " ".join(done.stdout.split())
     assert "note: stored, but not logged to MLflow: the database is in use by process" in told
     with open_database(database, read_only=True) as opened:
-        assert "F26/gamma/en_one-ud1.0-test" in submission_ids(opened)
+        assert "F26/gamma/en_one-ud1.0-test" in list_submissions(opened, None)
 
 
 def test_who_waits_long_enough_succeeds(scored: Path, tmp_path: Path, tracker: Run) -> None:

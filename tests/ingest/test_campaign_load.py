@@ -256,7 +256,7 @@ def test_short_names_mean_the_campaigns_own_treebanks(database: Database, tmp_pa
     assert treebank_named(database, "C", "xx") == "xx-ud-test"
     assert treebank_named(database, "C", "fr_a") == "fr_a"
     add("en_a-ud-dev", "C")
-    with pytest.raises(InputError, match="stands for several treebanks") as error:
+    with pytest.raises(InputError, match="stands for 2 treebanks") as error:
         treebank_named(database, "C", "en_a")
     assert "en_a-ud-dev, en_a-ud-test" in (error.value.hint or "")
 

@@ -78,7 +78,7 @@ def test_only_what_is_asked_for(db: Tracker) -> None:
         report = db.analyse(Settings(kinds=["entropy"]), submission=NGRAM)
         assert (report.submissions, report.analyses) == (1, 1)
         assert analysed(db) == {("entropy", NGRAM): 1}
-        with pytest.raises(UnknownNameError, match="no submission of system 'nobody'"):
+        with pytest.raises(UnknownNameError, match="no system 'nobody'"):
             db.analyse(system="nobody")
 
 

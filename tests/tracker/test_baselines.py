@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 
-from schema.errors import InputError
+from schema.errors import InputError, UnknownNameError
 from tests.sample.treebanks import make_treebanks, token_table
 from tracker.baselines import BASELINES, realise
 from tracker.baselines.trees import read_trees, shuffled
@@ -214,7 +214,7 @@ def test_output_types_progress_and_emptiness() -> None:
 
 
 def test_an_unknown_name_lists_the_names() -> None:
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(UnknownNameError) as raised:
         realise("magic", tokens([]))
     assert all(name in str(raised.value) for name in BASELINES)
 

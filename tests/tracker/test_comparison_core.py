@@ -23,6 +23,7 @@ from ingest.treebank_analysers import analyser_factory
 from ingest.treebanks import ingest_treebank
 from schema.database import Database, open_database
 from schema.errors import InputError, TrackerError, UnknownNameError
+from schema.iterations import resolve_submission as resolve
 from tracker.analysis.jobs import run_analyses
 from tracker.analysis.mining import error_mining
 from tracker.comparison.buckets import bucket_changes
@@ -32,9 +33,9 @@ from tracker.comparison.edge_test import sign_flip_p_values
 from tracker.comparison.model import DEFAULT_METRICS, Change, Settings
 from tracker.comparison.patterns import mcnemar_p_values
 from tracker.comparison.points import from_points, points, unit
-from tracker.comparison.references import read_side, resolve
 from tracker.comparison.several import rank
 from tracker.comparison.shared import shared_sentences
+from tracker.comparison.sides import read_side
 from tracker.scoring import score
 from tracker.significance import Settings as SignificanceSettings
 from tracker.significance import run_significance
@@ -558,7 +559,7 @@ def test_what_names_no_submission_is_told(
 
 def test_names_outside_a_treebank_or_campaign_are_unknown(database: Database) -> None:
     for narrow in ({"treebank": "nl"}, {"campaign": "D"}):
-        with pytest.raises(UnknownNameError, match="no submission for"):
+        with pytest.raises(UnknownNameError, match=r"no (treebank|campaign)"):
             resolve(database, "ours@1", **narrow)
     with pytest.raises(InputError) as several:
         resolve(database, "ours", treebank=FIRST)

@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 from queries.catalog import install
 from schema.database import open_database
 from schema.errors import InputError
+from schema.selection import select_submissions
 from tracker.charts.selected import AGGREGATED, Choice, draw_selected
 from tracker.cli import cli
 from tracker.counting import COUNTING, Counting, counted, who_counts
-from tracker.filters import selected_submissions
 from tracker.reading import read_view
 from tracker.report.data import read_report
 from tracker.report.page import _lead as lead
@@ -79,9 +79,9 @@ def test_all_say_the_same(campaign: Path, counting: Counting, name: str) -> None
     wanted = pytest.approx(OBL[counting][name])
     with open_database(campaign, read_only=True) as database:
         filters = {"campaign": None if name == "all" else name}
-        chosen = selected_submissions(database, filters)
+        chosen = select_submissions(database, filters)
         macro = read_view(
-            database, "dea_by_relation_macro", submissions=chosen, counting=counting
+            database, "dea_by_relation_macro", filters={"submission": chosen}, counting=counting
         ).to_pylist()
         assert next(row["dea"] for row in macro if row["deprel"] == "obl") == wanted
         condition = "true" if name == "all" else f"campaign_id = '{name}'"
@@ -122,7 +122,7 @@ def test_means_by_system_leave_no_system_out(campaign: Path) -> None:
 
 def test_a_human_reference_alone_counts_only_when_asked(campaign: Path, tmp_path: Path) -> None:
     with open_database(campaign, read_only=True) as database:
-        gold = selected_submissions(database, {"system": "gold"})
+        gold = select_submissions(database, {"system": "gold"})
         with pytest.raises(InputError, match="the human reference alone"):
             counted(database, gold)
         assert counted(database, gold, "all") == gold

@@ -15,6 +15,7 @@ import tracker
 from queries.metrics import direction, notes
 from schema.database import Database, open_database
 from schema.errors import InputError
+from schema.iterations import resolve_submission
 from tests.tracker import story
 from tracker.analysis.examples import find_examples
 from tracker.analysis.jobs import run_analyses
@@ -22,7 +23,6 @@ from tracker.analysis.mining import error_mining
 from tracker.charts.intervals import _best_first
 from tracker.comparison.changes import measure_changes
 from tracker.comparison.model import Settings
-from tracker.comparison.references import resolve
 from tracker.comparison.sentences import sentence_changes
 from tracker.comparison.several import rank
 from tracker.comparison.standing import BETTER, WORSE, marks
@@ -124,7 +124,7 @@ def test_the_lowest_is_ranked_first(database: Database) -> None:
     assert [each.side.submission_id for each in ranking.ranked] == [BETTER_ONE, WORSE_ONE, FIRST]
     square = marks(ranking, SETTINGS.alpha)
     assert (square[0][2], square[2][0]) == (BETTER, WORSE)
-    assert resolve(database, "ours@best:ter") == BETTER_ONE
+    assert resolve_submission(database, "ours@best:ter") == BETTER_ONE
     (line,) = history(database, "ours", measures=["ter"], tests="none").lines
     assert line.measures[0].better == "lower"
 

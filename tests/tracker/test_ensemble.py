@@ -449,19 +449,17 @@ def test_members_that_cannot_be_are_refused(campaign: Campaign) -> None:
     database = campaign.database
 
     def refused(match: str, **given: object) -> None:
-        kind = (
-            UnknownNameError if "no submission" in match or "no treebank" in match else InputError
-        )
+        kind = UnknownNameError if match.startswith("there is no") else InputError
         with pytest.raises(kind, match=match) as caught:
             make_ensemble(database, **({"treebank_id": TREEBANK} | given))  # type: ignore[arg-type]
         assert caught.value.hint
 
     refused("there is no treebank 'x'", treebank_id="x")
     refused("needs two submissions, there is 1", systems=["good", "good@1"])
-    refused("there is no submission of 'good@7'", systems=["good@7", "fair"])
-    refused("there is no submission of 'none'", systems=["none", "fair"])
-    refused("there is no submission for .* in campaign 'D'", campaign="D")
-    refused("no submission of 'ensemble'", systems=["ensemble", "fair"])
+    refused("there is no submission 'good@7'", systems=["good@7", "fair"])
+    refused("there is no submission 'none'", systems=["none", "fair"])
+    refused("there is no campaign 'D'", campaign="D")
+    refused("there is no submission 'ensemble'", systems=["ensemble", "fair"])
     refused("1 folds", folds=1)
     refused("31 folds", folds=SENTENCES + 1)
     campaign.submit("raw", campaign.texts(0.5), reference_form="text")

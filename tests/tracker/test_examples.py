@@ -19,6 +19,7 @@ from queries.functions.patterns import parse_pattern
 from queries.subtrees import enumerate_subtrees
 from schema.database import Database
 from schema.errors import InputError, TrackerError, UnknownNameError
+from schema.names import SUGGESTED
 from tracker.analysis.example_patterns import (
     guessed_labels,
     matching_sentences,
@@ -282,7 +283,7 @@ def test_annotations_stand_below_each_other_whatever_the_script(run: Run) -> Non
     [
         (["(root (nsubj)"], InputError, "position 14"),
         (["(VERB~root (NOUN))"], InputError, "'NOUN' is no label of the kind upos~deprel"),
-        (["(VERB)", "--labels", "pos"], InputError, "nodes cannot be labelled with 'pos'"),
+        (["(VERB)", "--labels", "pos"], UnknownNameError, "no label 'pos'"),
         (["(nsbj)"], UnknownNameError, "nearest: nsubj"),
         (["(nsubj (nsubj))"], UnknownNameError, "never occurs in en_tiny-ud1.0-test"),
         (["(nsubj)", "--metric", "meteor"], UnknownNameError, "there are: bleu, "),
@@ -306,7 +307,7 @@ def test_a_pattern_that_never_occurs_gets_the_nearest_ones(random_treebank: Data
     wanted = parse_pattern("(root (nsubj nsubj nsubj nsubj nsubj))")
     assert matching_sentences(random_treebank, treebank, "deprel", wanted) == []
     nearest = nearest_patterns(random_treebank, treebank, "deprel", wanted)
-    assert len(nearest) == 3
+    assert len(nearest) == SUGGESTED
     for text, count in nearest:
         found = matching_sentences(random_treebank, treebank, "deprel", parse_pattern(text))
         assert len(found) == count

@@ -340,7 +340,7 @@ def test_against_another_the_largest_difference_comes_first(tracker: Tracker) ->
     ("error", "part", "options"),
     [
         (InputError, "no scores of meaning", {"submission_id": "local/bad/other"}),
-        (InputError, "by toy/9", {"parser": "toy/9"}),
+        (UnknownNameError, "toy/9", {"parser": "toy/9"}),
         (InputError, "itself", {"against": BAD}),
         (InputError, "two treebanks", {"against": "local/bad/other"}),
         (UnknownNameError, "no submission", {"submission_id": "local/none/gold"}),

@@ -139,7 +139,8 @@ def test_what_one_of_the_two_lacks_fails_unless_it_may_be_undefined(database: Da
 
 
 @pytest.mark.parametrize(
-    ("given_text", "close"), [("dea[olb]=1", "dea[obl]"), ("blue=1", "bleu"), ("x[*]=1", "bleu")]
+    ("given_text", "close"),
+    [("dea[olb]=1", "dea[obl]"), ("blue=1", "bleu"), ("x[*]=1", "dea[aux]")],
 )
 def test_an_unknown_measure_is_told_with_close_ones(
     database: Database, given_text: str, close: str

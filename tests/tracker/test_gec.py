@@ -135,7 +135,7 @@ def test_types_by_preset_and_pattern(tmp_path: Path) -> None:
     file = m2(tmp_path, "S a b c\n" + edits)
     assert morphology_types(file, ["falko-merlin"]) == {"R:DET:FORM"}
     assert morphology_types(file, ["falko-merlin", "R:MORPH"]) == {"R:DET:FORM", "R:MORPH"}
-    with pytest.raises(InputError, match="'ua-gec'") as caught:
+    with pytest.raises(UnknownNameError, match="'ua-gec'") as caught:
         morphology_types(file, ["ua-gec"])
     assert "R:DET:FORM" in str(caught.value.hint)
     rows = type_rows(file, frozenset({"R:MORPH"})).to_pylist()
@@ -568,7 +568,7 @@ def test_labels_find_what_edits_of_every_type_find(tracker: Tracker, tmp_path: P
         variant_rows(labels, frozenset({"i"}))
     with pytest.raises(InputError, match="which error types"):
         morphology_types(file, [])
-    with pytest.raises(InputError, match="no edit has a type that 'FORM' stands for"):
+    with pytest.raises(UnknownNameError, match="no edit has a type that 'FORM' stands for"):
         morphology_types(labels, ["FORM"])
 
 

@@ -578,9 +578,9 @@ def test_one_campaign_and_one_criterion(database: Database) -> None:
     ]
     counts = "SELECT count(*) FROM human_ranking GROUP BY campaign_id, criterion"
     assert rows_of(database, counts) == [(4,)] * 3
-    with pytest.raises(UnknownNameError, match="no judgements of campaign 'E'"):
+    with pytest.raises(UnknownNameError, match="no campaign 'E'"):
         evaluate(database, "E")
-    with pytest.raises(UnknownNameError, match="on 'humour'"):
+    with pytest.raises(UnknownNameError, match="no criterion 'humour'"):
         evaluate(database, settings=HumanSettings(criterion="humour"))
 
 

@@ -420,13 +420,13 @@ def test_several_processes_give_the_same(
 
 
 def test_what_cannot_be_scored_is_said(fresh: Tracker, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"(?s)no submission has graphs by 'jamr'.*toy/1"):
+    with pytest.raises(UnknownNameError, match=r"(?s)no submission has graphs by 'jamr'.*toy/1"):
         score_meaning(fresh.database, MeaningSettings("jamr"))
     with pytest.raises(UnknownNameError, match="no submission 'x'"):
         score_meaning(fresh.database, PARSER, ["x"])
     with pytest.raises(UnknownNameError, match="no treebank 'x'"):
         match_references(fresh.database, "x", PARSER)
-    with pytest.raises(InputError, match="no graphs by 'jamr' of the references"):
+    with pytest.raises(UnknownNameError, match="no graphs by 'jamr' of the references"):
         match_references(fresh.database, "gold", MeaningSettings("jamr"))
     for wrong in (
         {"mode": "guess"},

@@ -13,7 +13,7 @@ from ingest.names import name_treebank
 from ingest.treebanks import ingest_treebank
 from queries.catalog import install
 from schema.database import open_database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import UnknownNameError
 from tests.tracker.test_experiments import (
     FAIR,
     GOOD,
@@ -63,7 +63,7 @@ def test_the_best_run_is_promoted_once_and_again_when_a_better_one_comes(tmp_pat
         assert float(version.tags["score"]) == named.score
         with pytest.raises(UnknownNameError, match="SR99/nobody"):
             promote(database, submissions=["SR99/nobody"])
-        with pytest.raises(InputError, match="nothing-such"):
+        with pytest.raises(UnknownNameError, match="nothing-such"):
             promote(database, metric="nothing-such")
 
 

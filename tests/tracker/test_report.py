@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 
 from schema.database import Database, open_database
 from schema.errors import InputError, UnknownNameError
+from schema.selection import add_name
 from tracker.analysis import Settings
 from tracker.api import Tracker, connect
 from tracker.cli.context import Context
 from tracker.cli.report import command
-from tracker.report import named, people, write_report
+from tracker.report import people, write_report
 from tracker.report.cells import number, probability, table
 from tracker.report.drawing import inline_svg
 from tracker.report.marks import pieces
@@ -332,12 +333,12 @@ def test_the_same_database_gives_the_same_bytes_apart_from_the_date(
 
 
 def test_a_name_is_a_submission_a_system_or_a_campaign(database: Database) -> None:
-    assert named(database, "C", {}) == {"campaign": "C"}
-    assert named(database, "plain", {"treebank": "t"}) == {"treebank": "t", "system": "plain"}
+    assert add_name(database, "C", {}) == {"campaign": "C"}
+    assert add_name(database, "plain", {"treebank": "t"}) == {"treebank": "t", "system": "plain"}
     with pytest.raises(UnknownNameError, match="'nobody'"):
-        named(database, "nobody", {})
+        add_name(database, "nobody", {})
     with pytest.raises(InputError, match="two systems"):
-        named(database, "plain", {"system": "other"})
+        add_name(database, "plain", {"system": "other"})
 
 
 def test_an_ambiguous_name_is_refused(tmp_path: Path) -> None:
@@ -346,7 +347,7 @@ def test_an_ambiguous_name_is_refused(tmp_path: Path) -> None:
         (tmp_path / "out.txt").write_text(outputs(3))
         tracker.ingest_submission(tmp_path / "out.txt", system="C", treebank=TREEBANK, campaign="C")
         with pytest.raises(InputError, match="a system and of a campaign") as raised:
-            named(tracker.database, "C", {})
+            add_name(tracker.database, "C", {})
     assert raised.value.hint == "say which: --system C or --campaign C"
 
 

@@ -176,7 +176,7 @@ def test_chosen_systems(database: Database) -> None:
         (JudgingPlan(sentences=0), "0 sentences"),
         (JudgingPlan(sentences=1), "too few"),
         (JudgingPlan(criteria=[]), "no criterion"),
-        (JudgingPlan(systems=["z"]), "no submission of 'z'"),
+        (JudgingPlan(systems=["z"]), "no submission 'z'"),
     ],
 )
 def test_what_cannot_be_drawn(database: Database, plan: JudgingPlan, message: str) -> None:
@@ -185,7 +185,7 @@ def test_what_cannot_be_drawn(database: Database, plan: JudgingPlan, message: st
 
 
 def test_unknown_campaign(database: Database) -> None:
-    with pytest.raises(UnknownNameError, match="in campaign 'D'"):
+    with pytest.raises(UnknownNameError, match="no campaign 'D'"):
         draw_sample(database, "D", "tb", JudgingPlan())
 
 

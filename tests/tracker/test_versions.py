@@ -29,6 +29,7 @@ from queries.checks import run_audits
 from queries.metrics import Metric
 from schema.database import Database, open_database
 from schema.errors import InputError, UnknownNameError
+from schema.iterations import list_submissions
 from schema.keys import KEYS
 from tracker.analysis import Settings, analyses
 from tracker.analysis.jobs import run_analyses
@@ -36,7 +37,6 @@ from tracker.cli import prune as prune_command
 from tracker.cli import rescore as rescore_command
 from tracker.cli import show as show_command
 from tracker.cli.context import Context
-from tracker.filters import submission_ids
 from tracker.scoring import score
 from tracker.significance import Settings as SignificanceSettings
 from tracker.significance import run_significance
@@ -281,7 +281,7 @@ def test_a_clock_set_back_changes_nothing_but_dates(
     for name in ("right", "set back"):
         changed()
         with open_database(shutil.copy(files["scored"], tmp_path / name)) as database:
-            submissions = submission_ids(database)
+            submissions = list_submissions(database, None)
             run_significance(database, submissions, significance)
             if name == "set back":
                 set_clock_back(database)

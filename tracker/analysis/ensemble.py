@@ -14,6 +14,7 @@ from ingest.submissions import Run, Submitted, load_references, store_outputs
 from queries.catalog import install, statement
 from schema.database import Database
 from schema.errors import InputError
+from schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from schema.progress import Progress, silent
 from tracker.analysis.ensemble_members import Candidate, members_of
 from tracker.scoring import score
@@ -103,6 +104,9 @@ def make_ensemble(
     under the same name (unless ``replace``).
     """
     install(database)
+    campaign = campaign and resolve_name(database, "campaign", campaign)
+    among = campaign_treebanks(database, campaign) if campaign else None
+    treebank_id = resolve_treebank(database, treebank_id, among)
     references = load_references(database, treebank_id)
     if references.hidden:
         raise InputError(f"the text of treebank '{treebank_id}' is hidden: DEA is undefined")

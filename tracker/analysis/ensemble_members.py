@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
+from schema.iterations import LATEST, resolve_submission
+from schema.names import check_names
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,15 @@ def members_of(
     """
     candidates = _candidates(database, treebank_id, campaign, name, named=systems is not None)
     if systems is not None:
-        members = [each for given in systems for each in _named(candidates, given, all_iterations)]
-        members = list(dict.fromkeys(members))
+        ids = {
+            submission_id
+            for given in systems
+            for submission_id in _named(
+                database, given, treebank_id, campaign, all_iterations=all_iterations
+            )
+        }
+        check_names("member", ids, {each.submission_id for each in candidates}, where=name)
+        members = [each for each in candidates if each.submission_id in ids]
     else:
         members = candidates if all_iterations else _latest(candidates)
     members.sort(key=lambda member: member.submission_id)
@@ -95,20 +104,21 @@ def _latest(candidates: Sequence[Candidate]) -> list[Candidate]:
     return list({(each.campaign_id, each.system_id): each for each in candidates}.values())
 
 
-def _named(candidates: Sequence[Candidate], given: str, all_iterations: bool) -> list[Candidate]:
-    system_id, _, iteration = given.partition("@")
-    found = [
-        each
-        for each in candidates
-        if each.system_id == system_id and iteration in ("", str(each.iteration))
-    ]
-    if not found:
-        names = ", ".join(dict.fromkeys(each.name for each in candidates)) or "none"
-        raise UnknownNameError(
-            f"there is no submission of '{given}' to make an ensemble of",
-            hint=f"there are: {names}",
-        )
-    return found if all_iterations else _latest(found)
+def _named(
+    database: Database, given: str, treebank_id: str, campaign: str | None, *, all_iterations: bool
+) -> list[str]:
+    """Return the submission that is named, of a system its latest, or all of its iterations."""
+    which = given if "@" in given else f"{given}@{LATEST}"
+    found = resolve_submission(database, which, treebank=treebank_id, campaign=campaign)
+    if not all_iterations or "@" in given:
+        return [found]
+    rows = database.connection.execute(
+        "SELECT each.submission_id FROM submission AS each "
+        "JOIN submission AS one USING (campaign_id, system_id, treebank_id) "
+        "WHERE one.submission_id = ?",
+        [found],
+    ).fetchall()
+    return [submission_id for (submission_id,) in rows]
 
 
 def _check_comparable(members: Sequence[Candidate]) -> None:

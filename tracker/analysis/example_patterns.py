@@ -10,10 +10,8 @@ from queries.functions.patterns import SEPARATOR, Pattern, node_label, parse_pat
 from queries.subtrees import ENUMERATION_VERSION, label_attributes
 from schema.database import Database
 from schema.errors import InputError
+from schema.names import nearest
 from tracker.analysis.matching import Match, Tree, contains, find_matches
-
-SUGGESTIONS = 3
-_LIKENESS = 60
 
 
 def read_pattern(text: str) -> Pattern:
@@ -100,35 +98,22 @@ def unknown_labels(
     database: Database, treebank_id: str, labels: str, pattern: Pattern
 ) -> dict[str, list[str]]:
     """Return the labels of the pattern that no word of the treebank has, each with those alike."""
-    from rapidfuzz import process
-
     known = sorted(set(_label_nodes(database, treebank_id, labels).values()))
     missing = sorted({node.label for node in _nodes(pattern)} - set(known))
-    return {
-        label: [
-            near
-            for near, _, _ in process.extract(
-                label, known, limit=SUGGESTIONS, score_cutoff=_LIKENESS
-            )
-        ]
-        for label in missing
-    }
+    return {label: nearest(label, known) for label in missing}
 
 
 def nearest_patterns(
     database: Database, treebank_id: str, labels: str, pattern: Pattern
 ) -> list[tuple[str, int]]:
     """Return the enumerated patterns that are written most alike, with their sentences' number."""
-    from rapidfuzz import fuzz, process
-
     rows = database.connection.execute(
         "SELECT pattern, len(sentence_nos) FROM subtree WHERE treebank_id = ? AND labels = ? "
         "ORDER BY len(sentence_nos) DESC, pattern",
         [treebank_id, labels],
     ).fetchall()
     sentences = dict(rows)
-    nearest = process.extract(pattern.text, list(sentences), scorer=fuzz.ratio, limit=SUGGESTIONS)
-    return [(near, sentences[near]) for near, _, _ in nearest]
+    return [(near, sentences[near]) for near in nearest(pattern.text, sentences)]
 
 
 def _values(label: str) -> int:

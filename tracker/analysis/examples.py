@@ -12,6 +12,8 @@ from queries.functions.patterns import Pattern
 from queries.metrics import direction
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
+from schema.iterations import resolve_submission
+from schema.names import unknown_name
 from tracker.analysis.example_patterns import (
     check_labels,
     guessed_labels,
@@ -84,6 +86,7 @@ def find_examples(
     Raises UnknownNameError for a submission, metric or sentence that is not there and for a
     pattern that never occurs; InputError for a pattern or labels that are wrong.
     """
+    submission_id = resolve_submission(database, submission_id)
     treebank_id, treebank_sentences = _treebank_of(database, submission_id)
     wanted = None if pattern is None else read_pattern(pattern)
     if wanted is None and sentence is None:
@@ -128,20 +131,12 @@ def find_examples(
 
 def _treebank_of(database: Database, submission_id: str) -> tuple[str, int]:
     """Return the submission's treebank and its number of sentences."""
-    rows = database.connection.execute(
-        "SELECT submission_id, treebank_id, sentences FROM submission "
-        "JOIN treebank USING (treebank_id) ORDER BY submission_id"
+    (row,) = database.connection.execute(
+        "SELECT treebank_id, sentences FROM submission JOIN treebank USING (treebank_id) "
+        "WHERE submission_id = ?",
+        [submission_id],
     ).fetchall()
-    treebanks = {name: (treebank_id, sentences) for name, treebank_id, sentences in rows}
-    if submission_id not in treebanks:
-        from rapidfuzz import process
-
-        near = [name for name, _, _ in process.extract(submission_id, list(treebanks), limit=3)]
-        raise UnknownNameError(
-            f"there is no submission '{submission_id}'",
-            hint=f"nearest: {', '.join(near)}" if near else "'tracker ingest' loads some",
-        )
-    return treebanks[submission_id]
+    return row[0], row[1]
 
 
 def _ranking(database: Database, submission_id: str, metric: str) -> dict[int, float | None]:
@@ -155,10 +150,12 @@ def _ranking(database: Database, submission_id: str, metric: str) -> dict[int, f
         measures = database.connection.execute(
             statement("example_measures"), {"submission_id": submission_id}
         ).fetchall()
-        known = ", ".join(measure for (measure,) in measures)
-        raise UnknownNameError(
-            f"no output of {submission_id} has a score by '{metric}'",
-            hint=f"there are: {known}" if known else "'tracker score' computes them",
+        raise unknown_name(
+            "metric",
+            metric,
+            (measure for (measure,) in measures),
+            message=f"no output of {submission_id} has a score by '{metric}'",
+            hint="'tracker score' computes what is missing",
         )
     return rows
 
@@ -203,8 +200,15 @@ def _sentence_no(database: Database, treebank_id: str, sentence: str) -> int:
         [treebank_id, sentence, sentence, sentence],
     ).fetchone()
     if row is None:
-        raise UnknownNameError(
-            f"{treebank_id} has no sentence '{sentence}'",
+        rows = database.connection.execute(
+            "SELECT sent_id FROM sentence WHERE treebank_id = ? AND sent_id IS NOT NULL",
+            [treebank_id],
+        ).fetchall()
+        raise unknown_name(
+            "sentence",
+            sentence,
+            (sent_id for (sent_id,) in rows),
+            message=f"{treebank_id} has no sentence '{sentence}'",
             hint="give its number in the treebank, from 1, or its sent_id",
         )
     return int(row[0])

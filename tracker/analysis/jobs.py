@@ -11,8 +11,8 @@ import pyarrow as pa
 from queries.catalog import install, statement
 from schema import TOOL_VERSION
 from schema.database import Database
+from schema.iterations import resolve_submissions
 from schema.progress import Progress, silent
-from tracker.filters import check_submissions, submission_ids
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def run_analyses(
     on where it was. Raises UnknownNameError for submissions that do not exist.
     """
     install(database)
-    check_submissions(submission_ids(database), submissions)
+    submissions = resolve_submissions(database, submissions)
     missing = [(analysis, _missing(database, analysis, submissions)) for analysis in analyses]
     total = sum(len(pending) for _, pending in missing)
     done = 0

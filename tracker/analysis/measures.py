@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from queries.metrics import metrics
+from queries.subtrees import label_attributes
+from schema.database import Database
 from schema.errors import InputError
+from schema.names import check_names
 
 STANDARD = "standard"
 CONVENTIONS = (STANDARD, "tacl2021")
@@ -13,6 +16,21 @@ COMPLEXITIES = ("depth", "length", "mdd", "mfs", "mfw", "arity")
 def derived_metrics() -> list[str]:
     """Return the metrics derived from another one's counts: they say the same of a sentence."""
     return [metric.name for metric in metrics().values() if metric.statistics_of]
+
+
+def check_metric(database: Database, name: str) -> None:
+    """Raise UnknownNameError for what is neither a metric nor human scores (adequacy_z)."""
+    if name not in metrics():
+        rows = database.connection.execute(
+            "SELECT metric FROM current_scoring UNION SELECT criterion || '_z' FROM human_score"
+        ).fetchall()
+        check_names("metric", [name], {*metrics(), *(known for (known,) in rows)})
+
+
+def check_mining(database: Database, labels: str, metric: str) -> None:
+    """Raise UnknownNameError for labels or a metric that errors cannot be mined by."""
+    label_attributes(labels)
+    check_metric(database, metric)
 
 
 def check_convention(convention: str) -> None:

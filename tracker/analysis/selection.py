@@ -13,9 +13,13 @@ from queries.analyses import analyse_treebanks, pending_treebanks
 from queries.catalog import install, statement
 from queries.functions.patterns import parse_pattern
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.iterations import resolve_submission
+from schema.names import resolve_treebank
 from tracker.analysis.example_patterns import sentences_with
+from tracker.analysis.measures import check_mining
 from tracker.export import export_treebank
+from tracker.score_records import treebank_sha256
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,6 +103,9 @@ def select_training(
             "a budget is 1 sentence at least, numbers of relations and patterns are not below 0",
             hint="check --budget, --relations and --patterns",
         )
+    treebank_id = resolve_treebank(database, treebank_id)
+    submission_id = resolve_submission(database, submission_id)
+    check_mining(database, wanted.labels, wanted.metric)
     _check_treebanks(database, treebank_id, submission_id, allow_same)
     analyse_treebanks(
         database, [each for each in pending_treebanks(database) if each == treebank_id]
@@ -139,25 +146,13 @@ _Found = tuple[tuple[str, str, float], list[int]]
 def _check_treebanks(
     database: Database, treebank_id: str, submission_id: str, allow_same: bool
 ) -> None:
-    connection = database.connection
-    training = connection.execute(
-        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone()
-    if training is None:
-        raise UnknownNameError(
-            f"there is no treebank '{treebank_id}'", hint="'tracker show treebank' lists them"
-        )
-    own = connection.execute(
+    (own,) = database.connection.execute(
         "SELECT treebank_id, treebank.sha256 FROM submission JOIN treebank USING (treebank_id) "
         "WHERE submission_id = ?",
         [submission_id],
-    ).fetchone()
-    if own is None:
-        raise UnknownNameError(
-            f"there is no submission '{submission_id}'",
-            hint="'tracker show submissions' lists what is loaded",
-        )
-    if not allow_same and (treebank_id == own[0] or training[0] == own[1]):
+    ).fetchall()
+    same = treebank_id == own[0] or treebank_sha256(database, treebank_id) == own[1]
+    if not allow_same and same:
         raise InputError(
             f"submission '{submission_id}' is evaluated on the sentences of '{treebank_id}': "
             "a system trained on them cannot be evaluated on them again",

@@ -10,6 +10,8 @@ import pyarrow.compute as pc
 from queries.catalog import statement
 from schema.database import Database
 from schema.errors import UnknownNameError
+from schema.iterations import resolve_submission
+from tracker.analysis.measures import check_mining
 
 
 def read_suspicion_tree(
@@ -22,6 +24,7 @@ def read_suspicion_tree(
 
     Raises UnknownNameError for a submission that is not there or has no such tree.
     """
+    submission_id = resolve_submission(database, submission_id)
     rows = database.connection.execute(
         statement("suspicion_tree"),
         {"submission_id": submission_id, "labels": labels, "metric": metric},
@@ -53,16 +56,8 @@ def nested(rows: pa.Table) -> dict[str, Any]:
 
 
 def _missing(database: Database, submission_id: str, labels: str, metric: str) -> UnknownNameError:
-    connection = database.connection
-    known = connection.execute(
-        "SELECT submission_id FROM submission WHERE submission_id = ?", [submission_id]
-    ).fetchone()
-    if known is None:
-        return UnknownNameError(
-            f"there is no submission '{submission_id}'",
-            hint="'tracker show submissions' lists what is loaded",
-        )
-    minings = connection.execute(
+    check_mining(database, labels, metric)
+    minings = database.connection.execute(
         "SELECT DISTINCT labels, metric, undefined_reason FROM error_mining "
         "SEMI JOIN current_analysis USING (submission_id, signature_id) "
         "WHERE submission_id = ? ORDER BY ALL",

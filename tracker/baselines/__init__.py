@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from schema.errors import InputError
+from schema.names import check_names
 from tracker.baselines.head_direction import HeadDirection
 from tracker.baselines.ngram import NgramModel
 from tracker.baselines.trees import Progress, Tree, read_trees, shuffled
@@ -84,10 +85,7 @@ def realise(
     sentences are done. Raises InputError for an unknown name, for a baseline that learns without
     `train`, and for heads that make no tree.
     """
-    if name not in BASELINES:
-        raise InputError(
-            f"there is no baseline {name!r}", hint=f"choose one of: {', '.join(BASELINES)}"
-        )
+    check_names("baseline", [name], BASELINES)
     baseline = BASELINES[name]
     if baseline.needs_training and (train is None or train.num_rows == 0):
         raise InputError(

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from queries.catalog import statement
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
+from schema.names import check_names
 from schema.sqlfile import quoted
+from tracker.analysis.measures import check_mining
 from tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
 from tracker.charts.entropy import entropy_scatter
 from tracker.charts.heat_map import correlation_heat_map
@@ -135,6 +137,7 @@ def _entropy(
 def _patterns(
     database: Database, submissions: Sequence[str], title: str, choice: Choice
 ) -> ChartType:
+    check_mining(database, choice.labels, choice.mining_metric)
     given = {"submissions": list(submissions), "labels": choice.labels}
     minings = _frame(
         database, statement("newest_mining_of"), {**given, "metric": choice.mining_metric}
@@ -255,12 +258,7 @@ def _require(rows: pd.DataFrame, what: str, hint: str) -> None:
 
 
 def _check_metrics(choice: Choice, known: set[str]) -> None:
-    for metric in choice.metrics:
-        if metric not in known:
-            raise UnknownNameError(
-                f"metric '{metric}' was not analysed of what is selected",
-                hint=f"there are: {', '.join(sorted(known))}",
-            )
+    check_names("metric", choice.metrics, known, where="what is selected")
 
 
 AGGREGATED = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from schema.errors import InputError
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, narrowing_options, pass_context
 from tracker.cli.output import format_of, write_content, write_drawn
 from tracker.formats import json_text
 
@@ -24,8 +24,7 @@ _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
 
 @click.command(name="compare")
 @click.argument("submissions", nargs=-1, required=True)
-@click.option("--treebank", help="The treebank meant where a system has outputs for several.")
-@click.option("--campaign", help="The campaign meant where a system is in several.")
+@narrowing_options
 @click.option("--metric", "metrics", multiple=True, help="Compare by this; may be repeated.")
 @click.option(
     "--sentence-metric",
@@ -77,8 +76,8 @@ def command(
     system@3, system@latest, system@first, system@previous or system@best:dea. With three or more,
     a table ranks them in clusters of those that do not differ by more than chance.
     """
+    from schema.iterations import resolve_submission
     from tracker.comparison.model import Settings
-    from tracker.comparison.references import resolve
 
     if len(submissions) == 1:
         raise InputError("one submission is not compared with anything", hint="name two or more")
@@ -86,7 +85,8 @@ def command(
     settings = Settings(metrics=metrics or None, **options)
     with context.reading() as database:
         found = [
-            resolve(database, name, treebank=treebank, campaign=campaign) for name in submissions
+            resolve_submission(database, name, treebank=treebank, campaign=campaign)
+            for name in submissions
         ]
         if len(found) == 2:
             _compare(context, database, found, settings, chosen, output, top=top, trees=trees)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from schema.progress import Progress
-from tracker.filters import FILTERS
+from schema.selection import FILTERS
 from tracker.terminal import guard_streams
 
 if TYPE_CHECKING:
@@ -147,9 +147,27 @@ def pass_context(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options --submission, --campaign, --system, --treebank and --language."""
+    """Add --submission, --campaign, --system, --treebank and --language; each may be repeated.
+
+    The command gets tuples, as ``schema.selection.select_submissions`` takes them.
+    """
+    helps = {name: f"Only this {name}." for name in FILTERS}
+    helps |= {
+        "submission": "Only this submission: id, SYSTEM@3, SYSTEM@latest, SYSTEM@best:dea.",
+        "treebank": "Only this treebank: id, or en_ewt.",
+    }
     for name in reversed(FILTERS):
-        command = click.option(f"--{name}", help=f"Only this {name}.")(command)
+        command = click.option(f"--{name}", multiple=True, help=helps[name])(command)
+    return command
+
+
+def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add --treebank and --campaign: which of a system's submissions is meant."""
+    for name, text in (
+        ("campaign", "The campaign meant where a system is in several."),
+        ("treebank", "The treebank meant where a system has outputs for several."),
+    ):
+        command = click.option(f"--{name}", help=text)(command)
     return command
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, narrowing_options, pass_context
 from tracker.cli.output import format_of, write_content, write_drawn
 from tracker.formats import json_text
 
@@ -20,6 +20,7 @@ _SUFFIXES = {".json": "json", ".txt": "table"}
 @click.command(name="examples")
 @click.argument("pattern", required=False)
 @click.option("--submission", "-s", required=True, help="The submission to look at.")
+@narrowing_options
 @click.option(
     "--labels",
     help="What PATTERN's nodes are labelled with: deprel, upos, lemma, xpos, relation, or several "
@@ -52,6 +53,8 @@ def command(
     context: Context,
     pattern: str | None,
     submission: str,
+    treebank: str | None,
+    campaign: str | None,
     whole: bool,
     format_name: str | None,
     output: Path | None,
@@ -63,11 +66,13 @@ def command(
     or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
     that go with bad outputs.
     """
+    from schema.iterations import resolve_submission
     from tracker.analysis.examples import find_examples
 
     chosen = format_name or format_of(output, _SUFFIXES)
     with context.reading() as database:
-        found = find_examples(database, submission, pattern, **options)
+        named = resolve_submission(database, submission, treebank=treebank, campaign=campaign)
+        found = find_examples(database, named, pattern, **options)
     if pattern is not None and options["sentence"] and not found.examples[0].matches:
         context.say(f"(this sentence does not contain {found.pattern})")
     if chosen == "json":

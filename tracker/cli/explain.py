@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from schema.errors import InputError
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, narrowing_options, pass_context
 from tracker.cli.output import format_of, write_content, write_drawn
 from tracker.formats import json_text
 
@@ -39,8 +39,7 @@ _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
 @click.option(
     "--limit", "-n", type=click.IntRange(1), default=3, show_default=True, help="Outputs to show."
 )
-@click.option("--treebank", help="The treebank meant where a system has outputs for several.")
-@click.option("--campaign", help="The campaign meant where a system is in several.")
+@narrowing_options
 @click.option("--format", "-f", "format_name", type=click.Choice(_FORMATS), help="Format.")
 @click.option(
     "--output",
@@ -68,14 +67,14 @@ def command(
     most. Submissions are named by id, or as system@3, system@latest. 'tracker meaning score'
     comes before.
     """
-    from tracker.comparison.references import resolve
+    from schema.iterations import resolve_submission
     from tracker.meaning.explain import explain
     from tracker.meaning.explained import BY
 
     chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
     with context.reading() as database:
         named, other = (
-            name and resolve(database, name, treebank=treebank, campaign=campaign)
+            name and resolve_submission(database, name, treebank=treebank, campaign=campaign)
             for name in (submission, against)
         )
         found = explain(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from schema.selection import FILTERS
 from tracker.cli.context import Context, filter_options, pass_context
 from tracker.cli.ingest import named_values, replace_option
-from tracker.filters import FILTERS
 
 _TOLERANCE = click.option(
     "--tolerance",
@@ -54,7 +54,7 @@ def score(
     train_on: str | None,
     order: int,
     tolerance: float,
-    **filters: str | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Compute probabilities that are missing, and the metric form.
 

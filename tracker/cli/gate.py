@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from schema.errors import CheckFailedError
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, narrowing_options, pass_context
 
 if TYPE_CHECKING:
     from tracker.gate import GateResult
@@ -19,8 +19,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command(name="gate")
 @click.argument("new")
 @click.option("--against", required=True, help="The baseline: a submission, or SYSTEM@best:dea.")
-@click.option("--treebank", help="The treebank meant where a system has outputs for several.")
-@click.option("--campaign", help="The campaign meant where a system is in several.")
+@narrowing_options
 @click.option(
     "--max-drop",
     multiple=True,
@@ -81,8 +80,8 @@ def command(
     Leaves with 0 where it passes, 1 where it fails, 2 where what was asked for makes no sense.
     Limits are in points (hundredths) for scores of 0 to 1, in bits for NIST, else as they are.
     """
+    from schema.iterations import resolve_submission
     from tracker.comparison.model import Settings
-    from tracker.comparison.references import resolve
     from tracker.files import write_file
     from tracker.gate import (
         ThresholdFile,
@@ -100,7 +99,8 @@ def command(
     alpha = alpha or file.alpha or Settings().alpha
     with context.reading() as database:
         submissions = [
-            resolve(database, name, treebank=treebank, campaign=campaign) for name in (new, against)
+            resolve_submission(database, name, treebank=treebank, campaign=campaign)
+            for name in (new, against)
         ]
         result = check_gate(
             database,

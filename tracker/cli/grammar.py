@@ -10,10 +10,10 @@ import click
 from click.core import ParameterSource
 
 from schema.errors import InputError
+from schema.selection import FILTERS
 from tracker.cli import grammar_correlate, grammar_worst
 from tracker.cli.context import Context, filter_options, pass_context
 from tracker.cli.output import output_options, write_content, write_rows
-from tracker.filters import FILTERS
 from tracker.grammar.extraction import KINDS, PRESETS, ExtractionSettings
 
 _DEFAULTS = ExtractionSettings()
@@ -205,7 +205,7 @@ def import_(
 )
 @pass_context
 def score(
-    context: Context, rule_set: str, references: bool, applicable: str, **filters: str | None
+    context: Context, rule_set: str, references: bool, applicable: str, **filters: tuple[str, ...]
 ) -> None:
     """Check outputs by grammar rules and store the scores grammar, grammar_agreement, ….
 
@@ -215,14 +215,16 @@ def score(
     from tracker.grammar.reference_scoring import score_references
     from tracker.grammar.scoring import score_grammar
 
-    treebank = filters["treebank"]
-    if references and treebank is None:
-        raise InputError("--references needs a treebank", hint="give --treebank")
+    if references and [name for name, values in filters.items() if values] != ["treebank"]:
+        raise InputError("--references are those of treebanks", hint="give --treebank alone")
     with context.writing() as tracker:
-        if references and treebank is not None:
-            found = score_references(tracker.database, rule_set, treebank, applicable=applicable)
-            result = "no rule applies" if found is None else f"{found:.4f}"
-            context.say(f"references of {treebank}: {result}")
+        if references:
+            for treebank in filters["treebank"]:
+                found = score_references(
+                    tracker.database, rule_set, treebank, applicable=applicable
+                )
+                result = "no rule applies" if found is None else f"{found:.4f}"
+                context.say(f"references of {treebank}: {result}")
             return
         submissions = tracker.select(**{name: filters[name] for name in FILTERS})
         with context.progress("checking") as progress:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, narrowing_options, pass_context
 from tracker.cli.output import format_of, write_content, write_drawn, write_rows
 from tracker.formats import json_text
 from tracker.grammar.extraction import KINDS
@@ -43,8 +43,7 @@ _SUFFIXES = {
     show_default=True,
     help="Sentences to show of each rule.",
 )
-@click.option("--treebank", help="The treebank meant where a system has outputs for several.")
-@click.option("--campaign", help="The campaign meant where a system is in several.")
+@narrowing_options
 @click.option("--format", "-f", "format_name", type=click.Choice(_FORMATS), help="Format.")
 @click.option(
     "--output",
@@ -72,12 +71,14 @@ def command(
     the smallest share of its links keeps comes first; it also costs the score most. A rule set
     named with --rules need not have been scored by.
     """
-    from tracker.comparison.references import resolve
+    from schema.iterations import resolve_submission
     from tracker.grammar.violations import find_violations
 
     chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
     with context.reading() as database:
-        submission_id = resolve(database, submission, treebank=treebank, campaign=campaign)
+        submission_id = resolve_submission(
+            database, submission, treebank=treebank, campaign=campaign
+        )
         found = find_violations(
             database,
             submission_id,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from schema.errors import InputError
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, narrowing_options, pass_context
 
 if TYPE_CHECKING:
     from ingest.graphs import ParsedGraphs
@@ -76,8 +76,7 @@ def amr(
 @click.option("--model", type=_FILE, help="Parse now, with this folder of an amrlib model.")
 @click.option("--submission", "-s", help="Submission whose outputs were parsed: id or SYSTEM@3.")
 @click.option("--system", help="Its system, where the submission is the only one it has.")
-@click.option("--treebank", help="Its treebank, where the system has submissions to several.")
-@click.option("--campaign", help="Its campaign, where the system has submissions to several.")
+@narrowing_options
 @click.option("--references", help="The treebank whose sentences were parsed, not outputs.")
 @click.option(
     "--quality-column",
@@ -115,11 +114,13 @@ def graphs(
     if (file is None) == (model is None) or (file is None) == (parser is not None):
         hint = "either a FILE and its --parser, or a --model to parse with"
         raise InputError("where the graphs come from is not clear", hint=hint)
-    from tracker.comparison.references import resolve
+    from schema.iterations import resolve_submission
 
     with context.writing() as tracker, context.progress("parsing") as progress:
         if named is not None:
-            named = resolve(tracker.database, named, treebank=treebank, campaign=campaign)
+            named = resolve_submission(
+                tracker.database, named, treebank=treebank, campaign=campaign
+            )
         if file is None:
             found = tracker.parse_graphs(
                 model or "",

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import click
 
-from tracker.cli.context import Context, pass_context
+from schema.selection import select_submissions
+from tracker.cli.context import Context, filter_options, pass_context
 from tracker.cli.score import log_to_mlflow
 
 
 @click.command(name="log")
-@click.option("--submission", multiple=True, help="Only this submission.")
+@filter_options
 @click.option(
     "--tracking-uri",
     envvar="MLFLOW_TRACKING_URI",
     help="MLflow store or server; else mlflow.db beside the database.",
 )
 @pass_context
-def command(context: Context, submission: tuple[str, ...], tracking_uri: str | None) -> None:
+def command(context: Context, tracking_uri: str | None, **filters: tuple[str, ...]) -> None:
     """Log submissions to MLflow: one experiment per campaign, one run per submission.
 
     Runs that are there are updated, never doubled. See them with
     'mlflow ui --backend-store-uri sqlite:///mlflow.db'.
     """
     with context.reading() as database:
-        log_to_mlflow(context, database, tracking_uri, submission)
+        submissions = select_submissions(database, filters) if any(filters.values()) else None
+        log_to_mlflow(context, database, tracking_uri, submissions)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from schema.selection import FILTERS
 from tracker.cli.context import Context, filter_options, pass_context
-from tracker.filters import FILTERS
 
 if TYPE_CHECKING:
     from schema.database import Database

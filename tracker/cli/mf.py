@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from schema.errors import InputError
+from schema.selection import FILTERS
 from schema.sqlfile import quoted
 from tracker.cli.context import Context, filter_options, pass_context
 from tracker.cli.output import output_options, write_rows
-from tracker.filters import FILTERS
 
 
 @click.command(name="mf")
@@ -32,7 +32,7 @@ def command(
     betas: tuple[float, ...],
     format_name: str | None,
     output: Path | None,
-    **filters: str | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Show MF-scores of meaning and form, best first (Opitz & Frank 2021).
 

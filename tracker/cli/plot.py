@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from schema.selection import Names, as_names
 from tracker.cli.context import Context, counting_option, filter_options, pass_context
 
 if TYPE_CHECKING:
@@ -63,7 +65,7 @@ def command(
     method: str | None,
     counting: Counting,
     output: Path | None,
-    **filters: str | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Draw a chart: KIND is what it shows, the options choose of which submissions.
 
@@ -80,10 +82,10 @@ def command(
 
     What is drawn is computed by 'tracker score', 'analyse', 'human' and 'significance'.
     """  # noqa: D301
+    from schema.selection import select_submissions
     from tracker.charts.saving import check_ending, save_chart
     from tracker.charts.selected import Choice, draw_selected
     from tracker.counting import COUNTING
-    from tracker.filters import selected_submissions
 
     file = output or Path(f"{kind}.png")
     check_ending(file)
@@ -92,7 +94,7 @@ def command(
         _check_options(kind, {"who-counts": counting})
     choice = Choice(labels or "deprel", metrics, method or "spearman", counting)
     with context.reading() as database:
-        submissions = selected_submissions(database, filters)
+        submissions = select_submissions(database, filters)
         chart = draw_selected(database, kind, submissions, _name(filters), choice)
     save_chart(chart, file)
     context.say(f"{file} written")
@@ -110,6 +112,7 @@ def _check_options(kind: str, options: dict[str, object]) -> None:
             )
 
 
-def _name(filters: dict[str, str | None]) -> str:
+def _name(filters: Mapping[str, Names]) -> str:
     """Return what is selected, as a heading."""
-    return ", ".join(f"{name} {value}" for name, value in filters.items() if value) or "all"
+    names = (f"{kind} {name}" for kind in filters for name in as_names(filters[kind]))
+    return ", ".join(names) or "all"

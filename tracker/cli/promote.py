@@ -6,14 +6,12 @@ from pathlib import Path
 
 import click
 
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, filter_options, pass_context
 from tracker.cli.output import output_options, write_rows
 
 
 @click.command(name="promote")
-@click.option("--system", help="Only this system.")
-@click.option("--treebank", help="Only this treebank.")
-@click.option("--submission", multiple=True, help="Promote this one, whatever is better.")
+@filter_options
 @click.option("--metric", default="dea", show_default=True, help="Any measure: bleu, dea[nsubj].")
 @click.option("--alias", default="champion", show_default=True, help="Alias of the version.")
 @click.option("--dry-run", is_flag=True, help="Say what would be promoted and stop.")
@@ -22,22 +20,22 @@ from tracker.cli.output import output_options, write_rows
 @pass_context
 def command(
     context: Context,
-    system: str | None,
-    treebank: str | None,
-    submission: tuple[str, ...],
     metric: str,
     alias: str,
     dry_run: bool,
     tracking_uri: str | None,
     format_name: str | None,
     output: Path | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Register the best run per system and treebank as a model version with an alias.
 
+    --submission promotes this one, whatever is better.
     The runs must be there: see 'tracker log'. Promoting again changes nothing.
     """
     import pyarrow as pa
 
+    from schema.selection import select_submissions
     from tracker.experiments.promotion import promote
 
     with context.reading() as database:
@@ -45,9 +43,7 @@ def command(
             database,
             metric=metric,
             alias=alias,
-            system=system,
-            treebank=treebank,
-            submissions=submission or None,
+            submissions=select_submissions(database, filters),
             dry_run=dry_run,
             tracking_uri=tracking_uri,
         )

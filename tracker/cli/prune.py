@@ -31,19 +31,19 @@ def command(
     yes: bool,
     format_name: str | None,
     output: Path | None,
-    **filters: str | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Say what superseded scores and analyses take, and free it.
 
     The newest scoring of each metric, the newest analysis of each kind and settings, and what
     they rest on always stay. 'tracker show superseded_scorings' lists the old scores.
     """
-    from tracker.filters import selected_submissions
+    from schema.selection import select_submissions
     from tracker.versions.pruning import plan_pruning, prune
 
     if dry_run:
         with context.reading() as database:
-            plan = plan_pruning(database, selected_submissions(database, filters))
+            plan = plan_pruning(database, select_submissions(database, filters))
         _tell(context, plan, format_name, output)
         return
     with context.writing() as tracker:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from schema.selection import Names, as_names
 from tracker.cli.context import Context, counting_option, filter_options, pass_context
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def command(
     output: Path,
     png: Path | None,
     title: str | None,
-    **filters: str | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Write one page about SELECTION: a submission, a system or a campaign.
 
@@ -46,12 +47,12 @@ def command(
     projectivity, word-order freedom, suspicious patterns with example sentences, suspicion trees
     and the worst sentences: whatever was computed ('tracker score', 'tracker analyse').
     """
-    from tracker.filters import selected_submissions
-    from tracker.report import named, write_report
+    from schema.selection import add_name, select_submissions
+    from tracker.report import write_report
 
     with context.reading() as database:
-        wanted = filters if selection is None else named(database, selection, filters)
-        submissions = selected_submissions(database, wanted)
+        wanted = filters if selection is None else add_name(database, selection, filters)
+        submissions = select_submissions(database, wanted)
         written = write_report(
             database,
             submissions,
@@ -64,6 +65,6 @@ def command(
     context.say(f"{written.page}: {written.submissions} submissions{charts}")
 
 
-def _name(wanted: Mapping[str, str | None]) -> str | None:
+def _name(wanted: Mapping[str, Names]) -> str | None:
     """Return the names that were asked for, where there are any."""
-    return " · ".join(name for name in wanted.values() if name) or None
+    return " · ".join(name for names in wanted.values() for name in as_names(names)) or None

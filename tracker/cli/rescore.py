@@ -42,7 +42,7 @@ def command(
     tracking_uri: str | None,
     format_name: str | None,
     output: Path | None,
-    **filters: str | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Compute again what was scored by other versions, with other settings or references.
 
@@ -50,14 +50,14 @@ def command(
     metrics that were never scored are left to 'tracker score'. Prints how the scores by each
     metric changed. 'tracker prune' frees the old ones.
     """
-    from tracker.filters import selected_submissions
+    from schema.selection import select_submissions
     from tracker.versions.outdated import find_outdated
     from tracker.versions.rescoring import rescore
 
     if dry_run:
         with context.reading() as database:
             outdated = find_outdated(
-                database, selected_submissions(database, filters), metric or None
+                database, select_submissions(database, filters), metric or None
             )
         _tell_outdated(context, outdated)
         write_rows(_outdated_rows(outdated), format_name, output)
@@ -81,7 +81,7 @@ def command(
             from tracker.cli.score import log_if_possible
 
             rescored = sorted({each.submission_id for each in report.outdated})
-            log_if_possible(context, context.reading(), tracking_uri, tuple(rescored))
+            log_if_possible(context, context.reading(), tracking_uri, rescored)
 
 
 def _tell_outdated(context: Context, outdated: Sequence[Outdated]) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import click
 
 from schema.errors import TrackerError
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, filter_options, pass_context
 
 if TYPE_CHECKING:
     from schema.database import Database
 
 
 @click.command(name="score")
-@click.option("--submission", multiple=True, help="Only this submission.")
+@filter_options
 @click.option("--metric", multiple=True, help="Only this metric.")
 @click.option("--list-metrics", is_flag=True, help="List the metrics and stop.")
 @click.option("--log/--no-log", default=True, show_default=True, help="Log to MLflow afterwards.")
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 @pass_context
 def command(
     context: Context,
-    submission: tuple[str, ...],
     metric: tuple[str, ...],
     list_metrics: bool,
     log: bool,
     tracking_uri: str | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Compute the scores that are missing, then log the submissions to MLflow.
 
@@ -40,9 +41,10 @@ def command(
             click.echo(f"{found.name:14} {found.description}")
         return
     with context.writing() as tracker:
+        submissions = tracker.select(**filters) if any(filters.values()) else None
         with context.progress("scoring") as progress:
             report = tracker.score(
-                submissions=submission or None, metrics=metric or None, progress=progress
+                submissions=submissions, metrics=metric or None, progress=progress
             )
         context.say(
             f"{report.treebanks} treebanks analysed, {report.scores} scores computed for "
@@ -51,14 +53,14 @@ def command(
             else "nothing to compute: all scores are there"
         )
     if log:
-        log_if_possible(context, context.reading(), tracking_uri, submission)
+        log_if_possible(context, context.reading(), tracking_uri, submissions)
 
 
 def log_if_possible(
     context: Context,
     opened: AbstractContextManager[Database],
     tracking_uri: str | None = None,
-    submissions: tuple[str, ...] = (),
+    submissions: Sequence[str] | None = None,
 ) -> None:
     """Log submissions; where that fails, say so: the scores are there, 'tracker log' catches up."""
     try:
@@ -69,7 +71,10 @@ def log_if_possible(
 
 
 def log_to_mlflow(
-    context: Context, database: Database, tracking_uri: str | None, submissions: tuple[str, ...]
+    context: Context,
+    database: Database,
+    tracking_uri: str | None,
+    submissions: Sequence[str] | None,
 ) -> None:
     """Log submissions and say what was logged."""
     from tracker.experiments import log_submissions
@@ -78,7 +83,7 @@ def log_to_mlflow(
         report = log_submissions(
             database,
             tracking_uri=tracking_uri,
-            submissions=submissions or None,
+            submissions=submissions,
             progress=progress,
         )
     context.say(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, narrowing_options, pass_context
 
 if TYPE_CHECKING:
     from tracker.analysis.selection import Selection
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 @click.command(name="select-training")
 @click.argument("training_treebank")
 @click.option("--submission", required=True, help="Whose weak points the sentences have.")
+@narrowing_options
 @click.option(
     "--output",
     "-o",
@@ -48,6 +49,8 @@ def command(
     context: Context,
     training_treebank: str,
     submission: str,
+    treebank: str | None,
+    campaign: str | None,
     output: Path,
     budget: int,
     seed: int,
@@ -67,6 +70,7 @@ def command(
     Writes the sentences as they are in the treebank. Each adds the weights of the relations,
     patterns and bounds it has, less for those that the sentences chosen before it have already.
     """
+    from schema.iterations import resolve_submission
     from tracker.analysis.selection import Wanted, select_training, write_selection
 
     wanted = Wanted(
@@ -84,7 +88,7 @@ def command(
         selection = select_training(
             tracker.database,
             training_treebank,
-            submission,
+            resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign),
             wanted,
             budget=budget,
             seed=seed,

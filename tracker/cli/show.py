@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 import pyarrow as pa
 
-from schema.errors import UnknownNameError
 from tracker.cli.context import (
     Context,
     as_of_option,
     counting_option,
+    filter_options,
     leave_stuck_query,
     pass_context,
 )
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 @click.command(name="show")
 @click.argument("view", required=False)
-@click.option("--campaign", help="Only this campaign.")
-@click.option("--treebank", help="Only this treebank.")
-@click.option("--system", help="Only this system.")
-@click.option("--submission", help="Only this submission.")
+@filter_options
 @click.option("--where", help="SQL condition on the view's columns.")
 @click.option("--order", help="SQL order, such as 'dea DESC'.")
 @click.option("--limit", "-n", type=click.IntRange(0), help="At most this many rows.")
@@ -55,14 +52,14 @@ def command(
     describe: bool,
     format_name: str | None,
     output: Path | None,
-    **filters: str | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Show a VIEW (or table); without one, list the views."""
     from queries.catalog import views
     from queries.metrics import notes
+    from schema.migrate import migrations
     from tracker.counting import DEFINITIONS, aggregates
-    from tracker.filters import selected_submissions
-    from tracker.reading import read_view
+    from tracker.reading import check_view, read_view
 
     if view is None:
         listed = sorted(views(), key=lambda found: found.name)
@@ -70,32 +67,22 @@ def command(
         write_rows(pa.table({"view": names, "meaning": meanings}), format_name, output)
         return
     if describe:
-        found = next((v for v in views() if v.name == view), None)
-        if found is None:
-            raise UnknownNameError(
-                f"there is no view '{view}'", hint="'tracker show' lists the views"
-            )
-        columns_of = found.column_comments
+        check_view(view)
+        files = [*views(), *migrations()]
+        columns_of = next(file.column_comments for file in files if file.name == view)
         rows = pa.table({"column": [*columns_of], "meaning": [*columns_of.values()]})
         write_rows(rows, format_name, output)
         return
-    aggregated = aggregates(view)
-    of_columns = {
-        name: value
-        for name, value in filters.items()
-        if not aggregated or f"{name}_id" in _columns(view)
-    }
-    selects = aggregated and any(filters.values())
     with context.reading(as_of=as_of) as database:
         rows = read_view(
             database,
             view,
-            where=_condition(where, of_columns),
+            where=where,
+            filters=filters,
             order=order,
             limit=limit,
             columns=columns,
             by=[name.strip() for name in by.split(",")] if by else (),
-            submissions=selected_submissions(database, filters) if selects else None,
             counting=counting,
             seconds=seconds,
             give_up=leave_stuck_query,
@@ -107,7 +94,7 @@ def command(
         from tracker.human.notes import NOT_COMPARABLE
 
         context.say(NOT_COMPARABLE)
-    if aggregated or (by and "submission_id" in _columns(view)):
+    if aggregates(view) or (by and "submission_id" in _columns(view)):
         context.say(f"counted: {DEFINITIONS[counting]} (--who-counts)")
     write_rows(rows, format_name, output)
 
@@ -127,11 +114,3 @@ def _pools_campaigns(rows: pa.Table, by: str | None) -> bool:
             rows[name].null_count < rows.num_rows for name in means if name in names
         )
     return {"campaign_id", "z_mean"} <= {*names} and len(rows["campaign_id"].unique()) > 1
-
-
-def _condition(where: str | None, filters: dict[str, str | None]) -> str | None:
-    from schema.sqlfile import quoted
-
-    parts = [f"{name}_id = {quoted(value)}" for name, value in filters.items() if value]
-    parts += [f"({where}\n)"] if where else []
-    return " AND ".join(parts) or None

@@ -41,7 +41,7 @@ def command(
     seed: int,
     level: float,
     pairs: bool,
-    **filters: str | None,
+    **filters: tuple[str, ...],
 ) -> None:
     """Tell which differences between scores are more than chance.
 

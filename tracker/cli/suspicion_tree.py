@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tracker.cli.context import Context, pass_context
+from tracker.cli.context import Context, narrowing_options, pass_context
 from tracker.cli.output import write_content
 from tracker.formats import json_text
 from tracker.terminal import visible
@@ -33,6 +33,7 @@ _TEXTS = (".txt", ".json")
 @click.option(
     "--metric", default="bleu", show_default=True, help="Metric that tells failed from passed."
 )
+@narrowing_options
 @click.option("--format", "-f", "format_name", type=click.Choice(["tree", "json"]), help="Format.")
 @click.option(
     "--output",
@@ -46,6 +47,8 @@ def command(
     submission: str,
     labels: str,
     metric: str,
+    treebank: str | None,
+    campaign: str | None,
     format_name: str | None,
     output: Path | None,
 ) -> None:
@@ -54,6 +57,7 @@ def command(
     Each pattern splits the sentences into those with and without it; S is its suspicion score
     among them.
     """
+    from schema.iterations import resolve_submission
     from tracker.analysis.suspicion_trees import read_suspicion_tree
 
     drawn = output is not None and format_name is None and output.suffix not in _TEXTS
@@ -62,6 +66,7 @@ def command(
 
         check_ending(output)
     with context.reading() as database:
+        submission = resolve_submission(database, submission, treebank=treebank, campaign=campaign)
         rows = read_suspicion_tree(database, submission, labels=labels, metric=metric)
     if drawn and output is not None:
         _draw(rows, f"Suspicion tree of {submission}", output)

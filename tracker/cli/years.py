@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command(name="years")
 @click.option("--language", "languages", multiple=True, help="Only this language.")
 @click.option("--campaign", "campaigns", multiple=True, help="Only this campaign.")
-@click.option("--treebank", "treebanks", multiple=True, help="Only this test set: id or en_ewt.")
+@click.option("--treebank", "treebanks", multiple=True, help="Only this test set: id, or en_ewt.")
 @click.option(
     "--measure",
     "-m",

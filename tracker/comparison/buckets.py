@@ -11,8 +11,8 @@ from queries.catalog import statement
 from schema.database import Database
 from tracker.comparison.model import BucketChange, Settings
 from tracker.comparison.pairing import pair_sentences
-from tracker.comparison.references import read_side
 from tracker.comparison.samples import corrected, read_samples, tested_samples
+from tracker.comparison.sides import read_side
 
 LENGTH, DEPTH, PROJECTIVITY = "length", "depth", "projectivity"
 _SORTS = {

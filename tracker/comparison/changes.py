@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from queries.catalog import statement
 from queries.metrics import metrics as known_metrics
 from schema.database import Database
-from schema.errors import UnknownNameError
+from schema.iterations import unknown_measure
 from tracker.comparison.human import judged_samples
 from tracker.comparison.model import Change, Settings
 from tracker.comparison.pairing import pair_sentences
@@ -102,15 +101,7 @@ def _unmeasured(database: Database, name: str) -> Measured:
         return Measured(name, kind, item, better, None, None, 0)
     if name in known_metrics():
         return Measured(name, "metric", None, known_metrics()[name].better, None, None, 0)
-    rows = database.connection.execute(
-        "SELECT DISTINCT measure FROM submission_measures WHERE kind <> 'pattern' ORDER BY measure"
-    ).fetchall()
-    measures = [measure for (measure,) in rows]
-    close = get_close_matches(name, measures, n=3) or [*known_metrics()]
-    raise UnknownNameError(
-        f"there is no measure '{name}'",
-        hint=f"perhaps {', '.join(close)}; 'tracker show submission_measures' lists them all",
-    )
+    raise unknown_measure(database, name)
 
 
 def _untested(measured: Measured) -> Change:

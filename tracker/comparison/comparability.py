@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from schema.database import Database
 from schema.errors import TrackerError
 from tracker.comparison.model import Side
-from tracker.comparison.references import read_side
+from tracker.comparison.sides import read_side
 from tracker.comparison.signatures import Alike, StoredScore, read_scores, scored_alike
 
 _RESCORE = "'tracker rescore' brings both up to date"

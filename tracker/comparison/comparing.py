@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from queries.metrics import metrics as metrics_by_name
 from queries.metrics.builtin import BUILTIN_METRICS
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
+from schema.iterations import resolve_submission
+from schema.names import unknown_name
+from tracker.analysis.measures import check_metric
 from tracker.comparison.buckets import bucket_changes
 from tracker.comparison.changes import measure_changes, relation_changes
 from tracker.comparison.comparability import check
@@ -20,10 +22,10 @@ from tracker.comparison.model import (
     Side,
 )
 from tracker.comparison.patterns import pattern_changes
-from tracker.comparison.references import read_side
 from tracker.comparison.sentences import sentence_changes
 from tracker.comparison.several import Ranking, rank
 from tracker.comparison.shared import shared_sentences
+from tracker.comparison.sides import read_side
 from tracker.comparison.statements import read_rows
 from tracker.significance.scores import PARTS
 
@@ -42,7 +44,8 @@ def compare(
     """
     settings = settings or Settings()
     sides = read_side(database, new), read_side(database, base)
-    _check_measure(database, settings.sentence_metric)
+    new, base = (side.submission_id for side in sides)
+    check_metric(database, settings.sentence_metric)
     metrics = compared_metrics(database, [new, base], settings.metrics)
     objections = check(database, new, base, metrics, force=settings.force)
     pairs = _pairs(database, sides[0].treebank_id, sides[1].treebank_id)
@@ -94,6 +97,7 @@ def rankings(
     them lacks, IncomparableError where they must not be compared and it is not forced.
     """
     settings = settings or Settings()
+    submissions = [resolve_submission(database, name) for name in submissions]
     twice = [name for name in dict.fromkeys(submissions) if submissions.count(name) > 1]
     if twice:
         raise InputError(f"'{twice[0]}' is named more than once", hint="name each once")
@@ -118,27 +122,17 @@ def compared_metrics(
     if wanted is not None:
         missing = [name for name in wanted if name not in shared and "[" not in name]
         if missing:
-            raise UnknownNameError(
-                f"not all of {', '.join(submissions)} have a score by '{missing[0]}'",
-                hint=f"all have: {', '.join(shared)}" if shared else "'tracker score' computes it",
+            raise unknown_name(
+                "metric",
+                missing[0],
+                shared,
+                message=f"not all of {', '.join(submissions)} have a score by '{missing[0]}'",
+                hint="'tracker score' computes what is missing",
             )
         return [*dict.fromkeys(wanted)]
     unusual = {metric.name for metric in BUILTIN_METRICS} - {*DEFAULT_METRICS}
     usual = [name for name in DEFAULT_METRICS if name in shared]
     return usual + [name for name in shared if name not in {*usual, *unusual}]
-
-
-def _check_measure(database: Database, measure: str) -> None:
-    """Raise UnknownNameError for what neither is a metric nor measured of any submission."""
-    measured = database.connection.execute(
-        "SELECT measure FROM submission_measures WHERE NOT contains(measure, '[') "
-        "GROUP BY measure ORDER BY measure"
-    ).fetchall()
-    known = {*metrics_by_name(), *(name for (name,) in measured)}
-    if measure not in known:
-        raise UnknownNameError(
-            f"there is no measure '{measure}'", hint=f"there are: {', '.join(sorted(known))}"
-        )
 
 
 def _bucket_metrics(metrics: Sequence[str]) -> list[str]:

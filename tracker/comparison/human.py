@@ -9,8 +9,8 @@ import numpy as np
 from queries.catalog import statement
 from schema.database import Database
 from tracker.comparison.pairing import Pairing
-from tracker.comparison.references import read_side
 from tracker.comparison.samples import Sample
+from tracker.comparison.sides import read_side
 from tracker.significance.scores import SENTENCE_MEAN
 
 OTHER_CAMPAIGN = "z-scores of two campaigns are not comparable"

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from schema.database import Database
-from tracker.comparison.references import read_side
 from tracker.comparison.shared import shared_sentences
+from tracker.comparison.sides import read_side
 
 if TYPE_CHECKING:
     from tracker.statistics import Floats, Integers

@@ -15,7 +15,6 @@ from schema.errors import InputError
 from tracker.comparison.comparability import IncomparableError, objections, refusal
 from tracker.comparison.model import Settings, Side
 from tracker.comparison.paired import TEST, paired_tests
-from tracker.comparison.references import read_side
 from tracker.comparison.samples import (
     NO_STATISTICS,
     OTHER_FORMULA,
@@ -24,6 +23,7 @@ from tracker.comparison.samples import (
     same_scores,
     statistics_scores,
 )
+from tracker.comparison.sides import read_side
 from tracker.comparison.signatures import read_scores, scored_alike
 from tracker.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
 from tracker.significance.scores import formula_of, read_sentences

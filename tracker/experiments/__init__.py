@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from schema.database import Database
+from schema.iterations import list_submissions
 from schema.progress import Progress, silent
 from tracker.experiments.changes import RelationMove, read_moves, read_scores
 from tracker.experiments.description import change_tags, describe, describe_lineage
@@ -17,7 +18,6 @@ from tracker.experiments.submissions import (
     read_metrics,
     read_results,
     read_submissions,
-    select,
 )
 
 __all__ = ["LogReport", "TrackingUnavailableError", "log_submissions"]
@@ -57,7 +57,7 @@ def log_submissions(
     store cannot be reached or refuses.
     """
     known = read_submissions(database)
-    wanted = {found.submission_id for found in select(known, submissions)}
+    wanted = set(list_submissions(database, submissions))
     source = source_tags()
     experiments = logged = lineages = 0
     with open_store(database, tracking_uri) as store:

@@ -7,9 +7,10 @@ import time
 
 from schema import TOOL_VERSION
 from schema.database import Database
+from schema.iterations import resolve_submission
 from tracker.experiments.runs import LONGEST_TAG, cut, dataset_of, write_artifacts
 from tracker.experiments.store import SUBMISSION_ID, clean_names, guarded, scratch_folder
-from tracker.experiments.submissions import read_results, read_submissions, select
+from tracker.experiments.submissions import read_results, read_submissions
 
 FOLDER = "sr_tracker"
 _TAGS = {
@@ -33,7 +34,10 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
     run = mlflow.active_run() if mlflow is not None else None
     if mlflow is None or run is None:
         return False
-    (submission,) = select(read_submissions(database), [submission_id])
+    submission_id = resolve_submission(database, submission_id)
+    (submission,) = (
+        found for found in read_submissions(database) if found.submission_id == submission_id
+    )
     results = read_results(database, [submission_id])
     from mlflow.entities import Metric, RunTag
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schema.database import Database
-from schema.errors import InputError
+from schema.iterations import list_submissions, unknown_measure
 from tracker.experiments.runs import RECORD
 from tracker.experiments.store import SUBMISSION_ID, Store, open_store
-from tracker.filters import check_submissions, submission_ids
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -28,12 +27,10 @@ FROM submission_measures
 JOIN submission USING (submission_id, system_id, treebank_id, campaign_id)
 LEFT JOIN signature USING (signature_id)
 WHERE measure = $measure AND score IS NOT NULL
-    AND ($system IS NULL OR system_id = $system)
-    AND ($treebank IS NULL OR treebank_id = $treebank)
-    AND ($submissions IS NULL OR list_contains($submissions, submission_id))
+    AND list_contains($submissions, submission_id)
 QUALIFY row_number() OVER (
     PARTITION BY system_id, treebank_id
-    ORDER BY if(better = 'higher', -score, score), submission_id
+    ORDER BY if(submission_measures.better = 'higher', -score, score), submission_id
 ) = 1
 ORDER BY system_id, treebank_id
 """
@@ -57,8 +54,6 @@ def promote(
     *,
     metric: str = "dea",
     alias: str = "champion",
-    system: str | None = None,
-    treebank: str | None = None,
     submissions: Sequence[str] | None = None,
     dry_run: bool = False,
     tracking_uri: str | None = None,
@@ -69,22 +64,18 @@ def promote(
     keeps it, so that promoting again changes nothing. A run that was replaced is another run: its
     version stays, and the new run gets one of its own.
 
-    Raises InputError where no submission has the measure, UnknownNameError for submissions that do
-    not exist, TrackingUnavailableError where the store cannot be reached.
+    ``submissions`` restricts which; with one of a system and treebank that one is promoted,
+    whatever is better.
+
+    Raises UnknownNameError for submissions that do not exist and a measure that none of them has,
+    TrackingUnavailableError where the store cannot be reached.
     """
-    check_submissions(submission_ids(database), submissions)
-    values = {
-        "measure": metric,
-        "system": system,
-        "treebank": treebank,
-        "submissions": None if submissions is None else list(submissions),
-    }
+    wanted = list_submissions(database, submissions)
+    values = {"measure": metric, "submissions": wanted}
     best = database.connection.execute(_BEST, values).to_arrow_table().to_pylist()
     if not best:
-        raise InputError(
-            f"no submission asked for has a score by '{metric}'",
-            hint="'tracker show submission_measures' lists what is measured",
-        )
+        message = f"no submission asked for has a score by '{metric}'"
+        raise unknown_measure(database, metric, wanted, message)
     with open_store(database, tracking_uri) as store:
         experiments = {row["campaign_id"] for row in best}
         runs = {name: _runs(store, name) for name in experiments}

@@ -15,7 +15,6 @@ import pyarrow.compute as pc
 
 from schema.database import Database
 from tracker.analysis.measures import COMPLEXITIES
-from tracker.filters import check_submissions
 from tracker.statistics import SPEARMAN
 
 LAYOUT = "6"
@@ -205,14 +204,6 @@ def read_submissions(database: Database) -> list[Submission]:
     """Return all submissions, in the order of their systems' iterations."""
     rows = database.connection.execute(_SUBMISSIONS).to_arrow_table().to_pylist()
     return [Submission(row, _fingerprint(row)) for row in rows]
-
-
-def select(submissions: Sequence[Submission], wanted: Sequence[str] | None) -> list[Submission]:
-    """Return those that are wanted. Raises UnknownNameError for one that does not exist."""
-    if wanted is None:
-        return list(submissions)
-    check_submissions({found.submission_id for found in submissions}, wanted)
-    return [found for found in submissions if found.submission_id in set(wanted)]
 
 
 def read_metrics(database: Database, submissions: Sequence[str]) -> dict[str, dict[str, float]]:

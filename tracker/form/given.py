@@ -15,8 +15,9 @@ from ingest.score_columns import ScoreFile
 from ingest.staging import Load, commit
 from queries.catalog import install, statement
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
 from schema.keys import KEYS
+from schema.names import unknown_name
 from tracker.form.given_file import check_references, given_label, read_given
 from tracker.form.scoring import (
     STORED,
@@ -98,8 +99,14 @@ def score_given(
     with database.transaction():
         report = _score(database, given_label(model), submissions, tolerance)
     if not report.submissions + report.unchanged:
-        raise UnknownNameError(
-            f"no probabilities of '{model}' were given for these submissions",
+        start = given_label("")
+        rows = database.connection.execute("SELECT DISTINCT model FROM output_probability")
+        labels = [label for (label,) in rows.fetchall()]
+        raise unknown_name(
+            "model",
+            model,
+            (label.removeprefix(start) for label in labels if label.startswith(start)),
+            message=f"no probabilities of '{model}' were given for these submissions",
             hint="'tracker form ingest' loads them",
         )
     return report

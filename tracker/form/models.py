@@ -8,11 +8,12 @@ from pathlib import Path
 from ingest.analysers.base import single_line
 from schema.database import Database
 from schema.errors import InputError
-from tracker.filters import treebank_sha256
+from schema.names import resolve_treebank
 from tracker.form.kneser_ney import DEFAULT_ORDER, train_ngram_model
 from tracker.form.language_model import LanguageModel
 from tracker.form.ngram_model import NgramModel
 from tracker.form.scoring import form_targets
+from tracker.score_records import treebank_sha256
 
 NGRAM = "ngram"
 
@@ -66,6 +67,7 @@ def train_on_treebank(
 
     Raises UnknownNameError for a treebank that is not loaded, InputError where its text is hidden.
     """
+    treebank_id = resolve_treebank(database, treebank_id)
     sha256 = treebank_sha256(database, treebank_id)
     texts = database.connection.execute(
         "SELECT text FROM sentence WHERE treebank_id = ? AND text IS NOT NULL ORDER BY sentence_no",
@@ -82,7 +84,8 @@ def check_language(
 ) -> None:
     """Raise InputError where a submission is in another language than a treebank to train on."""
     row = database.connection.execute(
-        "SELECT language FROM treebank WHERE treebank_id = ?", [treebank_id]
+        "SELECT language FROM treebank WHERE treebank_id = ?",
+        [resolve_treebank(database, treebank_id)],
     ).fetchone()
     language = row[0] if row else None
     for target in form_targets(database, submissions):

@@ -11,8 +11,8 @@ from queries.catalog import install, statement
 from queries.metrics import Signature, composed_signature
 from schema.database import Database
 from schema.errors import InputError
+from schema.iterations import resolve_submissions
 from schema.progress import Progress, silent
-from tracker.filters import check_submissions
 from tracker.form.language_model import LanguageModel, label_of
 from tracker.form.probabilities import store_output_probabilities, store_reference_probabilities
 from tracker.score_records import record_scorings, store_signatures
@@ -104,8 +104,8 @@ def form_targets(database: Database, submissions: Sequence[str] | None) -> list[
     Raises UnknownNameError for submissions that do not exist.
     """
     rows = database.connection.execute(statement("form_submissions")).fetchall()
-    check_submissions([row[0] for row in rows], submissions)
-    wanted = None if submissions is None else set(submissions)
+    named = resolve_submissions(database, submissions)
+    wanted = None if named is None else set(named)
     return [Target(*row) for row in rows if wanted is None or row[0] in wanted]
 
 

@@ -10,7 +10,7 @@ from schema.errors import InputError
 from tracker.comparison.changes import measure_changes
 from tracker.comparison.comparability import check
 from tracker.comparison.model import Change, Settings
-from tracker.comparison.references import read_side
+from tracker.comparison.sides import read_side
 from tracker.gate.model import (
     ALLOWED,
     FAILED,

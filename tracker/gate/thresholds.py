@@ -7,12 +7,12 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from ingest.files import read_text
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.names import unknown_name
 from tracker.gate.model import MAX_DROP, MIN, Threshold
 
 _SECTIONS = (MAX_DROP, MIN)
@@ -100,7 +100,14 @@ def of_measures(
         if not names and "*" not in threshold.measure and threshold.measure in known:
             names = [threshold.measure]
         if not names:
-            raise _unknown(threshold, of_both)
+            raise unknown_name(
+                "measure",
+                threshold.measure,
+                of_both,
+                message=f"neither submission has a measure '{threshold.measure}'",
+                where=str(threshold),
+                hint="'tracker show submission_measures' lists all",
+            )
         for name in names:
             other = found.get((threshold.kind, name))
             if other is None or _precision(threshold) >= _precision(other):
@@ -119,17 +126,6 @@ def _is_allowed(measure: str, allowed: Sequence[str]) -> bool:
 
 def _precision(threshold: Threshold) -> tuple[bool, int]:
     return "*" not in threshold.measure, len(threshold.measure)
-
-
-def _unknown(threshold: Threshold, measures: Sequence[str]) -> UnknownNameError:
-    close = get_close_matches(threshold.measure, measures, n=5, cutoff=0.5)
-    several = [name for name in measures if "[" not in name]
-    hint = f"close are {', '.join(close)}" if close else f"there are {', '.join(several[:20])}"
-    return UnknownNameError(
-        f"neither submission has a measure '{threshold.measure}'",
-        where=str(threshold),
-        hint=f"{hint}; 'tracker show submission_measures' lists all",
-    )
 
 
 def _threshold(

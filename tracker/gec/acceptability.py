@@ -10,7 +10,8 @@ import pyarrow.compute as pc
 
 from queries.catalog import statement
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.names import check_names
 from schema.progress import Progress, silent
 from tracker.gec.parses import parse_texts
 from tracker.gec.temporary import at_hand
@@ -80,12 +81,9 @@ def accept(
     twice = next((name for name in metrics if metrics.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"the metric '{twice}' is given twice", hint="name them differently")
-    unknown = [name for name in lower_is_better if name not in metrics]
-    if unknown or not metrics:
-        raise UnknownNameError(
-            f"there are no scores of '{unknown[0]}'" if unknown else "there are no scores",
-            hint=f"metrics at hand: {', '.join(metrics) or 'none'}",
-        )
+    check_names("metric", lower_is_better, metrics, where="the scores")
+    if not metrics:
+        raise InputError("there are no scores", hint="give --scores, or --rules and --model")
     named = {
         "place": pa.array(range(len(metrics)), pa.int32()),
         "metric": pa.array(metrics, pa.string()),

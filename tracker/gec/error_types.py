@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 import pyarrow as pa
 
 from schema.errors import InputError
+from schema.names import unknown_name
 from tracker.gec.m2 import M2File
 
 PRESETS = {
@@ -23,8 +24,8 @@ PRESETS = {
 def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
     """Return the error types of a file that are presets' or fit a pattern such as ``*:FORM``.
 
-    All that a file of labels has, where nothing is wanted. Raises InputError for a pattern or
-    preset that no edit of the file has, and where an M2 file's types are not chosen from.
+    All that a file of labels has, where nothing is wanted. Raises UnknownNameError for a pattern or
+    preset that no edit of the file has, InputError where an M2 file's types are not chosen from.
     """
     if not wanted and file.corrected:
         raise InputError(
@@ -39,11 +40,13 @@ def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
             kind for kind in types for one in PRESETS.get(name, (name,)) if fnmatchcase(kind, one)
         }
         if not found:
-            raise InputError(
-                f"no edit has a type that '{name}' stands for",
+            raise unknown_name(
+                "error type",
+                name,
+                {*types, *PRESETS} - {name},
+                message=f"no edit has a type that '{name}' stands for",
                 where=file.source,
-                hint=f"presets: {', '.join(PRESETS)}; types of the file: "
-                f"{', '.join(sorted(types)) or 'none'}",
+                hint=f"presets: {', '.join(PRESETS)}; 'tracker gec types' counts the file's",
             )
         chosen |= found
     return frozenset(chosen if wanted else types)

@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from queries.catalog import statement
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.names import resolve_treebank
 from tracker.grammar.checking import drop_temporary
 from tracker.grammar.rule_sets import NewRuleSet, Stored, rule_keys, store_rule_set
 
@@ -73,6 +74,7 @@ def extract_rules(
     """
     settings = settings or ExtractionSettings()
     _check(settings)
+    treebank_id = resolve_treebank(database, treebank_id)
     language, scheme, sentences = _treebank(database, treebank_id)
     try:
         _prepare(database, treebank_id)
@@ -116,14 +118,10 @@ def _check(settings: ExtractionSettings) -> None:
 
 
 def _treebank(database: Database, treebank_id: str) -> tuple[str | None, str, int]:
-    found = database.connection.execute(
+    found: tuple[str | None, str, int]
+    (found,) = database.connection.execute(
         "SELECT language, scheme, sentences FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone()
-    if found is None:
-        raise UnknownNameError(
-            f"there is no treebank '{treebank_id}'",
-            hint="'tracker show treebank' lists them; 'tracker ingest treebank FILE' loads one",
-        )
+    ).fetchall()
     if found[1] not in _SCHEMES:
         raise InputError(
             f"'{treebank_id}' has no trees: its scheme is {found[1]}",

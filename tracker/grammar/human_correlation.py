@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from queries.catalog import statement
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
+from schema.iterations import unknown_measure
+from schema.names import campaign_treebanks, resolve_name, resolve_treebank, unknown_name
 from tracker.grammar.human_scores import HumanScores
 from tracker.human.metric_agreement import Correlation, correlations
 from tracker.human.outliers import outliers
@@ -69,16 +71,15 @@ def correlate_with_people(
     human scores of all systems of the language pair (Mathur et al. 2020). Each system counts by its
     latest iteration; human references do not. Tables 3 and 5 of Pratapa et al. (2021).
 
-    Raises UnknownNameError for test sets without any of the measures, InputError where it is not
-    clear which language pair a test set is of.
+    Raises UnknownNameError for names that are not there and test sets without any of the measures,
+    InputError where it is not clear which language pair a test set is of.
     """
     found: list[HumanCorrelation] = []
     for test_set in _test_sets(database, campaign, treebanks, measures):
         of_pair = pair or _pair_of(test_set, human)
         if of_pair not in human:
-            raise UnknownNameError(
-                f"people scored no language pair '{of_pair}'",
-                hint=f"pairs are: {', '.join(sorted(human))}",
+            raise unknown_name(
+                "language pair", of_pair, human, message=f"people scored no pair '{of_pair}'"
             )
         found += _correlations(test_set, of_pair, human[of_pair], measures)
     return found
@@ -87,9 +88,15 @@ def correlate_with_people(
 def _test_sets(
     database: Database, campaign: str, treebanks: Sequence[str], measures: Sequence[str]
 ) -> list[TestSetScores]:
+    campaign = resolve_name(database, "campaign", campaign)
+    among = campaign_treebanks(database, campaign)
+    treebanks = [resolve_treebank(database, name, among) for name in treebanks]
     rows = database.connection.execute(
         statement("system_measures"), {"campaign": campaign, "measures": list(measures)}
     ).fetchall()
+    unmeasured = {*measures} - {row[3] for row in rows} - {*METRICS}
+    if unmeasured:
+        raise unknown_measure(database, min(unmeasured))
     found: dict[str, TestSetScores] = {}
     for year, treebank_id, language, measure, system, score in rows:
         if treebanks and treebank_id not in treebanks:

@@ -7,11 +7,11 @@ import pyarrow as pa
 from queries.catalog import install, statement
 from queries.metrics import composed_signature
 from schema.database import Database
-from tracker.filters import treebank_sha256
+from schema.names import resolve_treebank
 from tracker.grammar.checking import check_links, drop_temporary
 from tracker.grammar.rule_sets import resolve_rule_set
 from tracker.grammar.scoring import VERSION, check_applicable, rule_set_content
-from tracker.score_records import store_signatures
+from tracker.score_records import store_signatures, treebank_sha256
 
 
 def score_references(
@@ -27,6 +27,7 @@ def score_references(
     install(database)
     check_applicable(applicable)
     rule_set_id = resolve_rule_set(database, rule_set)
+    treebank_id = resolve_treebank(database, treebank_id)
     sha256 = treebank_sha256(database, treebank_id)
     signature = composed_signature(
         "grammar",

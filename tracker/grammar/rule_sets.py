@@ -15,7 +15,8 @@ from ingest.files import content_hash
 from ingest.staging import Load, commit
 from schema import TOOL_VERSION
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.names import unknown_name
 
 _NAME = re.compile(r"[^\s@/\x00-\x1f]+")
 ANNOTATIONS = ("always", "sometimes", "need_not")
@@ -116,23 +117,22 @@ def store_rule_set(
 def resolve_rule_set(database: Database, text: str) -> str:
     """Return the id of a rule set named as ``name@2``, ``name@latest`` or ``name``, its newest.
 
-    Raises UnknownNameError, which lists the sets there are.
+    Raises UnknownNameError, which tells the nearest.
     """
     name, _, version = text.partition("@")
     found = _newest(database, name) if version in ("", "latest") else None
-    if found is None and version.isdigit():
+    if found is None and version.isdecimal() and len(version) < 10:
         found = database.connection.execute(
             "SELECT rule_set_id, version, sha256 FROM rule_set WHERE name = ? AND version = ?",
             [name, int(version)],
         ).fetchone()
     if found is None:
-        known = database.connection.execute(
-            "SELECT string_agg(rule_set_id, ', ' ORDER BY rule_set_id) FROM rule_set"
-        ).fetchone()
-        raise UnknownNameError(
-            f"there is no rule set '{text}'",
-            hint=f"there are: {known[0] if known and known[0] else 'none'}; "
-            "'tracker grammar extract TREEBANK' makes one",
+        rows = database.connection.execute("SELECT rule_set_id, name FROM rule_set").fetchall()
+        raise unknown_name(
+            "rule set",
+            text,
+            (known for row in rows for known in row),
+            hint="'tracker grammar extract TREEBANK' makes one",
         )
     return str(found[0])
 

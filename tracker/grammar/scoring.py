@@ -11,8 +11,8 @@ from queries.catalog import install, statement
 from queries.metrics import Signature, composed_signature
 from schema.database import Database
 from schema.errors import InputError
+from schema.iterations import resolve_submissions
 from schema.progress import Progress, silent
-from tracker.filters import check_submissions
 from tracker.grammar.checking import check_links, drop_temporary
 from tracker.grammar.rule_sets import resolve_rule_set
 from tracker.score_records import record_scorings, store_signatures
@@ -149,8 +149,8 @@ def score_pending_grammar(
 
 def _targets(database: Database, submissions: Sequence[str] | None) -> list[_Target]:
     rows = database.connection.execute(statement("grammar_submissions")).fetchall()
-    check_submissions([row[0] for row in rows], submissions)
-    wanted = None if submissions is None else set(submissions)
+    named = resolve_submissions(database, submissions)
+    wanted = None if named is None else set(named)
     return [_Target(*row) for row in rows if wanted is None or row[0] in wanted]
 
 

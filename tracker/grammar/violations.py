@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from statistics import fmean
 
 import pyarrow as pa
 
 from queries.catalog import statement
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError
+from schema.iterations import resolve_submission
+from schema.names import check_names
 from tracker.grammar.checking import check_links, drop_temporary
 from tracker.grammar.examples import BrokenLink, read_examples
 from tracker.grammar.rule_sets import resolve_rule_set
@@ -88,13 +89,15 @@ def find_violations(
     Raises UnknownNameError for a submission, rule set or rule that does not exist, InputError for
     outputs without trees, and where no rule set is named and none was used before.
     """
+    submission_id = resolve_submission(database, submission_id)
     treebank_id, language = _treebank(database, submission_id)
     rule_set_id, applicable = _how(database, submission_id, rule_set)
     try:
         check_links(database, rule_set_id, pa.table({"target": [submission_id]}))
         _check_trees(database, submission_id)
         every = _kept_rules(database, rule_set_id, treebank_id, applicable)
-        _check_rules(rules, every, rule_set_id)
+        hint = f"'tracker grammar rules {rule_set_id}' lists them"
+        check_names("rule", rules, (row.rule for row in every), where=rule_set_id, hint=hint)
         wanted = [
             row
             for row in every
@@ -153,16 +156,11 @@ def clash(rule: KeptRule, link: BrokenLink) -> tuple[str, str]:
 
 
 def _treebank(database: Database, submission_id: str) -> tuple[str, str | None]:
-    row = database.connection.execute(
+    (row,) = database.connection.execute(
         "SELECT treebank_id, language FROM submission JOIN treebank USING (treebank_id) "
         "WHERE submission_id = ?",
         [submission_id],
-    ).fetchone()
-    if row is None:
-        raise UnknownNameError(
-            f"there is no submission '{submission_id}'",
-            hint="'tracker show submissions' lists what is loaded",
-        )
+    ).fetchall()
     return row[0], row[1]
 
 
@@ -206,16 +204,3 @@ def _kept_rules(
         {"rule_set": rule_set_id, "treebank": treebank_id, "applicable": applicable},
     ).fetchall()
     return [KeptRule(*row) for row in rows]
-
-
-def _check_rules(rules: Sequence[str], every: Sequence[KeptRule], rule_set_id: str) -> None:
-    known = [row.rule for row in every]
-    for rule in rules:
-        if rule not in known:
-            close = get_close_matches(rule, known, n=3, cutoff=0.5)
-            raise UnknownNameError(
-                f"the rule set '{rule_set_id}' has no rule '{rule}'",
-                hint=f"perhaps {', '.join(close)}"
-                if close
-                else f"'tracker grammar rules {rule_set_id}' lists them",
-            )

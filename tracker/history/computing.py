@@ -9,8 +9,8 @@ from itertools import groupby
 
 from schema.database import Database
 from schema.progress import Progress, silent
+from schema.selection import select_submissions
 from tracker.comparison.model import Change, RelationChange, Settings
-from tracker.filters import selected_submissions
 from tracker.history.model import History, Line, Measure, Run, Tests
 from tracker.history.reading import (
     Measured,
@@ -52,7 +52,7 @@ def history(
     """
     settings = settings or Settings()
     filters = {"system": system, "treebank": treebank, "campaign": campaign}
-    submissions = selected_submissions(database, filters)
+    submissions = select_submissions(database, filters)
     runs = read_runs(database, submissions)
     compared_with = {row["previous_submission_id"] for row in runs} - {None}
     measured = read_measured(database, sorted({*submissions, *compared_with}), measures)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from schema.database import Database
-from schema.errors import UnknownNameError
+from schema.iterations import unknown_measure
 from tracker.comparison.model import DEFAULT_METRICS
 from tracker.history.model import Measure
 from tracker.history.statements import Row, read_rows
@@ -53,7 +52,8 @@ def read_measured(
     measures = {row["measure"]: Measure(row["measure"], row["kind"], row["better"]) for row in rows}
     for name, pattern in zip(names or (), fitting, strict=True):
         if not any(re.fullmatch(pattern, measure, re.DOTALL) for measure in measures):
-            raise _unknown(database, submissions, name)
+            message = f"no run of the system has the measure '{name}'"
+            raise unknown_measure(database, name, submissions, message)
     values: dict[str, dict[str, float | None]] = {name: {} for name in submissions}
     for row in rows:
         values[row["submission_id"]][row["measure"]] = row["score"]
@@ -95,16 +95,3 @@ def chosen_differently(row: Row) -> dict[str, tuple[Any, Any]]:
             if now.get(name) != before.get(name):
                 found[prefix + name] = (before.get(name), now.get(name))
     return found
-
-
-def _unknown(database: Database, submissions: Sequence[str], name: str) -> UnknownNameError:
-    rows = read_rows(database, "measured", submissions=submissions, names=".*")
-    known = sorted({row["measure"] for row in rows})
-    near = difflib.get_close_matches(name, known, n=5, cutoff=0.5)
-    near += [other for other in DEFAULT_METRICS if other in known and other not in near]
-    return UnknownNameError(
-        f"no run of the system has the measure '{name}'",
-        hint=f"such as {', '.join(near)}; 'tracker show submission_measures' lists all"
-        if near
-        else "'tracker score' computes what is missing",
-    )

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from queries.catalog import statement
 from schema.database import Database
 from schema.errors import UnknownNameError
+from schema.names import check_names, resolve_name
 
 TEMPORARY = ("judgement_at_hand", "judgement_pair", "standardised_judgement", "human_sentence")
 
@@ -25,6 +26,10 @@ def judged_campaigns(database: Database, campaign: str | None, criterion: str | 
         for judged, judged_criterion in rows
         if campaign in (None, judged) and criterion in (None, judged_criterion)
     ]
+    if campaign is not None:
+        resolve_name(database, "campaign", campaign)
+    if criterion is not None and rows:
+        check_names("criterion", [criterion], {other for _, other in rows})
     if not found:
         wanted = [f"of campaign '{campaign}'"] if campaign else []
         wanted += [f"on '{criterion}'"] if criterion else []

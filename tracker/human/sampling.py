@@ -12,6 +12,8 @@ from pathlib import Path
 from queries.catalog import statement
 from schema.database import Database
 from schema.errors import InputError, UnknownNameError
+from schema.iterations import resolve_submission
+from schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from tracker.files import write_file
 from tracker.human.degrading import Degrader
 from tracker.human.hits import DEGRADED, REFERENCE, Item, Output, build_hits
@@ -76,6 +78,9 @@ def draw_sample(
     """
     if not plan.criteria:
         raise InputError("there is no criterion to judge by", hint="give --criterion")
+    campaign_id = resolve_name(database, "campaign", campaign_id)
+    among = campaign_treebanks(database, campaign_id)
+    treebank_id = resolve_treebank(database, treebank_id, among)
     submissions = _submissions(database, campaign_id, treebank_id, plan.systems)
     rng = random.Random(f"{campaign_id} {treebank_id} {plan.seed}")
     rows = database.connection.execute(
@@ -182,8 +187,8 @@ def _submissions(
 ) -> list[str]:
     """Return the ids of the submissions to judge, of each system the latest unless named."""
     rows = database.connection.execute(
-        "SELECT system_id, iteration, submission_id FROM submission "
-        "WHERE campaign_id = ? AND treebank_id = ? ORDER BY system_id, iteration",
+        "SELECT system_id, arg_max(submission_id, iteration) FROM submission "
+        "WHERE campaign_id = ? AND treebank_id = ? GROUP BY system_id",
         [campaign_id, treebank_id],
     ).fetchall()
     if not rows:
@@ -191,18 +196,14 @@ def _submissions(
             f"there is no submission for '{treebank_id}' in campaign '{campaign_id}'",
             hint="'tracker show submissions' lists what is loaded",
         )
-    named = {system_id: submission_id for system_id, _, submission_id in rows}
-    if systems is None:
-        return sorted(named.values())
-    named |= {f"{system_id}@{number}": submission_id for system_id, number, submission_id in rows}
-    for name in systems:
-        if name not in named:
-            raise UnknownNameError(
-                f"there is no submission of '{name}' to judge",
-                where=f"{campaign_id}, {treebank_id}",
-                hint=f"there are: {', '.join(sorted({row[0] for row in rows}))}",
-            )
-    return sorted({named[name] for name in systems})
+    latest = dict(rows)
+    return sorted(
+        {
+            latest.get(name)
+            or resolve_submission(database, name, treebank=treebank_id, campaign=campaign_id)
+            for name in (latest if systems is None else systems)
+        }
+    )
 
 
 def _outputs(

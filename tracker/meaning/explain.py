@@ -10,7 +10,9 @@ from queries.functions.graph_alignment import align_graphs
 from queries.functions.graph_climbing import climb_graphs
 from queries.functions.graph_triples import GraphTriples, TopConvention, read_triples
 from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from schema.errors import InputError, TrackerError
+from schema.iterations import resolve_submission
+from schema.names import unknown_name
 from tracker.meaning.differences import (
     INSTANCE,
     Difference,
@@ -49,6 +51,8 @@ def explain(
     Raises InputError where the submissions have no scores of meaning, or not the same treebank;
     UnknownNameError for a sentence that is not there.
     """
+    submission_id = resolve_submission(database, submission_id)
+    against = against and resolve_submission(database, against)
     submissions = [submission_id, *([against] if against else [])]
     if against == submission_id:
         raise InputError("a submission does not differ from itself", hint="name another one")
@@ -86,12 +90,6 @@ def _treebank(database: Database, submissions: Sequence[str]) -> str:
             [submissions],
         ).fetchall()
     )
-    for submission in submissions:
-        if submission not in found:
-            raise UnknownNameError(
-                f"there is no submission '{submission}'",
-                hint="'tracker show submissions' lists what is loaded",
-            )
     if len(set(found.values())) > 1:
         raise InputError(
             "the submissions are of two treebanks: " + ", ".join(sorted(set(found.values()))),
@@ -109,7 +107,7 @@ def _newest(
     return found[0] if found else None
 
 
-def _unscored(database: Database, submissions: Sequence[str], parser: str | None) -> InputError:
+def _unscored(database: Database, submissions: Sequence[str], parser: str | None) -> TrackerError:
     parsers = database.connection.execute(
         "SELECT DISTINCT parser FROM output_graph "
         "WHERE list_contains(?::VARCHAR[], submission_id) ORDER BY parser",
@@ -117,6 +115,9 @@ def _unscored(database: Database, submissions: Sequence[str], parser: str | None
     ).fetchall()
     names = ", ".join(f"'{name}'" for name in submissions)
     by = f" by {parser}" if parser else ""
+    if parser and (parser,) not in parsers:
+        message = f"{names}: no graphs by '{parser}'"
+        return unknown_name("parser", parser, (name for (name,) in parsers), message=message)
     if not parsers:
         hint = "load what a parser makes of the outputs: 'tracker ingest graphs'"
     else:
@@ -157,8 +158,11 @@ def _named(rows: Sequence[list[Row]], name: str) -> list[Row]:
         for sides in rows:
             if str(sides[0][key]) == name:
                 return sides
-    raise UnknownNameError(
-        f"there is no sentence '{name}' that was compared",
+    raise unknown_name(
+        "sentence",
+        name,
+        (str(sides[0]["sent_id"]) for sides in rows),
+        message=f"there is no sentence '{name}' that was compared",
         hint="give its sent_id, or its number from 1",
     )
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 from queries.catalog import install, statement
 from queries.metrics import Signature, composed_signature
 from schema.database import Database
-from tracker.filters import check_submissions, submission_ids
+from schema.iterations import resolve_submissions
 from tracker.score_records import record_scorings, store_signatures
 
 VERSION = "1"
@@ -55,8 +55,8 @@ def score_mf(database: Database, submissions: Sequence[str] | None = None) -> in
     Raises UnknownNameError for submissions that do not exist.
     """
     install(database)
-    check_submissions(submission_ids(database), submissions)
-    wanted = None if submissions is None else set(submissions)
+    named = resolve_submissions(database, submissions)
+    wanted = None if named is None else set(named)
     rows = database.connection.execute(statement("mf_submissions")).fetchall()
     sources = [_Source(*row) for row in rows if wanted is None or row[0] in wanted]
     computed = {

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from queries.catalog import install, statement
 from schema.database import Database
-from schema.errors import InputError
+from schema.names import resolve_treebank, unknown_name
 from schema.progress import Progress, silent
-from tracker.filters import treebank_sha256
 from tracker.meaning.matching import GraphPair, match_table, matcher
 from tracker.meaning.scoring import read_concept_vectors
 from tracker.meaning.signatures import MeaningSettings, meaning_signature
-from tracker.score_records import store_signatures
+from tracker.score_records import store_signatures, treebank_sha256
 
 
 @dataclass(frozen=True)
@@ -42,18 +41,26 @@ def match_references(
     reference_graph_match, under the signature of scores that are computed alike; a quality in the
     settings has no effect, as the views restrict the bound to the sentences of a submission.
 
-    Raises UnknownNameError for a treebank that does not exist, InputError where it has no gold
-    graphs or the parser none of its references.
+    Raises UnknownNameError for a treebank that does not exist, and where it has no gold graphs or
+    the parser none of its references.
     """
     install(database)
+    treebank_id = resolve_treebank(database, treebank_id)
     sha256 = treebank_sha256(database, treebank_id)
     rows = database.connection.execute(
         statement("meaning_reference_pairs"),
         {"treebank_id": treebank_id, "parser": settings.parser},
     ).fetchall()
     if not rows:
-        raise InputError(
-            f"there are no graphs by '{settings.parser}' of the references of '{treebank_id}'",
+        parsers = database.connection.execute(
+            "SELECT DISTINCT parser FROM reference_graph WHERE treebank_id = ?", [treebank_id]
+        ).fetchall()
+        raise unknown_name(
+            "parser",
+            settings.parser,
+            (parser for (parser,) in parsers),
+            message=f"there are no graphs by '{settings.parser}' of the references of "
+            f"'{treebank_id}'",
             hint="'tracker ingest amr' loads gold graphs, 'tracker ingest graphs' these",
         )
     signature = meaning_signature(

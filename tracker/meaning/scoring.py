@@ -11,9 +11,10 @@ import pyarrow as pa
 from queries.catalog import install, statement
 from queries.metrics import Signature
 from schema.database import Database
-from schema.errors import InputError
+from schema.errors import InputError, TrackerError
+from schema.iterations import resolve_submissions
+from schema.names import unknown_name
 from schema.progress import Progress, silent
-from tracker.filters import check_submissions
 from tracker.meaning.matching import GraphPair, MatchRow, match_table, matcher
 from tracker.meaning.mf import score_mf
 from tracker.meaning.signatures import MeaningSettings, meaning_signature
@@ -73,8 +74,8 @@ def score_meaning(
     are left out for all of them (section 5.1): they are scored over the same sentences. Submissions
     that are complete stay so. ``workers`` is the number of processes; results do not depend on it.
 
-    Raises UnknownNameError for submissions that do not exist, InputError where none of them has
-    graphs of that parser and a treebank with gold graphs, and for vectors that cannot be read.
+    Raises UnknownNameError for submissions that do not exist and a parser that none of them has
+    graphs of, InputError where no treebank has gold graphs, and for vectors that cannot be read.
     """
     install(database)
     wanted = _targets(database, settings.parser, submissions)
@@ -141,22 +142,24 @@ def _targets(database: Database, parser: str, submissions: Sequence[str] | None)
     rows = database.connection.execute(
         statement("meaning_submissions"), {"parser": parser}
     ).fetchall()
-    check_submissions([row[0] for row in rows], submissions)
-    wanted = None if submissions is None else set(submissions)
+    named = resolve_submissions(database, submissions)
+    wanted = None if named is None else set(named)
     return [_Target(*row) for row in rows if wanted is None or row[0] in wanted]
 
 
-def _nothing(database: Database, parser: str, wanted: Sequence[_Target]) -> InputError:
+def _nothing(database: Database, parser: str, wanted: Sequence[_Target]) -> TrackerError:
     if not any(target.has_gold for target in wanted):
         return InputError(
             "no submission is to a treebank with gold graphs",
             hint="'tracker ingest amr' loads them",
         )
-    rows = database.connection.execute("SELECT DISTINCT parser FROM output_graph ORDER BY parser")
-    parsers = ", ".join(parser for (parser,) in rows.fetchall())
-    return InputError(
-        f"no submission has graphs by '{parser}'",
-        hint=f"parsers: {parsers}" if parsers else "'tracker ingest graphs' loads them",
+    rows = database.connection.execute("SELECT DISTINCT parser FROM output_graph").fetchall()
+    return unknown_name(
+        "parser",
+        parser,
+        (name for (name,) in rows),
+        message=f"no submission has graphs by '{parser}'",
+        hint="'tracker ingest graphs' loads them",
     )
 
 

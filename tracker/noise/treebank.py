@@ -8,7 +8,7 @@ from pathlib import Path
 from ingest.files import read_text
 from queries.catalog import statement
 from schema.database import Database
-from schema.errors import UnknownNameError
+from schema.names import resolve_treebank
 
 _LANGUAGE = re.compile("([a-z]{2,3})_")
 
@@ -27,14 +27,11 @@ def treebank_text(database: Database, treebank_id: str) -> tuple[str, str | None
 
     Raises UnknownNameError for a treebank that is not loaded.
     """
-    found = database.connection.execute(
+    hint = "'tracker show treebank' lists them; a file must end in .conllu"
+    treebank_id = resolve_treebank(database, treebank_id, hint=hint)
+    (found,) = database.connection.execute(
         "SELECT language FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone()
-    if found is None:
-        raise UnknownNameError(
-            f"there is no treebank '{treebank_id}'",
-            hint="'tracker show treebank' lists them; a file must end in .conllu",
-        )
+    ).fetchall()
     rows = database.connection.execute(
         statement("export_conllu"), {"treebank_id": treebank_id}
     ).fetchall()

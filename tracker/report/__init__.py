@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tracker.report.selection import named
 from tracker.report.writing import Written, write_report
 
-__all__ = ["Written", "named", "write_report"]
+__all__ = ["Written", "write_report"]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from queries.catalog import statement
 from queries.metrics import metrics
 from schema.database import Database
-from schema.errors import UnknownNameError
-from tracker.filters import check_submissions, submission_ids
+from schema.iterations import resolve_submissions
+from schema.names import check_names
 
 if TYPE_CHECKING:
     from tracker.significance import Settings
@@ -62,7 +62,8 @@ def pending_groups(
     """
     connection = database.connection
     rows = connection.execute(statement("comparable_scores")).fetchall()
-    _check_names(database, submissions, settings.metrics, {row[1] for row in rows})
+    submissions = resolve_submissions(database, submissions)
+    check_names("metric", settings.metrics or (), {row[1] for row in rows})
     signatures = {(metric, submission): signature for _, metric, signature, submission, *_ in rows}
     wanted = [
         row
@@ -125,18 +126,3 @@ def pending_groups(
 
 def _short_hash(signature: str) -> str:
     return hashlib.sha256(signature.encode()).hexdigest()[:12]
-
-
-def _check_names(
-    database: Database,
-    submissions: Sequence[str] | None,
-    metric_names: Sequence[str] | None,
-    scored: set[str],
-) -> None:
-    check_submissions(submission_ids(database), submissions)
-    unscored = sorted(set(metric_names or ()) - scored)
-    if unscored:
-        raise UnknownNameError(
-            f"nothing is scored by a metric '{unscored[0]}'",
-            hint=f"there are: {', '.join(sorted(scored)) or 'no scores; run tracker score'}",
-        )

@@ -11,9 +11,10 @@ from ingest.analysers.base import Analyser
 from ingest.given_outputs import given_outputs
 from ingest.outputs import OutputFile, read_outputs
 from ingest.runs import Run
-from ingest.submissions import load_references, store_outputs
+from ingest.submissions import load_references, store_outputs, with_treebank
 from schema.database import Database
 from schema.errors import InputError, TrackerError
+from schema.iterations import resolve_parent
 from schema.progress import Progress, silent
 from tracker.analysis import Settings as AnalysisSettings
 from tracker.analysis import analyses
@@ -21,7 +22,6 @@ from tracker.analysis.jobs import run_analyses
 from tracker.comparison.comparability import IncomparableError
 from tracker.comparison.comparing import compare
 from tracker.comparison.model import Comparison, Settings
-from tracker.comparison.references import resolve
 from tracker.grammar.scoring import score_pending_grammar
 from tracker.scoring import score
 from tracker.submit.model import Loaded, SubmitReport
@@ -81,7 +81,7 @@ def load(
 
     ``outputs`` is the path of a file or whatever ``ingest.given_outputs`` takes. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
-    The run's parent and ``against`` are names as ``tracker.comparison.references`` resolves them;
+    The run's parent and ``against`` are names as ``schema.iterations`` resolves them;
     without ``against`` the parent is what outputs are compared with.
 
     Raises InputError for outputs that cannot be loaded, UnknownNameError for names that do not
@@ -91,6 +91,7 @@ def load(
         raise InputError(
             "it is not said which iteration is to be replaced", hint="give its --iteration"
         )
+    run = with_treebank(database, run)
     references = load_references(database, run.treebank_id)
     file = _read(outputs, run)
     parent = _resolved(database, run.parent_submission_id, run)
@@ -166,7 +167,7 @@ def _read(outputs: Any, run: Run) -> OutputFile:
 def _resolved(database: Database, name: str | None, run: Run) -> str | None:
     if name is None:
         return None
-    return resolve(database, name, treebank=run.treebank_id, campaign=run.campaign_id)
+    return resolve_parent(database, name, run.treebank_id, run.campaign_id)
 
 
 def _parent(database: Database, submission_id: str) -> str | None:

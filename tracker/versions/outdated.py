@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from queries.metrics import metric_named, metrics, signature_of
 from schema.database import Database
-from tracker.filters import check_submissions, submission_ids
+from schema.iterations import list_submissions
 from tracker.versions.statements import version_statement
 
 _MEANING = {
@@ -51,14 +51,12 @@ def find_outdated(
     Metrics that are not installed any more are left out. Raises UnknownNameError for submissions
     and metrics that do not exist.
     """
-    known = submission_ids(database)
-    check_submissions(known, submissions)
     wanted = {
         metric_named(name).name for name in (metrics() if metric_names is None else metric_names)
     }
     rows = database.connection.execute(
         version_statement("newest_scorings"),
-        {"submissions": known if submissions is None else list(submissions)},
+        {"submissions": list_submissions(database, submissions)},
     ).fetchall()
     found = []
     for submission_id, metric, signature_id, signature, treebank_id, data, form, analysis in rows:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from queries.catalog import install
 from queries.metrics import metrics
 from schema.database import Database
+from schema.iterations import list_submissions
 from schema.keys import KEYS
-from tracker.filters import check_submissions, submission_ids
 from tracker.versions.statements import version_statement
 
 _TEMPORARY = ("superseded_in_use", "pruned_result", "pruned_signature", "stored_segment")
@@ -89,9 +89,7 @@ def prune(database: Database, submissions: Sequence[str] | None = None) -> Prune
 
 def _choose(database: Database, submissions: Sequence[str] | None) -> None:
     """Make temporary tables of what goes, and of what stays although it is superseded."""
-    known = submission_ids(database)
-    check_submissions(known, submissions)
-    chosen = {"submissions": known if submissions is None else list(submissions)}
+    chosen = {"submissions": list_submissions(database, submissions)}
     derived = [metric for metric in metrics().values() if metric.statistics_of]
     bases = {
         "derived": [metric.name for metric in derived],

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from queries.catalog import install
 from schema.database import Database
+from schema.iterations import list_submissions
 from schema.progress import Progress, silent
 from tracker.analysis.jobs import run_analyses
-from tracker.filters import submission_ids
 from tracker.scoring import score
 from tracker.versions.outdated import Outdated, find_outdated
 from tracker.versions.remade import remade
@@ -63,10 +63,10 @@ def rescore(
     Raises UnknownNameError for submissions and metrics that do not exist.
     """
     install(database)
-    outdated = find_outdated(database, submissions, metric_names)
+    known = list_submissions(database, submissions)
+    outdated = find_outdated(database, known, metric_names)
     _score(database, outdated, progress)
     _make_newest(database, outdated)
-    known = submission_ids(database) if submissions is None else list(submissions)
     done = _analyse(database, known, progress) if analyses else 0
     left = _left(database, known, outdated)
     return RescoreReport(outdated, _changes(database, outdated), done, left)

@@ -8,6 +8,8 @@ from typing import Any
 from queries.catalog import statement, views
 from schema.database import Database
 from schema.errors import UnknownNameError
+from schema.iterations import unknown_measure
+from schema.names import check_names
 from tracker.comparison.model import DEFAULT_METRICS
 from tracker.years.changes import Row, with_changes
 from tracker.years.lines import Lines, lines_of
@@ -92,8 +94,8 @@ def _entries(database: Database, choice: Choice) -> list[Entry]:
         ("campaign", choice.campaigns, lambda entry: (entry.campaign_id,)),
         ("treebank", choice.treebanks, lambda entry: (entry.treebank_id, entry.short_name)),
     ):
-        known = sorted({name for entry in entries for name in names_of(entry) if name})
-        _check_known(what, names, known, "of a campaign with a year")
+        known = {name for entry in entries for name in names_of(entry) if name}
+        check_names(what, names, known, where="campaigns with a year")
         entries = [entry for entry in entries if not names or {*names_of(entry)} & {*names}]
     if not entries:
         raise UnknownNameError(
@@ -113,11 +115,7 @@ def _measures(database: Database, choice: Choice) -> list[str]:
         )
         unknown = [name for name in wanted if name not in {row["measure"] for row in rows}]
         if unknown:
-            raise UnknownNameError(
-                f"nothing is measured by '{unknown[0]}'",
-                hint="measures are such as bleu, dea[advcl], suspicion[(conj cc)], adequacy_z: "
-                "'tracker show submission_measures' lists them",
-            )
+            raise unknown_measure(database, unknown[0])
         return wanted
     rows = _fetch(database, query.format("kind IN ('metric', 'human')"))
     kinds = {row["measure"]: row["kind"] for row in rows}
@@ -127,16 +125,8 @@ def _measures(database: Database, choice: Choice) -> list[str]:
 
 def _check_families(database: Database, choice: Choice) -> None:
     rows = _fetch(database, "SELECT DISTINCT family FROM system WHERE family IS NOT NULL")
-    known = sorted(row["family"] for row in rows)
-    _check_known("family", choice.families, known, "(a manifest declares it: family = …)")
-
-
-def _check_known(what: str, names: Sequence[str], known: Sequence[str], more: str) -> None:
-    for name in names:
-        if name not in known:
-            raise UnknownNameError(
-                f"there is no {what} '{name}' {more}", hint=f"there are: {', '.join(known)}"
-            )
+    known = {row["family"] for row in rows}
+    check_names("family", choice.families, known, hint="a manifest declares it: family = …")
 
 
 def _store_entries(database: Database, lines: Lines) -> None:

@@ -1,0 +1,204 @@
+"""Names of submissions: ids, and iterations of a system such as ours@3, ours@latest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+from schema.names import SHORT_NAME, resolve_name, resolve_treebank, unknown_name
+
+FIRST, PREVIOUS, LATEST, BEST = "first", "previous", "latest", "best:"
+_FORMS = "write SYSTEM@3, @first, @previous, @latest or @best:MEASURE"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A submission, as far as it is named."""
+
+    submission_id: str
+    campaign_id: str
+    system_id: str
+    treebank_id: str
+    short_name: str | None
+    track: str
+    iteration: int
+
+    @property
+    def line(self) -> tuple[str, str, str]:
+        """What the iterations of one system have in common."""
+        return self.campaign_id, self.treebank_id, self.track
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """What all iterations are called by: system, id of the first, the same with short name."""
+        first = f"{self.campaign_id}/{self.system_id}/"
+        return self.system_id, first + self.treebank_id, f"{first}{self.short_name}"
+
+
+def resolve_submission(
+    database: Database, name: str, *, treebank: str | None = None, campaign: str | None = None
+) -> str:
+    """Return the id of the submission that a name stands for.
+
+    That is an id as it is, or SYSTEM@WHICH: an iteration's number, ``first``, ``latest``,
+    ``previous`` (the one before the latest) or ``best:MEASURE`` (of the view submission_measures;
+    the earliest of equals). Instead of SYSTEM, the id of its first iteration tells campaign and
+    treebank as well (also by its short name). A system with a single run needs no @WHICH.
+
+    Raises UnknownNameError for what is not there, InputError where several runs are meant.
+    """
+    runs = read_runs(database)
+    called, _, which = name.partition("@")
+    exact = [run for run in runs if run.submission_id == name]
+    named = exact or [run for run in runs if called in run.names]
+    if not named:
+        known = {each for run in runs for each in (run.submission_id, run.system_id)}
+        raise unknown_name(
+            "submission",
+            called,
+            known,
+            hint="'tracker show submissions' lists what is loaded",
+        )
+    if campaign is not None:
+        campaign = resolve_name(database, "campaign", campaign)
+    if treebank is not None:
+        treebank = resolve_treebank(database, treebank, {run.treebank_id for run in named})
+    wanted = [
+        run
+        for run in named
+        if treebank in (None, run.treebank_id) and campaign in (None, run.campaign_id)
+    ]
+    if not wanted:
+        given = " and ".join(f"'{value}'" for value in (campaign, treebank) if value)
+        raise UnknownNameError(
+            f"there is no submission '{name}' for {given}", hint=f"there are {_listed(named)}"
+        )
+    if exact:
+        return name
+    chosen = [
+        run
+        for line in sorted({run.line for run in wanted})
+        for run in _chosen(database, [run for run in wanted if run.line == line], which, name)
+    ]
+    if len(chosen) == 1:
+        return chosen[0].submission_id
+    if not chosen:
+        raise UnknownNameError(
+            f"there is no submission '{name}'", hint=f"there are {_listed(wanted)}"
+        )
+    raise InputError(
+        f"'{name}' may be one of {len(chosen)} submissions: {_listed(chosen)}",
+        hint=_narrower(chosen),
+    )
+
+
+def resolve_parent(database: Database, name: str, treebank: str, campaign: str) -> str:
+    """Return the id of the submission that another one is developed from, or compared with.
+
+    A system alone (ours@3) is meant on the other's treebank and in its campaign.
+    """
+    if "/" in name:
+        return resolve_submission(database, name)
+    return resolve_submission(database, name, treebank=treebank, campaign=campaign)
+
+
+def resolve_submissions(database: Database, names: Iterable[str] | None) -> list[str] | None:
+    """Return the ids of the submissions that names stand for; None, for all, stays None."""
+    if names is None:
+        return None
+    wanted = list(dict.fromkeys(names))
+    rows = database.connection.execute(
+        "SELECT submission_id FROM submission WHERE list_contains(?::VARCHAR[], submission_id)",
+        [wanted],
+    ).fetchall()
+    there = {submission_id for (submission_id,) in rows}
+    found = (name if name in there else resolve_submission(database, name) for name in wanted)
+    return list(dict.fromkeys(found))
+
+
+def list_submissions(database: Database, names: Iterable[str] | None) -> list[str]:
+    """Return the ids of the submissions that names stand for, of all submissions for None."""
+    found = resolve_submissions(database, names)
+    if found is not None:
+        return found
+    rows = database.connection.execute("SELECT submission_id FROM submission ORDER BY ALL")
+    return [submission_id for (submission_id,) in rows.fetchall()]
+
+
+def unknown_measure(
+    database: Database, name: str, submissions: Sequence[str] | None = None, message: str = ""
+) -> UnknownNameError:
+    """Return the error for a measure that nothing is measured by, or none of some submissions."""
+    rows = database.connection.execute(
+        "SELECT DISTINCT measure FROM submission_measures "
+        "WHERE $all OR list_contains($submissions, submission_id)",
+        {"all": submissions is None, "submissions": list(submissions or ())},
+    ).fetchall()
+    return unknown_name(
+        "measure",
+        name,
+        (measure for (measure,) in rows),
+        message=message or None,
+        hint="'tracker show submission_measures' lists them, 'tracker score' computes what is "
+        "missing",
+    )
+
+
+def read_runs(database: Database) -> list[Run]:
+    """Return all submissions, each system's in the order of its iterations."""
+    rows = database.connection.execute(
+        f"SELECT submission_id, campaign_id, system_id, treebank_id, {SHORT_NAME}, track, "  # noqa: S608
+        "iteration FROM submission LEFT JOIN treebank USING (treebank_id) "
+        "ORDER BY campaign_id, treebank_id, track, iteration, submission_id"
+    ).fetchall()
+    return [Run(*row) for row in rows]
+
+
+def _chosen(database: Database, runs: Sequence[Run], which: str, text: str) -> list[Run]:
+    """Return the run that is meant of one system's iterations; all of them where none is named."""
+    if not which:
+        return [*runs]
+    if which.isdecimal():
+        return [run for run in runs if str(run.iteration) == which.lstrip("0")]
+    if which == FIRST:
+        return [runs[0]]
+    if which == LATEST:
+        return [runs[-1]]
+    if which == PREVIOUS:
+        return [*runs[-2:-1]]
+    if which.startswith(BEST):
+        return _best(database, runs, which.removeprefix(BEST))
+    raise InputError(f"'@{which}' in '{text}' says nothing", hint=_FORMS)
+
+
+def _best(database: Database, runs: Sequence[Run], measure: str) -> list[Run]:
+    submissions = [run.submission_id for run in runs]
+    best = database.connection.execute(
+        "SELECT submission_id FROM submission_measures "
+        "WHERE list_contains(?, submission_id) AND measure = ? AND score IS NOT NULL "
+        "ORDER BY CASE better WHEN 'higher' THEN -score ELSE score END, iteration, submission_id "
+        "LIMIT 1",
+        [submissions, measure],
+    ).fetchone()
+    if best is None:
+        message = f"no run of '{runs[0].system_id}' has the measure '{measure}'"
+        raise unknown_measure(database, measure, submissions, message)
+    return [run for run in runs if run.submission_id == best[0]]
+
+
+def _listed(runs: Sequence[Run]) -> str:
+    shown = [run.submission_id for run in runs[:10]]
+    more = [f"and {len(runs) - 10} more"] if len(runs) > 10 else []
+    return ", ".join([*shown, *more])
+
+
+def _narrower(runs: Sequence[Run]) -> str:
+    if len({run.line for run in runs}) == 1:
+        return _FORMS
+    if len({run.treebank_id for run in runs}) > 1:
+        return "say which with --treebank, or give one of these ids"
+    if len({run.campaign_id for run in runs}) > 1:
+        return "say which with --campaign, or give one of these ids"
+    return "give one of these ids"

@@ -1,0 +1,157 @@
+"""Names that users give: what they stand for, and what to say of one that is not there.
+
+Names are ids as they are; treebanks have short names as well (language_corpus: en_ewt). Case
+counts; what is nearest is told. Submissions are named in ``schema.iterations``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+
+SUGGESTED = 5
+"""Names that are said to be nearest, at most."""
+LISTED = 12
+"""So many names are all listed; of more, the first ones where none is near."""
+_LIKENESS = 60
+"""From 0 to 100: less alike is not near."""
+_KNOWN = {
+    "campaign": "SELECT campaign_id FROM campaign UNION SELECT campaign_id FROM submission",
+    "system": "SELECT system_id FROM system UNION SELECT system_id FROM submission",
+    "language": "SELECT DISTINCT language FROM treebank WHERE language IS NOT NULL",
+}
+KINDS = tuple(_KNOWN)
+SHORT_NAME = "language || coalesce('_' || corpus, '')"
+"""A treebank's short name in SQL, NULL where its language is not known."""
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that are most like one, the most alike first; case does not count."""
+    from rapidfuzz import fuzz, process
+
+    found = process.extract(
+        name,
+        sorted(set(known)),
+        scorer=fuzz.WRatio,
+        processor=str.casefold,
+        limit=SUGGESTED,
+        score_cutoff=_LIKENESS,
+    )
+    return [near for near, _, _ in found]
+
+
+def unknown_name(
+    what: str,
+    name: str,
+    known: Iterable[str],
+    *,
+    message: str | None = None,
+    where: str | None = None,
+    hint: str | None = None,
+) -> UnknownNameError:
+    """Return the error for a name that is not among the known ones: it tells the nearest, or all.
+
+    ``what`` the name was meant for makes the message, unless that is given; ``hint`` is added.
+    """
+    there = sorted(set(known))
+    near = nearest(name, there)
+    told = [f"nearest: {', '.join(near)}"] if near else []
+    if not there:
+        told = ["there is none"]
+    elif len(near) < len(there) <= LISTED or not near:
+        more = f" and {len(there) - LISTED} more" if len(there) > LISTED else ""
+        told.append(f"there are: {', '.join(there[:LISTED])}{more}")
+    return UnknownNameError(
+        message or f"there is no {what} '{name}'",
+        where=where,
+        hint="; ".join([*told, *([hint] if hint else [])]),
+    )
+
+
+def check_names(
+    what: str,
+    names: Iterable[str],
+    known: Iterable[str],
+    *,
+    where: str | None = None,
+    hint: str | None = None,
+) -> None:
+    """Raise UnknownNameError for the first name that is not among the known ones."""
+    there = set(known)
+    for name in names:
+        if name not in there:
+            raise unknown_name(what, name, there, where=where, hint=hint)
+
+
+def resolve_name(database: Database, kind: str, name: str) -> str:
+    """Return the name of a campaign, system or language that is there.
+
+    Raises UnknownNameError, with the nearest, for one that is not.
+    """
+    known = [row[0] for row in database.connection.execute(_KNOWN[kind]).fetchall()]
+    if name in known:
+        return name
+    table = "treebank" if kind == "language" else kind
+    raise unknown_name(kind, name, known, hint=f"'tracker show {table}' lists what is loaded")
+
+
+def treebanks_named(
+    database: Database, name: str, among: Collection[str] | None = None
+) -> list[str]:
+    """Return the treebanks that a name stands for: the one with that id, or all of a short name.
+
+    Short names are looked up ``among`` these ids only, where they are given.
+    """
+    rows = database.connection.execute(
+        f"SELECT treebank_id FROM treebank WHERE treebank_id = $name OR {SHORT_NAME} = $name "  # noqa: S608
+        "ORDER BY treebank_id",
+        {"name": name},
+    ).fetchall()
+    found = [treebank_id for (treebank_id,) in rows]
+    if name in found:
+        return [name]
+    return [each for each in found if among is None or each in among]
+
+
+def find_treebank(
+    database: Database, name: str, among: Collection[str] | None = None
+) -> str | None:
+    """Return the treebank that a name stands for, None where there is none; see treebanks_named.
+
+    Raises InputError, with the candidates, where a short name stands for several.
+    """
+    found = treebanks_named(database, name, among)
+    if len(found) > 1:
+        raise InputError(
+            f"'{name}' stands for {len(found)} treebanks",
+            hint=f"name one of them: {', '.join(found)}",
+        )
+    return found[0] if found else None
+
+
+def resolve_treebank(
+    database: Database, name: str, among: Collection[str] | None = None, *, hint: str | None = None
+) -> str:
+    """Return the treebank that a name stands for, if possible one of those it is looked up among.
+
+    Raises InputError where a short name stands for several, UnknownNameError where there is none.
+    """
+    found = find_treebank(database, name, among) or find_treebank(database, name)
+    if found is not None:
+        return found
+    rows = database.connection.execute(f"SELECT treebank_id, {SHORT_NAME} FROM treebank")  # noqa: S608
+    known = {each for row in rows.fetchall() for each in row if each}
+    raise unknown_name("treebank", name, known, hint=hint or "'tracker show treebank' lists them")
+
+
+def campaign_treebanks(database: Database, campaign_id: str) -> set[str]:
+    """Return the treebanks that outputs of a campaign may be for: no training splits."""
+    rows = database.connection.execute(
+        "SELECT treebank_id FROM treebank JOIN campaign_treebank USING (treebank_id) "
+        "WHERE campaign_id = $campaign AND split IS DISTINCT FROM 'train' "
+        "UNION SELECT treebank_id FROM submission WHERE campaign_id = $campaign",
+        {"campaign": campaign_id},
+    ).fetchall()
+    return {treebank_id for (treebank_id,) in rows}

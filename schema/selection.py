@@ -1,0 +1,113 @@
+"""Which submissions are selected: by campaigns, systems, treebanks, languages, or by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from schema.database import Database
+from schema.errors import InputError, UnknownNameError
+from schema.iterations import list_submissions, read_runs, resolve_submission
+from schema.names import KINDS, resolve_name, resolve_treebank, unknown_name
+
+FILTERS = ("submission", "campaign", "system", "treebank", "language")
+"""By what submissions are selected."""
+Names: TypeAlias = str | Sequence[str] | None
+"""One name, several of which any will do, or None for no restriction."""
+
+
+def as_names(names: Names) -> list[str]:
+    """Return names as a list without repetitions, empty where there is no restriction."""
+    return list(dict.fromkeys([names] if isinstance(names, str) else names or ()))
+
+
+def resolve_filters(database: Database, filters: Mapping[str, Names]) -> dict[str, list[str]]:
+    """Return the ids that filters (among FILTERS) stand for; those without a name are left out.
+
+    A short treebank name is looked up among the treebanks that the selected campaigns, systems and
+    languages have submissions to. Raises UnknownNameError and InputError as for single names.
+    """
+    given = {name: names for name in FILTERS if (names := as_names(filters.get(name)))}
+    found = {
+        kind: [resolve_name(database, kind, name) for name in given[kind]]
+        for kind in KINDS
+        if kind in given
+    }
+    if "treebank" in given:
+        among = {row[1] for row in _selected(database, found)}
+        found["treebank"] = [resolve_treebank(database, name, among) for name in given["treebank"]]
+    if "submission" in given:
+        narrower = {
+            kind: found[kind][0]
+            for kind in ("campaign", "treebank")
+            if len(found.get(kind, ())) == 1
+        }
+        found["submission"] = (
+            [resolve_submission(database, name, **narrower) for name in given["submission"]]
+            if narrower
+            else list_submissions(database, given["submission"])
+        )
+    return found
+
+
+def select_submissions(database: Database, filters: Mapping[str, Names]) -> list[str]:
+    """Return the ids of the submissions that pass all filters, all of them without any.
+
+    Raises UnknownNameError where a name is not there or none passes, InputError where a name
+    stands for several.
+    """
+    rows = _selected(database, resolve_filters(database, filters))
+    if not rows:
+        wanted = ", ".join(
+            f"{kind} '{name}'" for kind in FILTERS for name in as_names(filters.get(kind))
+        )
+        raise UnknownNameError(
+            f"there is no submission of {wanted}" if wanted else "there is no submission",
+            hint="'tracker show submissions' lists what is loaded",
+        )
+    return [submission_id for submission_id, _ in rows]
+
+
+def add_name(database: Database, name: str, filters: Mapping[str, Names]) -> dict[str, Names]:
+    """Return the filters with a name added: of a submission, a system or a campaign.
+
+    Raises UnknownNameError where nothing has the name, InputError where several kinds have it, or
+    the filters name another one of its kind.
+    """
+    runs = read_runs(database)
+    known = {
+        "submission": {run.submission_id for run in runs},
+        "system": {run.system_id for run in runs},
+        "campaign": {run.campaign_id for run in runs},
+    }
+    found = [kind for kind, names in known.items() if name in names]
+    if len(found) > 1:
+        raise InputError(
+            f"'{name}' is the name of a {' and of a '.join(found)}",
+            hint="say which: " + " or ".join(f"--{kind} {name}" for kind in found),
+        )
+    if not found and any(name.partition("@")[0] in run.names for run in runs):
+        found, name = ["submission"], resolve_submission(database, name)
+    if not found:
+        raise unknown_name(
+            "submission, system or campaign with outputs", name, set().union(*known.values())
+        )
+    (kind,) = found
+    other = [each for each in as_names(filters.get(kind)) if each != name]
+    if other:
+        raise InputError(
+            f"two {kind}s are named: '{name}' and '{other[0]}'", hint=f"name one {kind}"
+        )
+    return {**filters, kind: name}
+
+
+def _selected(database: Database, chosen: Mapping[str, list[str]]) -> list[tuple[str, str]]:
+    """Return the submissions, with their treebanks, that have one of the ids of each filter."""
+    columns = {kind: "language" if kind == "language" else f"{kind}_id" for kind in chosen}
+    conditions = [f"list_contains(${kind}, {column})" for kind, column in columns.items()]
+    return database.connection.execute(
+        "SELECT submission_id, treebank_id FROM submission "  # noqa: S608
+        f"LEFT JOIN treebank USING (treebank_id) WHERE {' AND '.join(['true', *conditions])} "
+        "ORDER BY submission_id",
+        dict(chosen),
+    ).fetchall()

@@ -1,0 +1,342 @@
+"""Names on the command line: each one resolves in the same way, or is refused with the nearest.
+
+The commands and their options are found by walking the command line, so that a new one fails here
+until it is said what its names stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from schema.errors import QueryError, TrackerError, UnknownNameError
+from tracker.cli import cli
+
+TREEBANK, FRENCH, SHORT = "en_one-ud1.0-test", "fr_two-ud1.0-test", "en_one"
+SUBMISSION, LATER = f"C20/random/{TREEBANK}", f"C20/random/{TREEBANK}@3"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a name may stand for: one that is there, as one writes it, and its other names."""
+
+    right: str
+    short: str | None = None
+    wrong: str | None = None
+
+
+KINDS = {
+    "treebank": Kind(TREEBANK, SHORT),
+    "submission": Kind(SUBMISSION, f"C20/random/{SHORT}@1"),
+    "campaign": Kind("C20"),
+    "system": Kind("random"),
+    "language": Kind("en"),
+    "metric": Kind("bleu"),
+    "measure": Kind("dea"),
+    "criterion": Kind("clarity"),
+    "parser": Kind("toy"),
+    "rule set": Kind("order"),
+    "family": Kind("chance"),
+    "view": Kind("leaderboard"),
+    "column": Kind("system_id"),
+    "labels": Kind("deprel"),
+    "pattern": Kind("nmod"),
+    "sentence": Kind("s1", wrong="s1x"),
+    "baseline": Kind("random"),
+}
+OPTIONS = {
+    "--treebank": "treebank",
+    "--train": "treebank",
+    "--train-on": "treebank",
+    "--references": "treebank",
+    "--submission": "submission",
+    "--parent": "submission",
+    "--against": "submission",
+    "--campaign": "campaign",
+    "--system": "system",
+    "--systems": "system",
+    "--language": "language",
+    "--metric": "metric",
+    "--sentence-metric": "metric",
+    "--measure": "measure",
+    "--criterion": "criterion",
+    "--parser": "parser",
+    "--rules": "rule set",
+    "--family": "family",
+    "--by": "column",
+    "--labels": "labels",
+    "--sentence": "sentence",
+    "treebank": "treebank",
+    "training_treebank": "treebank",
+    "submission": "submission",
+    "submissions": "submission",
+    "new": "submission",
+    "system": "system",
+    "selection": "submission",
+    "rule_set": "rule set",
+    "view": "view",
+    "pattern": "pattern",
+}
+"""What the name is of, by option or argument."""
+SPECIAL = {
+    "baseline --name": "baseline",
+    "promote --metric": "measure",
+    "grammar correlate --metric": "measure",
+}
+NEW = {
+    *(
+        "--title",
+        "--where",
+        "--order",
+        "--columns",
+        "--param",
+        "--tag",
+        "--created-at",
+        "--as-of",
+        "--name",
+    ),
+    *("--tracking-uri", "--alias", "--id", "--version", "--track", "query", "--accepted-workers"),
+    *("--tokeniser", "--tagger", "train-parser --parser", "ingest graphs --parser"),
+    # Columns of files, and what stands in files, is checked against the file.
+    *("--id-column", "--text-column", "--column", "--quality-column", "--kind", "--morphology"),
+    *("--lower-is-better", "--pair", "--without", "--rule", "--feature", "--levels", "--ignore"),
+    # A campaign or a system that is made, or a language that is told.
+    *("submit --campaign", "submit --system", "baseline --campaign"),
+    *(f"ingest {what} --campaign" for what in ("amr", "references", "submission", "treebank")),
+    *("ingest submission --system", "ingest judgements --campaign"),
+    *(f"ingest {what} --criterion" for what in ("judgements", "scores")),
+    *(f"ingest {what} --language" for what in ("amr", "references", "treebank")),
+    *("grammar import --language", "noise --language", "train-parser --language"),
+    *("sample-judging --criterion", "sample-judging --sentences"),
+    # The path of a model, or a model that is new; thresholds are NAME=VALUE, tested beside gates.
+    *("form score --model", "form ingest --model", "--max-drop", "--min", "--allow-undefined"),
+}
+"""What names nothing that is there, by option or by command and option."""
+FILE = "@file"
+BASES = {
+    "baseline": {"treebank": FRENCH, "--name": "random"},
+    "compare": {"submissions": f"{SUBMISSION} {LATER}", "--replicates": "40"},
+    "ensemble": {"--treebank": TREEBANK, "--systems": "random,partial", "--folds": "2"},
+    "evaluate-parser": {},
+    "examples": {"pattern": "nmod", "--submission": SUBMISSION, "--labels": "deprel"},
+    "explain": {"submission": SUBMISSION},
+    "export": {"target": "@new.conllu"},
+    "form ingest": {"file": "@scores.csv", "--model": "m", "--campaign": "C20"},
+    "form score": {"--model": "ngram", "--train-on": FRENCH, "--submission": SUBMISSION},
+    "form train": {"treebank": TREEBANK, "--folder": "@folder"},
+    "gate": {"new": SUBMISSION, "--against": LATER, "--max-drop": "bleu=99"},
+    "gec accept": {"file": "@m2", "--morphology": "R:X", "--model": "@file", "--rules": "order"},
+    "gec identify": {"file": "@m2", "--morphology": "R:X", "--parsed": "@conllu"},
+    "grammar correlate": {"--human": "@human", "--campaign": "C20", "--metric": "bleu"},
+    "grammar export": {"rule_set": "order"},
+    "grammar extract": {"treebank": TREEBANK, "--kind": "word_order", "--name": "again"},
+    "grammar score": {"--rules": "order"},
+    "grammar worst": {"submission": SUBMISSION},
+    "history": {"system": "random", "--tests": "none"},
+    "ingest graphs": {"file": "@amr", "--submission": SUBMISSION, "--parser": "new/1"},
+    "ingest judgements": {"file": "@judgements.csv", "--campaign": "C20"},
+    "ingest scores": {"files": "@scores.csv", "--campaign": "C20", "--criterion": "x"},
+    "ingest submission": {"file": FILE, "--system": "s", "--treebank": TREEBANK},
+    "log": {"--tracking-uri": "@store"},
+    "meaning references": {"treebank": TREEBANK, "--parser": "toy"},
+    "meaning score": {"--parser": "toy"},
+    "noise": {"treebank": TREEBANK, "--unimorph": "@unimorph", "-o": "@new.conllu"},
+    "plot": {"kind": "intervals", "-o": "@new.svg"},
+    "promote": {"--tracking-uri": "@store", "--metric": "bleu"},
+    "prune": {"--dry-run": ""},
+    "report": {"-o": "@new.html"},
+    "rescore": {"--dry-run": ""},
+    "sample-judging": {"--campaign": "C20", "--treebank": TREEBANK, "-o": "@folder/hits"},
+    "score": {"--no-log": "", "--metric": "dist"},
+    "select-training": {
+        "training_treebank": FRENCH,
+        "--submission": SUBMISSION,
+        "-o": "@new.conllu",
+    },
+    "show": {"view": "leaderboard"},
+    "significance": {"--metric": "bleu", "--replicates": "100", "--no-pairs": ""},
+    "submit": {"outputs": FILE, "--system": "s", "--treebank": TREEBANK, "--no-analyse": ""},
+    "suspicion-tree": {"submission": f"C20/partial/{TREEBANK}"},
+    "years": {},
+}
+"""What else each command is given: options, and arguments in their order; @ is a file."""
+
+
+READING = ("show", "examples", "explain", "export", "history", "prune")
+"""Commands that are quick: the others take right names in the long form only."""
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    def walk(path: tuple[str, ...], group: click.Command) -> Iterator[tuple[str, click.Command]]:
+        if not isinstance(group, click.Group):
+            yield " ".join(path), group
+            return
+        context = click.Context(group)
+        for name in group.list_commands(context):
+            found = group.get_command(context, name)
+            assert found is not None
+            yield from walk((*path, name), found)
+
+    return walk((), cli)
+
+
+def label(parameter: click.Parameter) -> str:
+    long = [name for name in parameter.opts if name.startswith("--")]
+    return long[0] if long else str(parameter.name)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Every option and argument that is any text."""
+    for command, found in commands():
+        for parameter in found.params:
+            flag = isinstance(parameter, click.Option) and (parameter.is_flag or parameter.count)
+            if isinstance(parameter.type, click.types.StringParamType) and not flag:
+                yield command, label(parameter)
+
+
+def kind_of(command: str, name: str) -> str | None:
+    whole = f"{command} {name}"
+    if whole in SPECIAL or not {whole, name} & NEW:
+        return SPECIAL.get(whole) or OPTIONS[name]
+    return None
+
+
+NAMES = [
+    each for each in texts() if not {" ".join(each), each[1]} & NEW or " ".join(each) in SPECIAL
+]
+
+
+def test_every_text_is_known_to_be_a_name_or_not() -> None:
+    unknown = [
+        f"{command} {name}"
+        for command, name in NAMES
+        if name not in OPTIONS and f"{command} {name}" not in SPECIAL
+    ]
+    assert unknown == []
+
+
+@pytest.fixture(scope="module")
+def folder(file_with_all_rows: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files that commands are given."""
+    made = tmp_path_factory.mktemp("names")
+    (made / "file").write_text("".join(f"a dog {number}\n" for number in range(16)))
+    (made / "amr").write_text("# ::id s1\n(a / see-01)\n")
+    (made / "m2").write_text("S a dog\nA 0 1|||R:X|||the|||REQUIRED|||-NONE-|||0\n")
+    (made / "conllu").write_text(
+        "1\ta\ta\tX\t_\t_\t2\tdet\t_\t_\n2\tdog\tdog\tX\t_\t_\t0\troot\t_\t_\n"
+    )
+    (made / "human").write_text("LP SYSTEM HUMAN\nde-en random 0.1\nde-en partial 0.2\n")
+    (made / "scores.csv").write_text(
+        "system,treebank,sent_id,z_score,probability,reference_probability\n"
+        f"random,{TREEBANK},s1,0.5,0.1,0.1\n"
+    )
+    (made / "judgements.csv").write_text(
+        f"annotator,hit,item,system,treebank,sent_id,criterion,score\na,h,i,random,{TREEBANK},s1,x,50\n"
+    )
+    (made / "unimorph").write_text("dog\tdogs\tN;PL\n")
+    return made
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command with what it is given besides one name."""
+
+    file: Path
+    folder: Path
+    tmp: Path
+    name: str
+
+    def run(self, parameter: str, value: str) -> Result:
+        given = dict(BASES.get(self.name, {}))
+        if self.name == "ingest graphs" and parameter in ("--references", "--system"):
+            del given["--submission"]
+        if parameter == "submissions":
+            value = f"{value} C20/random/{TREEBANK}@2"
+        if (self.name, parameter) == ("plot", "--labels"):
+            given["kind"] = "patterns"
+        given[parameter] = value
+        found = dict(commands())[self.name]
+        order = [str(each.name) for each in found.params if isinstance(each, click.Argument)]
+        words = [str(self.file), *self.name.split()]
+        for name, text in given.items():
+            if name not in order:
+                words += [name, *([self._path(text)] if text else [])]
+        for name in order:
+            words += self._path(given.get(name, "")).split(" ") if given.get(name) else []
+        return CliRunner().invoke(cli, ["-q", "-y", "-d", *words])
+
+    def _path(self, text: str) -> str:
+        if not text.startswith("@"):
+            return text
+        there = self.folder / text[1:]
+        return str(there if there.exists() else self.tmp / text[1:])
+
+
+@pytest.fixture(scope="module")
+def copy(file_with_all_rows: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the small campaign, for commands that open it for writing and are refused."""
+    made = tmp_path_factory.mktemp("copy") / "c.duckdb"
+    made.write_bytes(file_with_all_rows.read_bytes())
+    return made
+
+
+def is_long(config: pytest.Config) -> bool:
+    return int(config.getoption("rounds")) >= 100
+
+
+FIRST_OF_KIND = {kind_of(*each): each for each in reversed(NAMES) if each[1] in OPTIONS}.values()
+
+
+@pytest.mark.parametrize(("command", "parameter"), NAMES)
+def test_a_wrong_name_is_refused_with_the_nearest(
+    copy: Path,
+    folder: Path,
+    tmp_path: Path,
+    command: str,
+    parameter: str,
+    pytestconfig: pytest.Config,
+) -> None:
+    """In the short form, wrong case is tried with one command for each kind of name."""
+    kind = KINDS[kind_of(command, parameter) or ""]
+    wrong = [kind.wrong or f"{kind.right[:-1]}q"]
+    if (command, parameter) in FIRST_OF_KIND or is_long(pytestconfig):
+        wrong.append(kind.right.swapcase())
+    for name in wrong:
+        done = Command(copy, folder, tmp_path, command).run(parameter, name)
+        assert isinstance(done.exception, UnknownNameError), (name, done.output, done.exception)
+        assert done.exception.exit_code == 2
+        assert kind.right in (done.exception.hint or ""), done.exception
+
+
+@pytest.mark.parametrize(
+    ("command", "parameter"), [each for each in NAMES if KINDS[kind_of(*each) or ""].short]
+)
+def test_a_short_name_does_as_well(
+    file_with_all_rows: Path,
+    folder: Path,
+    tmp_path: Path,
+    command: str,
+    parameter: str,
+    pytestconfig: pytest.Config,
+) -> None:
+    if command not in READING and not is_long(pytestconfig):
+        pytest.skip("only in the long form: --rounds 200")
+    file = tmp_path / "c.duckdb"
+    file.write_bytes(file_with_all_rows.read_bytes())
+    (tmp_path / "folder").mkdir()
+    short = KINDS[kind_of(command, parameter) or ""].short or ""
+    done = Command(file, folder, tmp_path, command).run(parameter, short)
+    assert not isinstance(done.exception, UnknownNameError), done.exception
+    assert done.exception is None or isinstance(done.exception, TrackerError | SystemExit)
+
+
+def test_columns_and_conditions_are_sql(file_with_all_rows: Path) -> None:
+    arguments = ["-d", str(file_with_all_rows), "show", "leaderboard", "--columns", "sistem_id"]
+    done = CliRunner().invoke(cli, arguments)
+    assert isinstance(done.exception, QueryError)
+    assert "system_id" in str(done.exception)

@@ -1,0 +1,22 @@
+"""The two sides of a comparison."""
+
+from __future__ import annotations
+
+from schema.database import Database
+from schema.iterations import resolve_submission
+from tracker.comparison.model import Side
+
+
+def read_side(database: Database, submission: str) -> Side:
+    """Return what there is to say of a submission; see ``schema.iterations`` for its name.
+
+    Raises UnknownNameError where there is none.
+    """
+    row = database.connection.execute(
+        "SELECT submission_id, campaign_id, year, system_id, iteration, treebank_id, language, "
+        "reference_form, analysis, created_at FROM submission "
+        "LEFT JOIN campaign USING (campaign_id) LEFT JOIN treebank USING (treebank_id) "
+        "WHERE submission_id = ?",
+        [resolve_submission(database, submission)],
+    ).fetchone()
+    return Side(*(row or ()))
