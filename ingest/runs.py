@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ingest.campaigns import check_identifier
 from schema.database import Database
-from schema.errors import HALF_A_PAIR, InputError
+from schema.errors import HALF_A_PAIR, InputError, TrackerError
 from schema.iterations import resolve_parent
 
 FORMS = ("text", "tokens")
@@ -188,7 +188,11 @@ def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
         ).fetchone()
         return found[0] if found else None
     if parent != submission_id:
-        parent = resolve_parent(database, parent, run.treebank_id, run.campaign_id)
+        try:
+            parent = resolve_parent(database, parent, run.treebank_id, run.campaign_id)
+        except TrackerError as error:
+            error.where = f"parent of {submission_id}"
+            raise
     line = connection.execute(
         "WITH RECURSIVE line AS (SELECT submission_id, parent_submission_id FROM submission "
         "WHERE submission_id = ? UNION SELECT s.submission_id, s.parent_submission_id "
