@@ -6,10 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("short", max_examples=50)
-settings.register_profile("long", max_examples=1000)
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine fails no test."""
+settings.register_profile("short", UNHURRIED, max_examples=50)
+settings.register_profile("long", UNHURRIED, max_examples=1000)
 settings.load_profile("short")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

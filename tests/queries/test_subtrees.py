@@ -20,7 +20,7 @@ from queries.functions.patterns import parse_pattern
 from queries.functions.subtrees import subtree_patterns
 from queries.subtrees import enumerate_subtrees
 from schema.database import Database, open_database
-from schema.errors import InputError
+from schema.errors import InputError, UnknownNameError
 
 Tree = tuple[list[int], list[str]]
 """The head of each word (-1 for a root) and its label."""
@@ -284,7 +284,7 @@ def test_a_failure_leaves_what_there_was(
 def test_impossible_settings_are_errors(
     database: Database, labels: str, max_nodes: int, minimum_support: int
 ) -> None:
-    with pytest.raises(InputError):
+    with pytest.raises((InputError, UnknownNameError)):
         enumerate_subtrees(
             database,
             [TREEBANK],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ingest.given_outputs import given_outputs
 from schema.arrow import arrow_column, arrow_table
-from schema.errors import InputError, QueryError
+from schema.errors import InputError, QueryError, UnknownNameError
 from tests.tracker.in_process import run
 from tracker.api import connect
 from tracker.grammar.rule_file import COLUMNS, read_rule_file
@@ -124,7 +124,7 @@ def test_half_a_surrogate_pair_is_no_traceback(
                 tracker.ingest_submission(outputs, **given)
         with pytest.raises(InputError, match="no text in UTF-8"):
             tracker.ingest_submission(unnamed, system="s", treebank=TREEBANK, campaign="C")
-        with pytest.raises(InputError):
+        with pytest.raises(UnknownNameError):
             tracker.select(system=HALF)
         assert tracker.show("submission").num_rows == 0
     for arguments in (["show", "output", "--system", HALF], ["export", f"{tmp_path}/\udcff"]):

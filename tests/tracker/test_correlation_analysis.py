@@ -31,7 +31,10 @@ ORACLES: dict[str, Callable[..., Any]] = {
     "pearson": pearsonr,
     "kendall": lambda x, y: kendalltau(x, y, method="asymptotic"),
 }
-METRICS = ("bleu", "bleu_lemma", "chrf", "dea", "dist", "dist_pooled", "nist")
+METRICS = (
+    *("bleu", "bleu_13a", "bleu_lemma", "chrf", "dea", "dist", "dist_pooled", "nist"),
+    "ter",
+)
 HUMAN = ("adequacy_z", "fluency_z")
 ANALYSES = (
     *(correlation(method) for method in ORACLES),
@@ -114,7 +117,7 @@ def test_every_pair_of_measures_is_there_once(sample: Database) -> None:
                 submission_id,
                 method,
             )
-            assert len(found) == len(pairs) == 105
+            assert len(found) == len(pairs) == 136
             assert {(row["measure"], row["other_measure"]) for row in found} == set(pairs)
 
 
@@ -214,7 +217,7 @@ def test_the_share_itself_is_not_enough(changeable: Database) -> None:
         "SELECT avg((NOT projective)::INTEGER) FROM sentence_complexity "
         "WHERE convention = 'standard' AND treebank_id LIKE 'en%'"
     ).fetchall()
-    for minimum, expected in ((share, 0), (share - 1e-9, 2 * 9)):
+    for minimum, expected in ((share, 0), (share - 1e-9, 2 * 11)):
         changeable.connection.execute("DELETE FROM projectivity_test")
         changeable.connection.execute("DELETE FROM analysis")
         run_analyses(changeable, [projectivity(minimum)])
@@ -326,7 +329,7 @@ def test_analysing_again_changes_nothing_but_new_scores_do(changeable: Database)
         "FROM correlations WHERE method = 'spearman' AND 'tone_z' IN (measure, other_measure)",
     )
     assert {row["submission_id"] for row in found} == {submission_id}
-    assert len(found) == 15
+    assert len(found) == 17
     assert run_audits(changeable) == []
 
 

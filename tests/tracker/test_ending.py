@@ -102,7 +102,7 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
 class Sleeper:
     """Compares pairs of graphs for longer than anybody waits."""
 
-    def __init__(self, settings: MeaningSettings, vectors: None) -> None:
+    def __init__(self, settings: MeaningSettings, vectors: None, aspects: Sequence[str]) -> None:
         pass
 
     def __call__(self, pairs: Sequence[GraphPair]) -> list[MatchRow]:

@@ -413,7 +413,7 @@ def test_settings_are_written_out() -> None:
     ],
 )
 def test_impossible_settings_are_errors(wrong: dict[str, object]) -> None:
-    with pytest.raises(InputError):
+    with pytest.raises((InputError, UnknownNameError)):
         error_mining(**wrong)
 
 

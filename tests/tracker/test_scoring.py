@@ -23,7 +23,7 @@ from ingest.treebanks import ingest_treebank
 from queries.checks import run_audits
 from queries.metrics import metrics
 from schema.database import Database, open_database
-from schema.errors import UnknownNameError
+from schema.errors import OutOfMemoryError, UnknownNameError
 from schema.keys import KEYS
 from tracker.scoring import ScoreReport, score
 
@@ -276,7 +276,7 @@ def test_failing_batch_leaves_nothing_of_itself(
 
     with monkeypatch.context() as patch:
         patch.setattr(tracker.scoring, "record_scorings", failing)
-        with pytest.raises(duckdb.OutOfMemoryException):
+        with pytest.raises(OutOfMemoryError):
             score(database)
     assert not any(contents(database).values())
     assert score(database).submissions == 1
