@@ -9,8 +9,8 @@ from unicodedata import normalize
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from ingest.outputs import OutputFile
-from schema.errors import InputError
+from sr_tracker.ingest.outputs import OutputFile
+from sr_tracker.schema.errors import InputError
 
 LEAST_OUTPUTS_TO_JUDGE = 20
 OUTPUTS_JUDGED_TOGETHER = 100

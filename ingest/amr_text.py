@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from ingest.penman_text import Token, Where, parse_graph, size_of, tokens_of
-from schema.errors import InputError
+from sr_tracker.ingest.penman_text import Token, Where, parse_graph, size_of, tokens_of
+from sr_tracker.schema.errors import InputError
 
 _KEY = re.compile(r"(?:^|\s)::(\S+)")
 # The rest of the line behind these keys is their value, whatever it holds.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ingest.campaigns import treebank_named
-from ingest.gold_graphs import ingest_gold_graphs, name_graphs
-from ingest.graphs import GraphOptions, ingest_output_graphs, ingest_reference_graphs
-from ingest.manifest import Entry
-from ingest.runs import Run
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.ingest.campaigns import treebank_named
+from sr_tracker.ingest.gold_graphs import ingest_gold_graphs, name_graphs
+from sr_tracker.ingest.graphs import GraphOptions, ingest_output_graphs, ingest_reference_graphs
+from sr_tracker.ingest.manifest import Entry
+from sr_tracker.ingest.runs import Run
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 
 def load_gold_graphs(database: Database, entry: Entry, campaign_id: str, *, replace: bool) -> bool:

@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from ingest.analysers.base import Analyser
-from ingest.campaign_graphs import load_gold_graphs, load_graphs
-from ingest.campaigns import register_campaign, register_system, treebank_named
-from ingest.human_scores import ScoreFile, ingest_human_scores
-from ingest.judgement_scales import read_scales
-from ingest.judgements import JudgementFile, ingest_judgements
-from ingest.manifest import Entry, Manifest
-from ingest.names import name_treebank
-from ingest.references import ingest_references, name_references
-from ingest.runs import check_given
-from ingest.submissions import Run, Submitted, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank, named_before
-from schema.database import Database
-from schema.errors import InputError
-from schema.progress import Progress, silent
+from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.ingest.campaign_graphs import load_gold_graphs, load_graphs
+from sr_tracker.ingest.campaigns import register_campaign, register_system, treebank_named
+from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.judgement_scales import read_scales
+from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.ingest.manifest import Entry, Manifest
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.references import ingest_references, name_references
+from sr_tracker.ingest.runs import check_given
+from sr_tracker.ingest.submissions import Run, Submitted, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank, named_before
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
 
 
 @dataclass

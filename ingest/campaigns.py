@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import campaign_treebanks, find_treebank
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import campaign_treebanks, find_treebank
 
 _YEAR = re.compile(r"(?:^|\D)((?:19|20)\d\d|\d\d)$")
 _IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\x00-\x1f\x7f-\x9f]+")

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.conllu_layout import Layout, Problem, read_layout
-from schema.errors import InputError
+from sr_tracker.ingest.conllu_layout import Layout, Problem, read_layout
+from sr_tracker.schema.errors import InputError
 
 COLUMN_NAMES = (
     *("id", "form", "lemma", "upos", "xpos"),

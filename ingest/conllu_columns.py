@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.conllu import ConlluFile, SpecialLine
+from sr_tracker.ingest.conllu import ConlluFile, SpecialLine
 
 _NULL = pa.scalar(None, pa.string())
 

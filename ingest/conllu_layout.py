@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from schema.errors import InputError
+from sr_tracker.schema.errors import InputError
 
 COLUMNS = 10
 

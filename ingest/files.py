@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from schema.errors import InputError
-from schema.reading import UNPACKERS, read_blocks
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.reading import UNPACKERS, read_blocks
 
 
 def read_bytes(path: Path) -> bytes:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from ingest.amr_files import AmrFile
-from ingest.amr_text import AmrGraph
-from schema.errors import InputError
+from sr_tracker.ingest.amr_files import AmrFile
+from sr_tracker.ingest.amr_text import AmrGraph
+from sr_tracker.schema.errors import InputError
 
 # Texts that are this much alike (0 to 100) are the same sentence, written otherwise.
 LEAST_LIKENESS = 70

@@ -9,9 +9,9 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
-from ingest.files import content_hash
-from ingest.records import Records, read_records
-from ingest.score_columns import (
+from sr_tracker.ingest.files import content_hash
+from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.ingest.score_columns import (
     FIELDS,
     ScoreFile,
     check_values,
@@ -20,11 +20,11 @@ from ingest.score_columns import (
     numbers,
     required,
 )
-from ingest.staging import Load, commit
-from schema.database import Database
-from schema.errors import InputError, TrackerError, UnknownNameError
-from schema.iterations import resolve_submission
-from schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from sr_tracker.ingest.staging import Load, commit
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
 
 CRITERION_NAMES = {
     "meaning_similarity": "adequacy",

@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
-from ingest.campaigns import check_identifier, treebank_named
-from ingest.judgement_columns import JudgementFile, optional
-from ingest.records import Records
-from ingest.runs import Run
-from ingest.score_columns import column_name, required
-from ingest.test_sets import TestSet, register_submissions, register_test_set, text_treebanks
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
-from schema.iterations import resolve_submission
-from schema.names import unknown_name
+from sr_tracker.ingest.campaigns import check_identifier, treebank_named
+from sr_tracker.ingest.judgement_columns import JudgementFile, optional
+from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.runs import Run
+from sr_tracker.ingest.score_columns import column_name, required
+from sr_tracker.ingest.test_sets import (
+    TestSet,
+    register_submissions,
+    register_test_set,
+    text_treebanks,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import unknown_name
 
 _MAX_ITERATION_DIGITS = 9
 

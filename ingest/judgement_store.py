@@ -8,13 +8,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from ingest.campaigns import register_campaign
-from ingest.files import content_hash
-from ingest.judgement_columns import JudgementFile
-from ingest.records import Records
-from ingest.staging import Load, commit
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.ingest.campaigns import register_campaign
+from sr_tracker.ingest.files import content_hash
+from sr_tracker.ingest.judgement_columns import JudgementFile
+from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.staging import Load, commit
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 _COLUMNS = (
     *("annotator_id", "hit_id", "item_id", "submission_id", "treebank_id", "sentence_no"),

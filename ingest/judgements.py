@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from ingest.human_scores import CRITERION_NAMES
-from ingest.judged_items import JudgedItems, judged_items
-from ingest.judgement_columns import (
+from sr_tracker.ingest.human_scores import CRITERION_NAMES
+from sr_tracker.ingest.judged_items import JudgedItems, judged_items
+from sr_tracker.ingest.judgement_columns import (
     FIELDS,
     JudgementFile,
     kinds,
@@ -19,12 +19,12 @@ from ingest.judgement_columns import (
     times,
     without,
 )
-from ingest.judgement_layouts import read_judgements
-from ingest.judgement_store import store_judgements, weak_annotators, without_original
-from ingest.records import Records
-from ingest.score_columns import required
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.ingest.judgement_layouts import read_judgements
+from sr_tracker.ingest.judgement_store import store_judgements, weak_annotators, without_original
+from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.score_columns import required
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 __all__ = ["JudgementFile", "JudgementReport", "ingest_judgements"]
 

@@ -9,9 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ingest.files import read_text
-from ingest.manifest_values import FILE_SECTIONS, REQUIRED, SECTIONS, WrittenNumber, shown
-from schema.errors import InputError
+from sr_tracker.ingest.files import read_text
+from sr_tracker.ingest.manifest_values import (
+    FILE_SECTIONS,
+    REQUIRED,
+    SECTIONS,
+    WrittenNumber,
+    shown,
+)
+from sr_tracker.schema.errors import InputError
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 PLACEHOLDERS = ("system", "team", "treebank", "iteration")

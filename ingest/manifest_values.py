@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-from ingest.analysers import ANALYSER_NAMES
-from ingest.campaigns import IDENTIFIER_RULE, SYSTEM_KINDS, is_identifier
+from sr_tracker.ingest.analysers import ANALYSER_NAMES
+from sr_tracker.ingest.campaigns import IDENTIFIER_RULE, SYSTEM_KINDS, is_identifier
 
 
 class WrittenNumber(float):

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.files import bare_name, format_suffix
-from ingest.names import TreebankName, name_treebank
-from ingest.outputs import OutputFile, read_outputs
-from ingest.staging import commit, is_loaded
-from ingest.test_sets import SCHEME, forget_results, sent_ids_of, text_load
-from ingest.treebanks import is_taken, link_campaign, treebank_dependents
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.ingest.files import bare_name, format_suffix
+from sr_tracker.ingest.names import TreebankName, name_treebank
+from sr_tracker.ingest.outputs import OutputFile, read_outputs
+from sr_tracker.ingest.staging import commit, is_loaded
+from sr_tracker.ingest.test_sets import SCHEME, forget_results, sent_ids_of, text_load
+from sr_tracker.ingest.treebanks import is_taken, link_campaign, treebank_dependents
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 _OF_SUBMISSIONS = (
     "submission_id IN (SELECT submission_id FROM submission WHERE treebank_id = $treebank)"

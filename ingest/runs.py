@@ -11,10 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from ingest.campaigns import check_identifier
-from schema.database import Database
-from schema.errors import HALF_A_PAIR, InputError, TrackerError
-from schema.iterations import resolve_parent
+from sr_tracker.ingest.campaigns import check_identifier
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
+from sr_tracker.schema.iterations import resolve_parent
 
 FORMS = ("text", "tokens")
 """The forms of references: raw, and the words joined with blanks."""

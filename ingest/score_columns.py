@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ingest.records import Records
-from schema.errors import InputError
+from sr_tracker.ingest.records import Records
+from sr_tracker.schema.errors import InputError
 
 FIELDS = (
     *("submission", "system", "treebank", "iteration", "sent_id", "criterion"),

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import duckdb
 import pyarrow as pa
 
-from schema import TOOL_VERSION
-from schema.database import Database
-from schema.errors import InputError
-from schema.keys import KEYS
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.keys import KEYS
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from unicodedata import is_normalized
 
 import pyarrow as pa
 
-from ingest.alignment import align, check_belongs, closer_form
-from ingest.analysers.base import Analyser
-from ingest.campaigns import register_campaign, register_system
-from ingest.files import content_hash
-from ingest.outputs import OutputFile, composed, read_outputs
-from ingest.runs import (
+from sr_tracker.ingest.alignment import align, check_belongs, closer_form
+from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.ingest.campaigns import register_campaign, register_system
+from sr_tracker.ingest.files import content_hash
+from sr_tracker.ingest.outputs import OutputFile, composed, read_outputs
+from sr_tracker.ingest.runs import (
     FORMS,
     Run,
     Submitted,
@@ -30,10 +30,10 @@ from ingest.runs import (
     submission_row,
     written_otherwise,
 )
-from ingest.staging import Load, commit
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import campaign_treebanks, resolve_treebank
+from sr_tracker.ingest.staging import Load, commit
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import campaign_treebanks, resolve_treebank
 
 __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.campaigns import register_system
-from ingest.files import content_hash
-from ingest.names import TreebankName, name_treebank
-from ingest.runs import Run, check_given, parent_of, submission_row
-from ingest.staging import Load, commit
-from ingest.submissions import RESULT_TABLES
-from ingest.treebanks import link_campaign
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.ingest.campaigns import register_system
+from sr_tracker.ingest.files import content_hash
+from sr_tracker.ingest.names import TreebankName, name_treebank
+from sr_tracker.ingest.runs import Run, check_given, parent_of, submission_row
+from sr_tracker.ingest.staging import Load, commit
+from sr_tracker.ingest.submissions import RESULT_TABLES
+from sr_tracker.ingest.treebanks import link_campaign
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 SCHEME = "text"
 WITHOUT_WORDS = (SCHEME, "amr")

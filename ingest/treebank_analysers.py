@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.analysers import Analyser, create_analyser
-from schema.database import Database
+from sr_tracker.ingest.analysers import Analyser, create_analyser
+from sr_tracker.schema.database import Database
 
 _TOKENS = (
     "SELECT sentence_no, token_no, form, lemma, upos, deprel, space_after "

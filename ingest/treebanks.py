@@ -10,15 +10,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.campaigns import register_campaign
-from ingest.conllu import ConlluFile, parse_conllu
-from ingest.conllu_columns import ConlluTables, conllu_tables, sentence_numbers, surface_texts
-from ingest.files import content_hash, read_text
-from ingest.names import TreebankName
-from ingest.staging import Load, commit, is_loaded
-from ingest.trees import check_trees, read_heads
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.ingest.campaigns import register_campaign
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.conllu_columns import (
+    ConlluTables,
+    conllu_tables,
+    sentence_numbers,
+    surface_texts,
+)
+from sr_tracker.ingest.files import content_hash, read_text
+from sr_tracker.ingest.names import TreebankName
+from sr_tracker.ingest.staging import Load, commit, is_loaded
+from sr_tracker.ingest.trees import check_trees, read_heads
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 # The relations of UD 2, those of UD 1 that it dropped, and those of SUD.
 UNIVERSAL_RELATIONS = {

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.conllu import ConlluFile
-from schema.errors import InputError
+from sr_tracker.ingest.conllu import ConlluFile
+from sr_tracker.schema.errors import InputError
 
 UNSPECIFIED = -1
 _NOT_A_NUMBER = -2

@@ -12,10 +12,10 @@ from typing import Any
 
 import duckdb
 
-from schema import TOOL_VERSION
-from schema.database import Database, open_database
-from schema.migrate import comment
-from schema.sqlfile import SqlFile, read_sql_files
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.migrate import comment
+from sr_tracker.schema.sqlfile import SqlFile, read_sql_files
 
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
 IDENTITY = "submission_identity"
@@ -37,12 +37,12 @@ class SqlFunction:
 
 def macros() -> list[SqlFile]:
     """Return the SQL macros."""
-    return read_sql_files("queries", "macros")
+    return read_sql_files(__package__, "macros")
 
 
 def views() -> list[SqlFile]:
     """Return the views that analysts read, each after those it reads itself."""
-    files = _with_identity(read_sql_files("queries", "views"))
+    files = _with_identity(read_sql_files(__package__, "views"))
     names = {file.name for file in files}
     ordered: list[SqlFile] = []
     while len(ordered) < len(files):
@@ -71,12 +71,12 @@ def _reads(view: SqlFile, names: set[str]) -> set[str]:
 
 def audits() -> list[SqlFile]:
     """Return the audits: queries whose rows should not exist."""
-    return read_sql_files("queries", "audits")
+    return read_sql_files(__package__, "audits")
 
 
 def statement(name: str) -> str:
     """Return the text of the statement file ``name``.sql."""
-    return next(f.text for f in read_sql_files("queries", "statements") if f.name == name)
+    return next(f.text for f in read_sql_files(__package__, "statements") if f.name == name)
 
 
 def is_installed(database: Database) -> bool:

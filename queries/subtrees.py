@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from queries.analyses import analyse_treebanks, pending_treebanks
-from queries.catalog import statement
-from queries.functions.patterns import SEPARATOR, node_label
-from schema import TOOL_VERSION
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import check_names
-from schema.progress import Progress, silent
+from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
+from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.functions.patterns import SEPARATOR, node_label
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.progress import Progress, silent
 
 ATTRIBUTES = ("lemma", "upos", "xpos", "deprel", "relation")
 ENUMERATION_VERSION = "subtrees-1"
@@ -127,7 +127,7 @@ def _enumerate(
 
 
 def _patterns(database: Database, pending: _Pending, attributes: Sequence[str]) -> pa.Table:
-    from queries.functions.subtrees import subtree_patterns
+    from sr_tracker.queries.functions.subtrees import subtree_patterns
 
     connection = database.connection
     connection.execute(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import SQLModel
 
-from schema.columns import double, key, list_of
+from sr_tracker.schema.columns import double, key, list_of
 
 
 class SentenceComplexity(SQLModel, table=True):

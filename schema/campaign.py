@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import SQLModel
 
-from schema.columns import key
+from sr_tracker.schema.columns import key
 
 
 class Campaign(SQLModel, table=True):

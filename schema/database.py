@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Self
 
 import duckdb
 
-from schema import change_log
-from schema.errors import (
+from sr_tracker.schema import change_log
+from sr_tracker.schema.errors import (
     DatabaseBusyError,
     DatabaseUnavailableError,
     ReadOnlyError,
 )
-from schema.memory import limit_memory, out_of_memory
-from schema.migrate import migrate, migrations, schema_version
+from sr_tracker.schema.memory import limit_memory, out_of_memory
+from sr_tracker.schema.migrate import migrate, migrations, schema_version
 
 if TYPE_CHECKING:
     from sqlmodel import Session

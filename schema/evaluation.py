@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import SQLModel
 
-from schema.columns import double, key, list_of, timestamp
+from sr_tracker.schema.columns import double, key, list_of, timestamp
 
 
 class AnnotatorQuality(SQLModel, table=True):

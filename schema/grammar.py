@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import SQLModel
 
-from schema.columns import double, json_object, key, list_of, timestamp
+from sr_tracker.schema.columns import double, json_object, key, list_of, timestamp
 
 
 class RuleSet(SQLModel, table=True):

@@ -7,7 +7,7 @@ from datetime import datetime
 import sqlalchemy
 from sqlmodel import Field, SQLModel
 
-from schema.columns import double, key
+from sr_tracker.schema.columns import double, key
 
 
 class Judgement(SQLModel, table=True):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
-from schema.names import SHORT_NAME, resolve_name, resolve_treebank, unknown_name
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.names import SHORT_NAME, resolve_name, resolve_treebank, unknown_name
 
 FIRST, PREVIOUS, LATEST, BEST = "first", "previous", "latest", "best:"
 _FORMS = "write SYSTEM@3, @first, @previous, @latest or @best:MEASURE"

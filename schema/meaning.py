@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import SQLModel
 
-from schema.columns import double, key
+from sr_tracker.schema.columns import double, key
 
 
 class GoldGraph(SQLModel, table=True):

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import duckdb
 
-from schema import TOOL_VERSION
-from schema.errors import DatabaseUnavailableError
-from schema.sqlfile import SqlFile, quoted, read_sql_files
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.errors import DatabaseUnavailableError
+from sr_tracker.schema.sqlfile import SqlFile, quoted, read_sql_files
 
 _ALTERED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN", re.MULTILINE)
 _VERSION_COLUMNS = ("version", "name", "tool", "applied_at")
@@ -18,7 +18,7 @@ _VERSION_COLUMNS = ("version", "name", "tool", "applied_at")
 
 def migrations() -> list[SqlFile]:
     """Return the migrations in the order in which they are applied; number n is element n - 1."""
-    return read_sql_files("schema", "migrations")
+    return read_sql_files(__package__, "migrations")
 
 
 def schema_version(connection: duckdb.DuckDBPyConnection) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
 
 SUGGESTED = 5
 """Names that are said to be nearest, at most."""

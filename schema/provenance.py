@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import SQLModel
 
-from schema.columns import key, timestamp
+from sr_tracker.schema.columns import key, timestamp
 
 
 class SchemaVersion(SQLModel, table=True):

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from schema.errors import HALF_A_PAIR, InputError
+from sr_tracker.schema.errors import HALF_A_PAIR, InputError
 
 # What one Arrow array of strings can hold.
 MAX_BYTES = 2 * 1024**3 - 1

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import SQLModel
 
-from schema.columns import double, json_object, key, list_of
+from sr_tracker.schema.columns import double, json_object, key, list_of
 
 
 class Signature(SQLModel, table=True):

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from schema.errors import HALF_A_PAIR, InputError
+from sr_tracker.schema.errors import HALF_A_PAIR, InputError
 
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
 _OF_TABLE = re.compile(r"^(?:CREATE|ALTER) TABLE ", re.MULTILINE)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import SQLModel
 
-from schema.columns import json_object, key, timestamp
+from sr_tracker.schema.columns import json_object, key, timestamp
 
 
 class Submission(SQLModel, table=True):

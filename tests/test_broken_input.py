@@ -21,9 +21,9 @@ import duckdb
 import pandas as pd
 import pytest
 
-import schema.reading
-from tracker.charts import dea_by_relation_chart, save_chart
-from tracker.cli import main
+import sr_tracker.schema.reading
+from sr_tracker.tracker.charts import dea_by_relation_chart, save_chart
+from sr_tracker.tracker.cli import main
 
 CORPUS = Path(__file__).parent / "broken"
 PAGE = Path(__file__).parents[1] / "docs" / "broken-input.md"
@@ -145,7 +145,7 @@ def good_contents(folder: Path) -> dict[str, tuple[Any, ...]]:
 def run(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command line in the corpus, with a limit on the size of files."""
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(schema.reading, "MAX_BYTES", LARGEST_FILE)
+    monkeypatch.setattr(sr_tracker.schema.reading, "MAX_BYTES", LARGEST_FILE)
 
     def run(arguments: list[str], database: str = "campaign.duckdb") -> Ended:
         monkeypatch.setattr(sys, "argv", ["tracker", "--database", database, *arguments])

@@ -8,45 +8,45 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ingest.campaign_load import Report, ingest_campaign
-from ingest.gold_graphs import GoldGraphs, ingest_gold_graphs, name_graphs
-from ingest.graphs import (
+from sr_tracker.ingest.campaign_load import Report, ingest_campaign
+from sr_tracker.ingest.gold_graphs import GoldGraphs, ingest_gold_graphs, name_graphs
+from sr_tracker.ingest.graphs import (
     GraphOptions,
     ParsedGraphs,
     ingest_output_graphs,
     ingest_reference_graphs,
 )
-from ingest.human_scores import ScoreFile, ingest_human_scores
-from ingest.judgements import JudgementFile, JudgementReport, ingest_judgements
-from ingest.manifest import read_manifest
-from ingest.names import name_treebank
-from ingest.references import ingest_references, name_references
-from ingest.submissions import Run, Submitted, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank, named_before
-from queries.analyses import analyse_treebanks, pending_treebanks
-from queries.catalog import open_installed
-from schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
-from schema.errors import InputError
-from schema.progress import Progress, silent
-from schema.selection import Names, select_submissions
-from tracker.analysis import Settings, analyses
-from tracker.analysis.jobs import AnalysisReport, run_analyses
-from tracker.analysis.measures import check_metric
-from tracker.counting import Counting
-from tracker.grammar.scoring import score_pending_grammar
-from tracker.meaning.mf import score_mf
-from tracker.reading import SECONDS_LIMIT, bounded, keep_within, read_sql, read_view
-from tracker.scoring import ScoreReport, score
+from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.judgements import JudgementFile, JudgementReport, ingest_judgements
+from sr_tracker.ingest.manifest import read_manifest
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.references import ingest_references, name_references
+from sr_tracker.ingest.submissions import Run, Submitted, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank, named_before
+from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
+from sr_tracker.queries.catalog import open_installed
+from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.selection import Names, select_submissions
+from sr_tracker.tracker.analysis import Settings, analyses
+from sr_tracker.tracker.analysis.jobs import AnalysisReport, run_analyses
+from sr_tracker.tracker.analysis.measures import check_metric
+from sr_tracker.tracker.counting import Counting
+from sr_tracker.tracker.grammar.scoring import score_pending_grammar
+from sr_tracker.tracker.meaning.mf import score_mf
+from sr_tracker.tracker.reading import SECONDS_LIMIT, bounded, keep_within, read_sql, read_view
+from sr_tracker.tracker.scoring import ScoreReport, score
 
 if TYPE_CHECKING:
-    from tracker.analysis.ensemble import EnsembleReport
-    from tracker.analysis.examples import Examples
-    from tracker.comparison.model import Comparison
-    from tracker.history import History
-    from tracker.human import HumanReport, HumanSettings
-    from tracker.significance import SignificanceReport
-    from tracker.submit import SubmitReport
+    from sr_tracker.tracker.analysis.ensemble import EnsembleReport
+    from sr_tracker.tracker.analysis.examples import Examples
+    from sr_tracker.tracker.comparison.model import Comparison
+    from sr_tracker.tracker.history import History
+    from sr_tracker.tracker.human import HumanReport, HumanSettings
+    from sr_tracker.tracker.significance import SignificanceReport
+    from sr_tracker.tracker.submit import SubmitReport
 
 
 class Tracker(Closeable):
@@ -186,8 +186,8 @@ class Tracker(Closeable):
         progress: Progress = silent,
     ) -> ParsedGraphs:
         """Parse a submission's outputs, or references, with the amrlib model in a folder."""
-        from ingest.graph_parsers.amrlib_parser import AmrlibParser
-        from ingest.graphs import output_target, reference_target, store_graphs
+        from sr_tracker.ingest.graph_parsers.amrlib_parser import AmrlibParser
+        from sr_tracker.ingest.graphs import output_target, reference_target, store_graphs
 
         if submission is not None and references is None:
             target = output_target(self.database, submission)
@@ -245,7 +245,7 @@ class Tracker(Closeable):
         Inside an active MLflow run, that run gets the scores, at ``step``. ``run`` may give any
         other field of ``ingest.submissions.Run``; see ``tracker.submit``.
         """
-        from tracker.submit import submit
+        from sr_tracker.tracker.submit import submit
 
         details = Run(
             campaign_id=campaign,
@@ -360,13 +360,13 @@ class Tracker(Closeable):
         progress: Progress = silent,
     ) -> HumanReport:
         """Turn raw judgements into human scores and rankings; see ``tracker.human.evaluate``."""
-        from tracker.human import evaluate
+        from sr_tracker.tracker.human import evaluate
 
         return evaluate(self.database, campaign, settings, progress)
 
     def significance(self, *, progress: Progress = silent, **filters: Names) -> SignificanceReport:
         """Compute intervals and paired tests of scores; see ``tracker.significance``."""
-        from tracker.significance import run_significance
+        from sr_tracker.tracker.significance import run_significance
 
         return run_significance(self.database, self.select(**filters), progress=progress)
 
@@ -376,26 +376,26 @@ class Tracker(Closeable):
         ``choice`` may give any field of ``tracker.comparison.model.Settings``; see
         ``tracker.comparison.comparing.compare``.
         """
-        from tracker.comparison.comparing import compare
-        from tracker.comparison.model import Settings as Choice
+        from sr_tracker.tracker.comparison.comparing import compare
+        from sr_tracker.tracker.comparison.model import Settings as Choice
 
         return compare(self.database, new, base, Choice(**choice))
 
     def history(self, system: str, **choice: Any) -> History:
         """Return a system over its iterations; see ``tracker.history.history``."""
-        from tracker.history import history
+        from sr_tracker.tracker.history import history
 
         return history(self.database, system, **choice)
 
     def examples(self, submission: str, pattern: str | None = None, **choice: Any) -> Examples:
         """Return outputs with their reference trees; see ``tracker.analysis.examples``."""
-        from tracker.analysis.examples import find_examples
+        from sr_tracker.tracker.analysis.examples import find_examples
 
         return find_examples(self.database, submission, pattern, **choice)
 
     def ensemble(self, treebank: str, **choice: Any) -> EnsembleReport:
         """Make a submission of the best outputs of others; see ``tracker.analysis.ensemble``."""
-        from tracker.analysis.ensemble import make_ensemble
+        from sr_tracker.tracker.analysis.ensemble import make_ensemble
 
         return make_ensemble(self.database, treebank, **choice)
 

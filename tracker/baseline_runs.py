@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from ingest.campaigns import register_system
-from ingest.outputs import OutputFile
-from ingest.submissions import Run, Submitted, load_references, store_outputs
-from ingest.test_sets import text_treebanks
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import check_names, resolve_treebank
-from schema.progress import Progress, silent
-from tracker.baselines import BASELINES, realise
-from tracker.files import write_file
+from sr_tracker.ingest.campaigns import register_system
+from sr_tracker.ingest.outputs import OutputFile
+from sr_tracker.ingest.submissions import Run, Submitted, load_references, store_outputs
+from sr_tracker.ingest.test_sets import text_treebanks
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names, resolve_treebank
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.baselines import BASELINES, realise
+from sr_tracker.tracker.files import write_file
 
 if TYPE_CHECKING:
-    from tracker.api import Tracker
+    from sr_tracker.tracker.api import Tracker
 
 
 def run_baselines(

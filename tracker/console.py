@@ -9,7 +9,7 @@ import rich.console
 from rich.segment import Segment
 from rich.text import Text
 
-from schema.errors import visible_lines
+from sr_tracker.schema.errors import visible_lines
 
 
 class Console(rich.console.Console):  # noqa: TID251

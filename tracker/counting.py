@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, get_args
 
-from queries.catalog import views
-from schema.database import Database
-from schema.errors import InputError
-from schema.sqlfile import quoted
+from sr_tracker.queries.catalog import views
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.sqlfile import quoted
 
 Counting = Literal["newest", "iterations", "all"]
 COUNTING: tuple[Counting, ...] = get_args(Counting)

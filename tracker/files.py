@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from schema.errors import InputError
+from sr_tracker.schema.errors import InputError
 
 
 def write_file(path: Path, content: bytes) -> None:

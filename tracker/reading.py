@@ -10,17 +10,23 @@ from threading import Event
 import duckdb
 import pyarrow as pa
 
-from queries.catalog import register, views
-from schema.database import Database
-from schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
-from schema.keys import KEYS
-from schema.memory import engine_memory
-from schema.names import check_names, unknown_name
-from schema.selection import Names, resolve_filters, select_submissions
-from schema.sqlfile import quoted
-from tracker.counting import Counting, aggregates, counting_rows, over_selection, selecting
-from tracker.time_limit import time_limit
-from tracker.values import distinct, holdable, settled
+from sr_tracker.queries.catalog import register, views
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.memory import engine_memory
+from sr_tracker.schema.names import check_names, unknown_name
+from sr_tracker.schema.selection import Names, resolve_filters, select_submissions
+from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.tracker.counting import (
+    Counting,
+    aggregates,
+    counting_rows,
+    over_selection,
+    selecting,
+)
+from sr_tracker.tracker.time_limit import time_limit
+from sr_tracker.tracker.values import distinct, holdable, settled
 
 ROW_LIMIT = 1000
 SECONDS_LIMIT = 60.0
@@ -89,8 +95,8 @@ def bounded(database: Database) -> Iterator[None]:
 
 def register_functions(database: Database) -> None:
     """Make the metrics' functions callable from the user's own SQL."""
-    from queries.analyses import FUNCTIONS
-    from queries.metrics import metrics
+    from sr_tracker.queries.analyses import FUNCTIONS
+    from sr_tracker.queries.metrics import metrics
 
     found = [function for metric in metrics().values() for function in metric.functions]
     register(database.connection, [*FUNCTIONS, *found])

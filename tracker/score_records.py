@@ -7,9 +7,9 @@ from dataclasses import asdict
 
 import pyarrow as pa
 
-from queries.metrics import Signature
-from schema import TOOL_VERSION
-from schema.database import Database
+from sr_tracker.queries.metrics import Signature
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
 
 
 def treebank_sha256(database: Database, treebank_id: str) -> str:

@@ -7,15 +7,23 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from ingest.test_sets import ANALYSIS as NO_OUTPUTS
-from ingest.test_sets import WITHOUT_WORDS
-from queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
-from queries.catalog import install, register, statement
-from queries.metrics import LEMMAS, TEXT, Metric, Signature, metric_named, metrics, signature_of
-from schema.database import Database
-from schema.iterations import resolve_submissions
-from schema.progress import Progress, silent
-from tracker.score_records import record_scorings, store_signatures
+from sr_tracker.ingest.test_sets import ANALYSIS as NO_OUTPUTS
+from sr_tracker.ingest.test_sets import WITHOUT_WORDS
+from sr_tracker.queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
+from sr_tracker.queries.catalog import install, register, statement
+from sr_tracker.queries.metrics import (
+    LEMMAS,
+    TEXT,
+    Metric,
+    Signature,
+    metric_named,
+    metrics,
+    signature_of,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.score_records import record_scorings, store_signatures
 
 OUTPUTS_PER_BATCH = 500_000
 PAIRS = {TEXT: ("plain_text", "text_pair"), LEMMAS: ("lemma_pair",)}  # statements by text level

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from schema.database import Database
-from schema.sqlfile import read_sql_files
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.sqlfile import read_sql_files
 
 Row = dict[str, Any]
 

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TextIO
 
-from schema.errors import visible, visible_lines
+from sr_tracker.schema.errors import visible, visible_lines
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from tracker.console import Console
+    from sr_tracker.tracker.console import Console
 
 __all__ = ["guard_streams", "print_cut", "print_line", "visible"]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.analysers.base import ANALYSIS_SCHEMA, Analyser
-from schema.errors import InputError, MissingDependencyError
-from schema.reading import check_regular
+from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, Analyser
+from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.reading import check_regular
 
 ANALYSER_NAMES = ("reference", "udpipe", "stanza", "spacy")
 
@@ -40,19 +40,19 @@ def create_analyser(
         MissingDependencyError: The package or the model is missing.
     """
     if name == "reference":
-        from ingest.analysers.reference import ReferenceAnalyser
+        from sr_tracker.ingest.analysers.reference import ReferenceAnalyser
 
         return ReferenceAnalyser(tokens, multiword_tokens, texts, language)
     if name == "udpipe":
-        from ingest.analysers.udpipe_pipeline import UdpipeAnalyser
+        from sr_tracker.ingest.analysers.udpipe_pipeline import UdpipeAnalyser
 
         return UdpipeAnalyser(_existing_model(name, model, "a .udpipe file"))
     if name == "stanza":
-        from ingest.analysers.stanza_pipeline import StanzaAnalyser
+        from sr_tracker.ingest.analysers.stanza_pipeline import StanzaAnalyser
 
         return StanzaAnalyser(_existing_model(name, model, "a resources folder"), language)
     if name == "spacy":
-        from ingest.analysers.spacy_pipeline import SpacyAnalyser
+        from sr_tracker.ingest.analysers.spacy_pipeline import SpacyAnalyser
 
         return SpacyAnalyser(_existing_model(name, model, "the folder of a saved pipeline"))
     if name == "conllu":

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.analysers.base import characters_tag, is_punctuation
-from ingest.analysers.segmentation import CONTINUOUS, character_class
+from sr_tracker.ingest.analysers.base import characters_tag, is_punctuation
+from sr_tracker.ingest.analysers.segmentation import CONTINUOUS, character_class
 
 MAXIMUM_CLITIC_LENGTH = 5
 LEARNED_JOINERS = "'-–/:+&·"

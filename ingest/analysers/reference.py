@@ -6,8 +6,8 @@ import re
 
 import pyarrow as pa
 
-from ingest.analysers.base import AnalysisColumns, characters_tag
-from ingest.analysers.lexicon import (
+from sr_tracker.ingest.analysers.base import AnalysisColumns, characters_tag
+from sr_tracker.ingest.analysers.lexicon import (
     Lemmatiser,
     Lexicon,
     ReferenceSentence,
@@ -16,8 +16,13 @@ from ingest.analysers.lexicon import (
     joined_pairs,
     reference_sentences,
 )
-from ingest.analysers.renderings import Run, renderings, written_so
-from ingest.analysers.segmentation import CONTINUOUS, character_class, is_plain_word, segment
+from sr_tracker.ingest.analysers.renderings import Run, renderings, written_so
+from sr_tracker.ingest.analysers.segmentation import (
+    CONTINUOUS,
+    character_class,
+    is_plain_word,
+    segment,
+)
 
 # Stands for the blanks inside a reference form, so that splitting at blanks keeps the form whole.
 INNER_BLANK = "\ue000"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq, Opcodes
 
-from ingest.analysers.lexicon import ReferenceSentence, fold
+from sr_tracker.ingest.analysers.lexicon import ReferenceSentence, fold
 
 # The alignment of two texts takes as many bits as the product of their numbers of chunks.
 MAXIMUM_PRODUCT = 200_000_000

@@ -7,14 +7,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from ingest.analysers.base import (
+from sr_tracker.ingest.analysers.base import (
     AnalysedWord,
     AnalysisColumns,
     first_line,
     model_fingerprint,
     single_line,
 )
-from schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.errors import InputError, MissingDependencyError
 
 
 class SpacyAnalyser:

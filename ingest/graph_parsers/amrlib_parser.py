@@ -8,10 +8,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ingest.amr_text import AmrGraph, read_amr_text
-from ingest.analysers.base import first_line, model_fingerprint, single_line
-from schema.errors import InputError, MissingDependencyError
-from schema.progress import Progress, silent
+from sr_tracker.ingest.amr_text import AmrGraph, read_amr_text
+from sr_tracker.ingest.analysers.base import first_line, model_fingerprint, single_line
+from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.progress import Progress, silent
 
 TEXTS_AT_ONCE = 200
 _META_FILE = "amrlib_meta.json"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 from sacrebleu.metrics.chrf import CHRF
 
-from queries.functions.text import Column, Rows
-from queries.functions.words import check_same_length
+from sr_tracker.queries.functions.text import Column, Rows
+from sr_tracker.queries.functions.words import check_same_length
 
 
 def chrf_statistics(output_text: Column, reference_text: Column) -> Rows:

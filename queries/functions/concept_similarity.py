@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from schema.errors import InputError, MissingDependencyError
-from schema.reading import read_lines
+from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.reading import read_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from queries.functions.graph_kernels import (
+from sr_tracker.queries.functions.graph_kernels import (
     TOLERANCE,
     cheapest_assignment,
     climb,
@@ -26,7 +26,7 @@ from queries.functions.graph_kernels import (
 )
 
 if TYPE_CHECKING:
-    from queries.functions.graph_kernels import Booleans, Floats, Integers
+    from sr_tracker.queries.functions.graph_kernels import Booleans, Floats, Integers
 
 STRIDE = 7_919  # a prime number: its multiples visit the pairs in a scrambled order
 

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numba import njit
 
-from queries.functions.text import Column, Rows
-from queries.functions.words import encode_words, longest_row, table_bits
-from schema.errors import InputError
+from sr_tracker.queries.functions.text import Column, Rows
+from sr_tracker.queries.functions.words import encode_words, longest_row, table_bits
+from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
     import numpy.typing as npt

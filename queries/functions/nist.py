@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from queries.functions.ngrams import (
+from sr_tracker.queries.functions.ngrams import (
     Order,
     clipped_matches,
     constant_order,
@@ -16,12 +16,12 @@ from queries.functions.ngrams import (
     list_starts,
     ngram_totals,
 )
-from queries.functions.text import Column, Rows
-from queries.functions.words import check_same_length, encode_words
-from schema.errors import InputError
+from sr_tracker.queries.functions.text import Column, Rows
+from sr_tracker.queries.functions.words import check_same_length, encode_words
+from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
-    from queries.functions.ngrams import Integers
+    from sr_tracker.queries.functions.ngrams import Integers
 
 
 def nist_information(reference: Column, order: Order) -> Rows:

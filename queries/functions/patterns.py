@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from schema.errors import InputError
+from sr_tracker.schema.errors import InputError
 
 MISSING = "_"
 SEPARATOR = "~"

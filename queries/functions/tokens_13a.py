@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numba import njit
 
-from queries.functions.text import Column, Rows
-from queries.functions.words import longest_row, text_buffers
+from sr_tracker.queries.functions.text import Column, Rows
+from sr_tracker.queries.functions.words import longest_row, text_buffers
 
 if TYPE_CHECKING:
     import numpy.typing as npt

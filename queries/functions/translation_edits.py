@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 from numba import njit
 
-from queries.functions.text import Column, Rows
-from queries.functions.words import encode_words
+from sr_tracker.queries.functions.text import Column, Rows
+from sr_tracker.queries.functions.words import encode_words
 
 if TYPE_CHECKING:
     import numpy.typing as npt

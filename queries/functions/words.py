@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 from numba import njit
 
-from queries.functions.text import Column
-from schema.errors import InputError
+from sr_tracker.queries.functions.text import Column
+from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -10,9 +10,9 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from queries.catalog import SqlFunction
-from schema.errors import InputError
-from schema.names import check_names
+from sr_tracker.queries.catalog import SqlFunction
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
 
 ENTRY_POINT_GROUP = "sr_tracker.metrics"
 TEXT, LEMMAS, EDGES = "text", "lemmas", "edges"
@@ -77,7 +77,7 @@ def metrics() -> dict[str, Metric]:
     Raises InputError where a package registers something else than a sound Metric, or a name that
     is taken.
     """
-    from queries.metrics.builtin import BUILTIN_METRICS
+    from sr_tracker.queries.metrics.builtin import BUILTIN_METRICS
 
     found = {metric.name: metric for metric in BUILTIN_METRICS}
     for entry_point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda e: e.name):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from queries.catalog import SqlFunction, statement
-from queries.functions.edit_distance import character_edits, token_edits
-from queries.functions.ngrams import ngram_statistics
-from queries.functions.nist import nist_statistics
-from queries.functions.tokens_13a import tokens_13a
-from queries.functions.translation_edits import (
+from sr_tracker.queries.catalog import SqlFunction, statement
+from sr_tracker.queries.functions.edit_distance import character_edits, token_edits
+from sr_tracker.queries.functions.ngrams import ngram_statistics
+from sr_tracker.queries.functions.nist import nist_statistics
+from sr_tracker.queries.functions.tokens_13a import tokens_13a
+from sr_tracker.queries.functions.translation_edits import (
     BEAM,
     FURTHEST_SHIFT,
     LONGEST_SHIFT,
     MOST_CANDIDATES,
     translation_edits,
 )
-from queries.metrics import EDGES, LEMMAS, LOWER, TEXT, Metric
+from sr_tracker.queries.metrics import EDGES, LEMMAS, LOWER, TEXT, Metric
 
 _NORMALISED = {"case": "lower"}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from queries.catalog import SqlFunction, statement
-from queries.functions.chrf import chrf_statistics
-from queries.metrics import TEXT, Metric
+from sr_tracker.queries.catalog import SqlFunction, statement
+from sr_tracker.queries.functions.chrf import chrf_statistics
+from sr_tracker.queries.metrics import TEXT, Metric
 
 METRIC = Metric(
     name="chrf",

@@ -20,11 +20,11 @@ from typing import Any
 
 import pyarrow as pa
 
-import tracker
-from tracker.api import Tracker
-from tracker.grammar.extraction import ExtractionSettings, extract_rules
-from tracker.grammar.rule_file import export_peer_rules
-from tracker.grammar.scoring import score_grammar
+import sr_tracker
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.grammar.extraction import ExtractionSettings, extract_rules
+from sr_tracker.tracker.grammar.rule_file import export_peer_rules
+from sr_tracker.tracker.grammar.scoring import score_grammar
 
 PROJECT = Path(__file__).resolve().parents[2]
 FRENCH = PROJECT.parent / "shared" / "data" / "lambre" / "sud-french-gsd"
@@ -44,7 +44,7 @@ def compare(folder: Path, systems: tuple[int, ...] = SYSTEMS) -> list[Row]:
         return [("grammar against lambre", "not installed", "make bench installs it")]
     file = _text(folder)
     rows = []
-    with tracker.connect(folder / "grammar.duckdb", create=True) as db:
+    with sr_tracker.connect(folder / "grammar.duckdb", create=True) as db:
         db.ingest_treebank(file, treebank=TREEBANK, scheme="sud")
         settings = ExtractionSettings(minimum_words=20)
         extract_rules(db.database, TREEBANK, settings, name="peer")

@@ -23,12 +23,12 @@ from rich.console import Console
 from rich.table import Table
 from synthetic import SyntheticCampaign, write_campaign
 
-import tracker
-from ingest.names import name_treebank
-from ingest.treebanks import ingest_treebank
-from schema.database import open_database
-from tracker.analysis import KINDS, Settings
-from tracker.api import Tracker
+import sr_tracker
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.schema.database import open_database
+from sr_tracker.tracker.analysis import KINDS, Settings
+from sr_tracker.tracker.api import Tracker
 
 SAMPLE = 3_000
 Row = tuple[str, str, str]
@@ -70,7 +70,7 @@ def _timed(action: Callable[[], object]) -> float:
 def _whole_job(folder: Path, campaign: SyntheticCampaign) -> list[Row]:
     rows = _reading(campaign)
     database = folder / "campaign.duckdb"
-    with tracker.connect(database, create=True) as db:
+    with sr_tracker.connect(database, create=True) as db:
         ingest = _timed(lambda: db.ingest_campaign(campaign.manifest))
         rate = campaign.output_tokens / ingest
         rows.append(
@@ -209,7 +209,7 @@ def _resubmission(db: Tracker, campaign: SyntheticCampaign) -> Row:
 
 
 def _logging(db: Tracker, folder: Path) -> Row:
-    from tracker.experiments import log_submissions
+    from sr_tracker.tracker.experiments import log_submissions
 
     uri = f"sqlite:///{folder / 'mlflow.db'}"
     seconds = _timed(lambda: log_submissions(db.database, tracking_uri=uri))
@@ -244,7 +244,7 @@ def _scaling(folder: Path, sentences: int) -> list[Row]:
 
 def _measure_once(place: Path) -> dict[str, float]:
     def run() -> None:
-        with tracker.connect(place / "campaign.duckdb", create=True) as db:
+        with sr_tracker.connect(place / "campaign.duckdb", create=True) as db:
             db.ingest_campaign(place / "campaign.toml")
             db.score()
 

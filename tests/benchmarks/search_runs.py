@@ -41,11 +41,11 @@ def fill_database(path: Path, scores: np.ndarray[Any, Any]) -> None:
     """Write the submissions and their scores into a database."""
     import pyarrow as pa
 
-    import tracker
+    import sr_tracker
 
     metric_names = ["dea", *(f"metric{number:02}" for number in range(1, METRICS))]
     rows = names()
-    with tracker.connect(path, create=True) as opened:
+    with sr_tracker.connect(path, create=True) as opened:
         connection = opened.database.connection
         runs = pa.table(
             {
@@ -162,7 +162,7 @@ def main() -> None:
     os.environ["MLFLOW_DISABLE_TELEMETRY"] = "true"
     from mlflow import MlflowClient
 
-    from schema.database import open_database
+    from sr_tracker.schema.database import open_database
     from tests.tracker.test_experiments import Server
 
     scores = np.random.default_rng(1).random((len(names()), METRICS))

@@ -13,9 +13,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from schema.keys import KEYS
+from sr_tracker.schema.keys import KEYS
 
-RUN = "from tracker.cli import main; main()"
+RUN = "from sr_tracker.tracker.cli import main; main()"
 TIMES = {"applied_at", "created_at", "ingested_at", "installed_at", "revision", "scored_at"}
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "quickly")
 RELATIONS = ("det", "amod", "nsubj", "obj", "advmod")

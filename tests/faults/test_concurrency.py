@@ -15,23 +15,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-import tracker.scoring
-from ingest.submissions import Run as ModelRun
-from queries.catalog import install
-from schema.database import open_database
-from schema.errors import DatabaseBusyError, ReadOnlyError
-from schema.iterations import list_submissions
-from tracker.api import Tracker, connect
-from tracker.cli.context import Context
-from tracker.cli.submit import command as submit_command
-from tracker.scoring import score
+import sr_tracker.tracker.scoring
+from sr_tracker.ingest.submissions import Run as ModelRun
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import DatabaseBusyError, ReadOnlyError
+from sr_tracker.schema.iterations import list_submissions
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.submit import command as submit_command
+from sr_tracker.tracker.scoring import score
 
 if TYPE_CHECKING:
     from tests.faults.conftest import Contents, Run
 
 HOLDER = """
 import sys, time
-from schema.database import open_database
+from sr_tracker.schema.database import open_database
 database = open_database(sys.argv[1])
 with database.transaction():
     database.connection.execute("INSERT INTO campaign VALUES ('HELD', 'HELD', 2026, NULL)")
@@ -179,7 +179,7 @@ def test_readers_hold_off_a_writer_only_while_they_read(scored: Path, tmp_path: 
     database = tmp_path / "campaign.duckdb"
     database.write_bytes(scored.read_bytes())
     start = (
-        "import sys, time; from schema.database import open_database; "
+        "import sys, time; from sr_tracker.schema.database import open_database; "
         "open_database(sys.argv[1], read_only=True); print('open', flush=True); time.sleep(1.5)"
     )
     reader = subprocess.Popen(
@@ -228,7 +228,7 @@ def test_neither_threads_nor_batches_change_a_digit(
 ) -> None:
     if (threads, outputs) not in ((1, 60), (2, 1)):
         request.getfixturevalue("long_form")
-    monkeypatch.setattr(tracker.scoring, "OUTPUTS_PER_BATCH", outputs)
+    monkeypatch.setattr(sr_tracker.tracker.scoring, "OUTPUTS_PER_BATCH", outputs)
     path = tmp_path / "campaign.duckdb"
     with open_database(path) as database:
         database.connection.execute(f"PRAGMA threads = {threads}")

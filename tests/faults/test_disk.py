@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from ingest.campaign_load import ingest_campaign
-from ingest.manifest import read_manifest
-from ingest.treebank_analysers import analyser_factory
-from queries.catalog import install
-from schema.database import Database, open_database
-from schema.errors import InputError, TrackerError
-from tracker.api import Tracker
-from tracker.experiments.store import open_store
+from sr_tracker.ingest.campaign_load import ingest_campaign
+from sr_tracker.ingest.manifest import read_manifest
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.experiments.store import open_store
 
 if TYPE_CHECKING:
     from tests.faults.conftest import Contents, Run

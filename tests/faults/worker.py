@@ -16,15 +16,29 @@ from pathlib import Path
 IMPORTS = (
     *("altair", "duckdb", "mlflow", "mlflow.store.tracking.sqlalchemy_store", "numba", "pandas"),
     *("pyarrow.parquet", "rapidfuzz", "sacrebleu", "scipy.stats", "simplemma", "vl_convert"),
-    *("ingest.campaign_load", "queries.checks", "queries.functions.ngrams"),
-    *("queries.functions.tree", "tracker.api", "tracker.experiments", "tracker.reading"),
-    *("tracker.cli.check", "tracker.cli.ingest", "tracker.cli.log", "tracker.cli.score"),
+    *(
+        "sr_tracker.ingest.campaign_load",
+        "sr_tracker.queries.checks",
+        "sr_tracker.queries.functions.ngrams",
+    ),
+    *(
+        "sr_tracker.queries.functions.tree",
+        "sr_tracker.tracker.api",
+        "sr_tracker.tracker.experiments",
+        "sr_tracker.tracker.reading",
+    ),
+    *(
+        "sr_tracker.tracker.cli.check",
+        "sr_tracker.tracker.cli.ingest",
+        "sr_tracker.tracker.cli.log",
+        "sr_tracker.tracker.cli.score",
+    ),
 )
 
 
 def run(log: str, commands: list[list[str]]) -> int:
     """Run the commands until one fails; return its exit code."""
-    from tracker.cli import main
+    from sr_tracker.tracker.cli import main
 
     inside = False
     try:

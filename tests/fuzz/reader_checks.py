@@ -20,21 +20,28 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.alignment import align
-from ingest.amr_files import read_amr_file
-from ingest.analysers.base import ANALYSIS_SCHEMA
-from ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
-from ingest.conllu import parse_conllu
-from ingest.conllu_columns import conllu_tables, surface_texts
-from ingest.files import read_bytes, read_text
-from ingest.manifest import read_manifest
-from ingest.names import name_treebank
-from ingest.outputs import OutputFile, read_outputs
-from ingest.records import Records, read_records
-from ingest.score_columns import FIELDS, ScoreFile, check_values, counts, numbers, required
-from ingest.trees import check_trees, read_heads
-from queries.functions.graph_triples import read_triples
-from schema.errors import TrackerError
+from sr_tracker.ingest.alignment import align
+from sr_tracker.ingest.amr_files import read_amr_file
+from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
+from sr_tracker.ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
+from sr_tracker.ingest.conllu import parse_conllu
+from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.files import read_bytes, read_text
+from sr_tracker.ingest.manifest import read_manifest
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.outputs import OutputFile, read_outputs
+from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.ingest.score_columns import (
+    FIELDS,
+    ScoreFile,
+    check_values,
+    counts,
+    numbers,
+    required,
+)
+from sr_tracker.ingest.trees import check_trees, read_heads
+from sr_tracker.queries.functions.graph_triples import read_triples
+from sr_tracker.schema.errors import TrackerError
 
 Check = Callable[[bytes, Path], bool]
 TREEBANK_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")

@@ -20,9 +20,9 @@ from campaigns import GOLD, PARSER, TRAINING, TREEBANK, Files, campaigns
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from queries.catalog import views
+from sr_tracker.queries.catalog import views
+from sr_tracker.tracker.api import connect
 from tests.tracker.in_process import run
-from tracker.api import connect
 
 EXAMPLES = max(int(os.environ.get("FUZZ_EXAMPLES", "20")) // 20, 1)
 SETTINGS = settings(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ingest.analysers import Analyser
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from schema.database import Database, open_database
+from sr_tracker.ingest.analysers import Analyser
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.schema.database import Database, open_database
 
 WORDS = [*("the", "small", "dog", "sees", "a", "green"), *("bird", "near", "our", "old", "house")]
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from penman.models.amr import model
 
-from ingest.amr_files import read_amr_file
-from ingest.amr_text import AmrGraph, read_amr_text
-from queries.functions.graph_triples import GraphError, read_triples
-from schema.errors import InputError
+from sr_tracker.ingest.amr_files import read_amr_file
+from sr_tracker.ingest.amr_text import AmrGraph, read_amr_text
+from sr_tracker.queries.functions.graph_triples import GraphError, read_triples
+from sr_tracker.schema.errors import InputError
 
 TWO = """# AMR release; corpus: toy
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from ingest.analysers import create_analyser
-from ingest.analysers.accuracy import Accuracy, measure_accuracy
+from sr_tracker.ingest.analysers import create_analyser
+from sr_tracker.ingest.analysers.accuracy import Accuracy, measure_accuracy
 
 TREEBANKS = [
     "2.0/en",

@@ -11,8 +11,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from ingest.analysers import ANALYSER_NAMES, ANALYSIS_SCHEMA, Analyser, create_analyser
-from schema.errors import InputError, MissingDependencyError, TrackerError
+from sr_tracker.ingest.analysers import ANALYSER_NAMES, ANALYSIS_SCHEMA, Analyser, create_analyser
+from sr_tracker.schema.errors import InputError, MissingDependencyError, TrackerError
 
 TEXTS = ["The dog dont see big birds.", " ", "The  cat likes\nold horses ."]
 DONT_SEE = [

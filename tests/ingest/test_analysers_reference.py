@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.analysers import ANALYSIS_SCHEMA, Analyser, create_analyser
-from ingest.analysers.accuracy import measure_accuracy
-from ingest.analysers.base import characters_tag, is_punctuation
-from ingest.analysers.segmentation import segment
+from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA, Analyser, create_analyser
+from sr_tracker.ingest.analysers.accuracy import measure_accuracy
+from sr_tracker.ingest.analysers.base import characters_tag, is_punctuation
+from sr_tracker.ingest.analysers.segmentation import segment
 
 TOKENS = pa.schema(
     [

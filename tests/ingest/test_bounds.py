@@ -14,23 +14,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import schema.reading
-from ingest.analysers import create_analyser
-from ingest.files import read_bytes, read_text
-from ingest.names import name_treebank
-from ingest.outputs import read_outputs
-from ingest.records import read_records
-from ingest.treebanks import ingest_treebank
-from queries.functions.concept_similarity import read_vectors
-from schema.database import open_database
-from schema.errors import InputError
-from schema.reading import read_lines
+import sr_tracker.schema.reading
+from sr_tracker.ingest.analysers import create_analyser
+from sr_tracker.ingest.files import read_bytes, read_text
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.outputs import read_outputs
+from sr_tracker.ingest.records import read_records
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.functions.concept_similarity import read_vectors
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.reading import read_lines
 
 IN_TWO_GIBIBYTES = """
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (2 * 1024**3, 2 * 1024**3))
-from schema.errors import TrackerError
-from tracker.cli import cli
+from sr_tracker.schema.errors import TrackerError
+from sr_tracker.tracker.cli import cli
 found = []
 for arguments in json.loads(sys.argv[1]):
     try:
@@ -133,9 +133,9 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_bounds_on_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema.reading, "BLOCK", 8)
-    monkeypatch.setattr(schema.reading, "MAX_LINE_BYTES", 20)
-    monkeypatch.setattr(schema.reading, "MAX_LINES", 6)
+    monkeypatch.setattr(sr_tracker.schema.reading, "BLOCK", 8)
+    monkeypatch.setattr(sr_tracker.schema.reading, "MAX_LINE_BYTES", 20)
+    monkeypatch.setattr(sr_tracker.schema.reading, "MAX_LINES", 6)
     path = tmp_path / "a.txt"
     for content, line in [("a\nb\n" + "c" * 29, 3), ("c" * 29 + "\n", 1), ("\n" * 4 + "d" * 40, 5)]:
         path.write_text(content)
@@ -150,8 +150,8 @@ def test_bounds_on_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_bounds_on_what_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema.reading, "FREELY_UNPACKED", 1000)
-    monkeypatch.setattr(schema.reading, "BLOCK", 100)
+    monkeypatch.setattr(sr_tracker.schema.reading, "FREELY_UNPACKED", 1000)
+    monkeypatch.setattr(sr_tracker.schema.reading, "BLOCK", 100)
     for name in ("a.txt.gz", "a.txt.xz"):
         assert read_text(packed(tmp_path / name, b"a\n", 500)) == "a\n" * 500
         with pytest.raises(InputError, match="unpacks to more than 200 times"):
@@ -162,7 +162,7 @@ def test_bounds_on_what_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_more_records_than_any_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ingest.records.MAX_RECORDS", 3)
+    monkeypatch.setattr("sr_tracker.ingest.records.MAX_RECORDS", 3)
     contents = {"a.csv": "text\n" + "x\n" * 5, "a.jsonl": '{"text": "x"}\n' * 5, "a.txt": "x\n" * 5}
     for name, content in contents.items():
         path = tmp_path / name
@@ -178,7 +178,7 @@ def test_more_records_than_any_campaign(tmp_path: Path, monkeypatch: pytest.Monk
 def test_lines_however_they_fall_into_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
-    monkeypatch.setattr(schema.reading, "BLOCK", block)
+    monkeypatch.setattr(sr_tracker.schema.reading, "BLOCK", block)
     path = tmp_path / "a.txt"
     for content in (b"", b"a", b"a\n", b"\na\n\nbc", b"abc\nd\n"):
         path.write_bytes(content)

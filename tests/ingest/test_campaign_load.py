@@ -8,15 +8,15 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from ingest.analysers import Analyser, create_analyser
-from ingest.campaign_load import Report, ingest_campaign
-from ingest.campaigns import register_campaign, register_system, treebank_named, year_in
-from ingest.manifest import read_manifest
-from ingest.names import name_treebank
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+from sr_tracker.ingest.analysers import Analyser, create_analyser
+from sr_tracker.ingest.campaign_load import Report, ingest_campaign
+from sr_tracker.ingest.campaigns import register_campaign, register_system, treebank_named, year_in
+from sr_tracker.ingest.manifest import read_manifest
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
 
 Factory = Callable[[str], Analyser]
 Counts = Callable[[], dict[str, int]]
@@ -373,7 +373,7 @@ def test_entries_name_their_analyser_and_one_model_serves_them_all(
         given.update(options, model=None)
         return Pipeline()
 
-    monkeypatch.setattr("ingest.treebank_analysers.create_analyser", counted)
+    monkeypatch.setattr("sr_tracker.ingest.treebank_analysers.create_analyser", counted)
     load(database, campaign, analyser)
     found = database.connection.execute(
         "SELECT system_id, split_part(analysis, '/', 1) FROM submission ORDER BY ALL"

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import schema.reading
-from ingest.files import bare_name, content_hash, format_suffix, read_bytes, read_text
-from schema.errors import InputError
+import sr_tracker.schema.reading
+from sr_tracker.ingest.files import bare_name, content_hash, format_suffix, read_bytes, read_text
+from sr_tracker.schema.errors import InputError
 
 TEXT = "ä line\nanother one\n"
 
@@ -97,7 +97,7 @@ def test_missing_file_folder_and_loop(tmp_path: Path) -> None:
 def test_more_than_memory_allows_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schema.reading, "MAX_BYTES", 1000)
+    monkeypatch.setattr(sr_tracker.schema.reading, "MAX_BYTES", 1000)
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(b"0" * 1001))
     with pytest.raises(InputError, match="2 GiB"):

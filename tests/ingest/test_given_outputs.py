@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.given_outputs import given_outputs
-from ingest.outputs import read_outputs
-from schema.errors import InputError
+from sr_tracker.ingest.given_outputs import given_outputs
+from sr_tracker.ingest.outputs import read_outputs
+from sr_tracker.schema.errors import InputError
 
 TEXTS = ["the dog saw it", None, "  ", "ça va", "a\nb"]
 READ = ["the dog saw it", None, None, "ça va", "a\nb"]

@@ -12,23 +12,23 @@ from typing import Any
 
 import pytest
 
-from ingest.amr_files import LISTED, read_amr_file
-from ingest.gold_graphs import ingest_gold_graphs, name_graphs
-from ingest.graph_matching import Parsed, match_graphs
-from ingest.graph_parsers.amrlib_parser import AmrlibParser
-from ingest.graphs import (
+from sr_tracker.ingest.amr_files import LISTED, read_amr_file
+from sr_tracker.ingest.gold_graphs import ingest_gold_graphs, name_graphs
+from sr_tracker.ingest.graph_matching import Parsed, match_graphs
+from sr_tracker.ingest.graph_parsers.amrlib_parser import AmrlibParser
+from sr_tracker.ingest.graphs import (
     GraphOptions,
     check_parser_name,
     ingest_output_graphs,
     ingest_reference_graphs,
 )
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from queries.catalog import audits, install
-from queries.checks import run_audits
-from schema.database import Database
-from schema.errors import InputError, MissingDependencyError, UnknownNameError
-from tracker.api import connect
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.queries.catalog import audits, install
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
+from sr_tracker.tracker.api import connect
 
 TEXTS = ["The dog sleeps .", "A cat sees it .", "The dog sleeps .", "Birds sing ."]
 SENTENCES = Parsed("treebank 'gold'", ["s-1", "s-2", "s-3", "s-4"], TEXTS)

@@ -9,11 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.analysers import Analyser
-from ingest.human_scores import ScoreFile, ingest_human_scores
-from ingest.submissions import Run, ingest_submission
-from schema.database import Database
-from schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.ingest.analysers import Analyser
+from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 
 Counts = Callable[[], dict[str, int]]
 GIVEN = ScoreFile({}, campaign_id="C19")

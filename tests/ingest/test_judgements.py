@@ -17,14 +17,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from ingest.judgement_columns import read_annotators
-from ingest.judgements import JudgementFile, ingest_judgements
-from queries.catalog import install, views
-from queries.checks import run_audits
-from schema.database import Database, open_database
-from schema.errors import InputError, TrackerError, UnknownNameError
-from tracker.api import Tracker
-from tracker.scoring import score
+from sr_tracker.ingest.judgement_columns import read_annotators
+from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.queries.catalog import install, views
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.scoring import score
 
 Counts = Callable[[], dict[str, int]]
 PLAIN = JudgementFile({}, campaign_id="C19")

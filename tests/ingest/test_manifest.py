@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.manifest import Manifest, read_manifest
-from schema.errors import InputError, TrackerError
+from sr_tracker.ingest.manifest import Manifest, read_manifest
+from sr_tracker.schema.errors import InputError, TrackerError
 
 
 def manifest(folder: Path, content: str, *files: str) -> Path:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.names import name_treebank
-from schema.errors import InputError
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.schema.errors import InputError
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.analysers import ANALYSIS_SCHEMA
-from ingest.outputs import read_outputs
-from schema.errors import InputError, TrackerError
+from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA
+from sr_tracker.ingest.outputs import read_outputs
+from sr_tracker.schema.errors import InputError, TrackerError
 
 
 def written(path: Path, content: str) -> Path:

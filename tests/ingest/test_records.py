@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.records import read_records
-from schema.errors import InputError, TrackerError
+from sr_tracker.ingest.records import read_records
+from sr_tracker.schema.errors import InputError, TrackerError
 
 VALUE = st.text(st.characters(exclude_characters="\0\r", exclude_categories=["Cs"]), max_size=8)
 

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.campaign_load import ingest_campaign
-from ingest.judgements import JudgementFile, ingest_judgements
-from ingest.manifest import read_manifest
-from ingest.names import name_treebank
-from ingest.references import ingest_references, name_references
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from queries.catalog import install
-from queries.checks import run_audits
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.ingest.campaign_load import ingest_campaign
+from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.ingest.manifest import read_manifest
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.references import ingest_references, name_references
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 LINES = ["Üks lause.", "Teine lause on siin.", "", "Neljas."]
 Counts = Callable[[], dict[str, int]]

@@ -14,10 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import ingest.submissions
-from ingest.analysers import Analyser
-from ingest.names import name_treebank
-from ingest.submissions import (
+import sr_tracker.ingest.submissions
+from sr_tracker.ingest.analysers import Analyser
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import (
     PAIR_TABLES,
     RESULT_TABLES,
     Run,
@@ -25,10 +25,10 @@ from ingest.submissions import (
     ingest_submission,
     load_references,
 )
-from ingest.treebanks import ingest_treebank
-from schema.database import Database
-from schema.errors import InputError, TrackerError, UnknownNameError
-from schema.keys import KEYS
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.keys import KEYS
 
 Factory = Callable[[str], Analyser]
 Counts = Callable[[], dict[str, int]]
@@ -187,7 +187,9 @@ def test_other_content_needs_an_iteration_or_replace(
     assert ingest_submission(database, path, RUN, analyser) == changed_to(second)
 
 
-def changed_to(submitted: ingest.submissions.Submitted) -> ingest.submissions.Submitted:
+def changed_to(
+    submitted: sr_tracker.ingest.submissions.Submitted,
+) -> sr_tracker.ingest.submissions.Submitted:
     return changed(submitted, changed=False)
 
 
@@ -365,13 +367,13 @@ def test_an_interruption_while_writing_leaves_no_row(
 ) -> None:
     before = row_counts()
     path = plain(tmp_path / "a.txt", references)
-    commit = ingest.submissions.commit
+    commit = sr_tracker.ingest.submissions.commit
 
     def interrupted(*arguments: object) -> None:
         commit(*arguments)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ingest.submissions, "commit", interrupted)
+    monkeypatch.setattr(sr_tracker.ingest.submissions, "commit", interrupted)
     with pytest.raises(KeyboardInterrupt):
         ingest_submission(database, path, RUN, analyser)
     monkeypatch.undo()

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import ingest.treebanks
-from ingest.conllu import COLUMN_NAMES, parse_conllu
-from ingest.files import read_text
-from ingest.names import name_treebank
-from ingest.treebanks import ingest_treebank
-from schema.database import Database
-from schema.errors import InputError
+import sr_tracker.ingest.treebanks
+from sr_tracker.ingest.conllu import COLUMN_NAMES, parse_conllu
+from sr_tracker.ingest.files import read_text
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 Counts = Callable[[], dict[str, int]]
 TWO = """\
@@ -196,7 +196,7 @@ def test_an_interruption_while_writing_leaves_no_row(
     def interrupted(*_: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ingest.treebanks, "link_campaign", interrupted)
+    monkeypatch.setattr(sr_tracker.ingest.treebanks, "link_campaign", interrupted)
     with pytest.raises(KeyboardInterrupt):
         load(database, two)
     monkeypatch.undo()

@@ -8,27 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from ingest.campaigns import register_system
-from ingest.human_scores import ScoreFile, ingest_human_scores
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from schema.database import Database, open_database
-from tracker.analysis import Settings, analyses
-from tracker.analysis.jobs import run_analyses
-from tracker.form.kneser_ney import train_ngram_model
-from tracker.form.scoring import score_form
-from tracker.grammar.extraction import ExtractionSettings, extract_rules
-from tracker.grammar.reference_scoring import score_references
-from tracker.grammar.scoring import score_grammar
-from tracker.human import HumanSettings, evaluate
-from tracker.meaning.references import match_references
-from tracker.meaning.scoring import score_meaning
-from tracker.meaning.signatures import MeaningSettings
-from tracker.scoring import score
-from tracker.significance import Settings as Tests
-from tracker.significance import run_significance
+from sr_tracker.ingest.campaigns import register_system
+from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.tracker.analysis import Settings, analyses
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.form.kneser_ney import train_ngram_model
+from sr_tracker.tracker.form.scoring import score_form
+from sr_tracker.tracker.grammar.extraction import ExtractionSettings, extract_rules
+from sr_tracker.tracker.grammar.reference_scoring import score_references
+from sr_tracker.tracker.grammar.scoring import score_grammar
+from sr_tracker.tracker.human import HumanSettings, evaluate
+from sr_tracker.tracker.meaning.references import match_references
+from sr_tracker.tracker.meaning.scoring import score_meaning
+from sr_tracker.tracker.meaning.signatures import MeaningSettings
+from sr_tracker.tracker.scoring import score
+from sr_tracker.tracker.significance import Settings as Tests
+from sr_tracker.tracker.significance import run_significance
 
 Word = tuple[str, str, int, str]
 """Form, lemma, head and relation."""

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-import queries.analyses
-from ingest.names import name_treebank
-from ingest.treebanks import ingest_treebank
-from queries.analyses import TABLES, analyse_treebanks, pending_treebanks
-from queries.catalog import install
-from schema.database import Database, open_database
+import sr_tracker.queries.analyses
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.analyses import TABLES, analyse_treebanks, pending_treebanks
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database, open_database
 
 Sentences = list[list[tuple[str, str, int, str]]]
 
@@ -63,7 +63,7 @@ def test_new_version_of_the_analyses_replaces_the_old_one(
     load("en_a-ud1.0-test", [[("A", "a", 2, "nsubj"), ("B", "b", 0, "root")]])
     analyse_treebanks(database, pending_treebanks(database))
     before = contents(database)
-    monkeypatch.setattr(queries.analyses, "ANALYSIS_VERSION", "treebank_analysis-next")
+    monkeypatch.setattr(sr_tracker.queries.analyses, "ANALYSIS_VERSION", "treebank_analysis-next")
     assert pending_treebanks(database) == ["en_a-ud1.0-test"]
     analyse_treebanks(database, pending_treebanks(database))
     assert contents(database) == before
@@ -88,7 +88,7 @@ def test_interrupted_analysis_leaves_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(queries.analyses, "_store_information", interrupted)
+        patch.setattr(sr_tracker.queries.analyses, "_store_information", interrupted)
         with pytest.raises(KeyboardInterrupt):
             analyse_treebanks(database, pending_treebanks(database))
     assert not any(contents(database).values())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from queries.catalog import audits
-from queries.checks import Finding, run_audits
-from schema.database import Database, open_database
-from schema.keys import KEYS
+from sr_tracker.queries.catalog import audits
+from sr_tracker.queries.checks import Finding, run_audits
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.keys import KEYS
 
 S1 = "submission_id = 'C20/random/en_one-ud1.0-test'"
 S2 = "submission_id = 'C20/random/en_one-ud1.0-test@2'"

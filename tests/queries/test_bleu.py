@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from sacrebleu.metrics.bleu import BLEU
 
-from queries.functions.ngrams import ngram_statistics
-from queries.functions.text import normalised_text
-from schema.errors import InputError
+from sr_tracker.queries.functions.ngrams import ngram_statistics
+from sr_tracker.queries.functions.text import normalised_text
+from sr_tracker.schema.errors import InputError
 
 MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 STATISTICS = (

@@ -9,10 +9,18 @@ from pathlib import Path
 
 import pytest
 
-import queries.catalog
-from queries.catalog import SqlFunction, audits, install, macros, register, statement, views
-from schema.database import Database, open_database
-from schema.sqlfile import SqlFile
+import sr_tracker.queries.catalog
+from sr_tracker.queries.catalog import (
+    SqlFunction,
+    audits,
+    install,
+    macros,
+    register,
+    statement,
+    views,
+)
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.sqlfile import SqlFile
 
 IN_A_PLAIN_CLIENT = """
 import json, sys
@@ -63,7 +71,7 @@ def test_changed_view_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         text = "CREATE OR REPLACE VIEW submissions AS SELECT 7 AS seven"
         changed = SqlFile("submissions", "one row.", text, {})
         others = [changed if view.name == "submissions" else view for view in views()]
-        monkeypatch.setattr(queries.catalog, "views", lambda: others)
+        monkeypatch.setattr(sr_tracker.queries.catalog, "views", lambda: others)
         install(database)
         assert database.connection.execute("FROM submissions").fetchall() == [(7,)]
         monkeypatch.undo()
@@ -77,7 +85,7 @@ def test_failing_installation_leaves_the_old_views(monkeypatch: pytest.MonkeyPat
         install(database)
         first = installed_at(database)
         broken = [*views()[:-1], SqlFile("x", "x.", "CREATE VIEW x AS SELECT nonsense", {})]
-        monkeypatch.setattr(queries.catalog, "views", lambda: broken)
+        monkeypatch.setattr(sr_tracker.queries.catalog, "views", lambda: broken)
         with pytest.raises(Exception, match="nonsense"):
             install(database)
         assert installed_at(database) == first
@@ -102,7 +110,7 @@ def test_views_that_read_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch
         SqlFile("a", "x", "CREATE VIEW a AS FROM b", {}),
         SqlFile("b", "x", "CREATE VIEW b AS SELECT * FROM c JOIN a USING (x)", {}),
     ]
-    monkeypatch.setattr(queries.catalog, "read_sql_files", lambda *_: circle)
+    monkeypatch.setattr(sr_tracker.queries.catalog, "read_sql_files", lambda *_: circle)
     with pytest.raises(ValueError, match="read each other"):
         views()
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
-from queries.functions.chrf import chrf_statistics
-from schema.errors import InputError
+from sr_tracker.queries.functions.chrf import chrf_statistics
+from sr_tracker.schema.errors import InputError
 
 MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 

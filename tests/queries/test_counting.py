@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from queries.catalog import install, views
-from schema.database import Database, open_database
+from sr_tracker.queries.catalog import install, views
+from sr_tracker.schema.database import Database, open_database
 
 SELECTED = "selected_submissions"
 AGGREGATING = {

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
-from ingest.analysers.base import Analyser
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from schema.database import Database, open_database
-from tracker.scoring import score
+from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.tracker.scoring import score
 
 TREEBANK = "en_fig-ud2.3-test"
 

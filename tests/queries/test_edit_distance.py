@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from queries.functions import edit_distance
-from queries.functions.edit_distance import character_edits, token_edits
-from queries.functions.text import normalised_text
-from schema.errors import InputError
+from sr_tracker.queries.functions import edit_distance
+from sr_tracker.queries.functions.edit_distance import character_edits, token_edits
+from sr_tracker.queries.functions.text import normalised_text
+from sr_tracker.schema.errors import InputError
 
 texts = st.text(alphabet="ab é\u0301𝒜😀\x00", max_size=12)
 words = st.text(min_size=1).filter(lambda word: " " not in word)

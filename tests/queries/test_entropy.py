@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.names import name_treebank
-from ingest.treebanks import ingest_treebank
-from queries.catalog import install
-from schema.database import Database, open_database
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database, open_database
 
 SUBMISSION = "C20/random/en_one-ud1.0-test"
 TREEBANK = "en_one-ud1.0-test"

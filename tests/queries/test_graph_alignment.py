@@ -15,16 +15,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from penman.models.amr import model
 
-from queries.functions import graph_alignment
-from queries.functions.concept_similarity import similarity_of
-from queries.functions.graph_alignment import align_graphs
-from queries.functions.graph_candidates import count_bound, count_matched, find_candidates
-from queries.functions.graph_climbing import climb_graphs
-from queries.functions.graph_programme import solve_programme
-from queries.functions.graph_triples import GraphError, GraphTriples, read_triples, with_top
+from sr_tracker.queries.functions import graph_alignment
+from sr_tracker.queries.functions.concept_similarity import similarity_of
+from sr_tracker.queries.functions.graph_alignment import align_graphs
+from sr_tracker.queries.functions.graph_candidates import (
+    count_bound,
+    count_matched,
+    find_candidates,
+)
+from sr_tracker.queries.functions.graph_climbing import climb_graphs
+from sr_tracker.queries.functions.graph_programme import solve_programme
+from sr_tracker.queries.functions.graph_triples import (
+    GraphError,
+    GraphTriples,
+    read_triples,
+    with_top,
+)
 
 if TYPE_CHECKING:
-    from queries.functions.graph_candidates import Similarity
+    from sr_tracker.queries.functions.graph_candidates import Similarity
 
 WANT = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 

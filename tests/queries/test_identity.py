@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from queries.catalog import IDENTITY, views
-from schema.database import Database, open_database
+from sr_tracker.queries.catalog import IDENTITY, views
+from sr_tracker.schema.database import Database, open_database
 
 KEYS_OF_RESULTS = {"current_scoring", "current_analysis"}
 """Which result counts: what other views join by their keys, not what anybody reads."""

@@ -14,8 +14,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from schema.errors import QueryError, TrackerError, UnknownNameError
-from tracker.cli import cli
+from sr_tracker.schema.errors import QueryError, TrackerError, UnknownNameError
+from sr_tracker.tracker.cli import cli
 
 TREEBANK, FRENCH, SHORT = "en_one-ud1.0-test", "fr_two-ud1.0-test", "en_one"
 SUBMISSION, LATER = f"C20/random/{TREEBANK}", f"C20/random/{TREEBANK}@3"

@@ -15,9 +15,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from nltk.translate.nist_score import corpus_nist
 
-from queries.functions.nist import nist_information, nist_statistics
-from queries.functions.text import normalised_text
-from schema.errors import InputError
+from sr_tracker.queries.functions.nist import nist_information, nist_statistics
+from sr_tracker.queries.functions.text import normalised_text
+from sr_tracker.schema.errors import InputError
 
 MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 

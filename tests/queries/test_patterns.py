@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from queries.functions.patterns import (
+from sr_tracker.queries.functions.patterns import (
     MAXIMUM_DEPTH,
     Pattern,
     escape_label,
     node_label,
     parse_pattern,
 )
-from schema.errors import InputError
+from sr_tracker.schema.errors import InputError
 
 VALUES = st.one_of(
     st.none(),

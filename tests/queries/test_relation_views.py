@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from queries.catalog import install
-from schema.database import Database, open_database
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database, open_database
 
 TREEBANKS = {"en_a": "en", "en_b": "en", "en_c": "en", "fr_a": "fr", "de_a": "de", "de_b": "de"}
 RELATIONS = ("nsubj", "obj", "conj", "det")

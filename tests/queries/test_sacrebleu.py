@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from queries.functions.ngrams import ngram_statistics
-from queries.functions.text import normalised_text
-from queries.functions.tokens_13a import tokens_13a
-from queries.functions.translation_edits import translation_edits
-from queries.functions.words import Column
-from schema.errors import InputError
+from sr_tracker.queries.functions.ngrams import ngram_statistics
+from sr_tracker.queries.functions.text import normalised_text
+from sr_tracker.queries.functions.tokens_13a import tokens_13a
+from sr_tracker.queries.functions.translation_edits import translation_edits
+from sr_tracker.queries.functions.words import Column
+from sr_tracker.schema.errors import InputError
 
 MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 

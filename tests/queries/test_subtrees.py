@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import queries.functions.subtrees
-import queries.subtrees
-from queries.functions.patterns import parse_pattern
-from queries.functions.subtrees import subtree_patterns
-from queries.subtrees import enumerate_subtrees
-from schema.database import Database, open_database
-from schema.errors import InputError, UnknownNameError
+import sr_tracker.queries.functions.subtrees
+import sr_tracker.queries.subtrees
+from sr_tracker.queries.functions.patterns import parse_pattern
+from sr_tracker.queries.functions.subtrees import subtree_patterns
+from sr_tracker.queries.subtrees import enumerate_subtrees
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
 
 Tree = tuple[list[int], list[str]]
 """The head of each word (-1 for a root) and its label."""
@@ -136,7 +136,7 @@ def test_growing_in_slices_makes_no_difference(drawn: list[Tree], at_once: int) 
     sentences = dict(enumerate(drawn, start=1))
     whole = enumerated(sentences, 4, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(queries.functions.subtrees, "EXTENSIONS_AT_ONCE", at_once)
+        patch.setattr(sr_tracker.queries.functions.subtrees, "EXTENSIONS_AT_ONCE", at_once)
         assert enumerated(sentences, 4, 1).equals(whole)
 
 
@@ -248,7 +248,7 @@ def test_enumerates_again_after_a_change(
     times = [run()]
     database.connection.execute("UPDATE treebank SET sha256 = 'other'")
     times.append(run())
-    monkeypatch.setattr(queries.subtrees, "ENUMERATION_VERSION", "next")
+    monkeypatch.setattr(sr_tracker.queries.subtrees, "ENUMERATION_VERSION", "next")
     times.append(run())
     assert len(set(times)) == 3
     assert run() == times[-1]
@@ -263,7 +263,7 @@ def test_a_failure_leaves_what_there_was(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(queries.functions.subtrees, "subtree_patterns", fail)
+    monkeypatch.setattr(sr_tracker.queries.functions.subtrees, "subtree_patterns", fail)
     with pytest.raises(RuntimeError):
         enumerate_subtrees(database, [TREEBANK], labels="deprel", max_nodes=3, minimum_support=2)
     assert (enumeration(database), stored(database, "deprel")) == before

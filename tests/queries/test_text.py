@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from queries.analyses import FUNCTIONS
-from queries.catalog import register, statement
-from queries.functions.text import normalised_text
+from sr_tracker.queries.analyses import FUNCTIONS
+from sr_tracker.queries.catalog import register, statement
+from sr_tracker.queries.functions.text import normalised_text
 
 texts = st.lists(st.one_of(st.none(), st.text(), st.text(alphabet="aB \t\n\x1c\u3000İΣ𝒜")))
 

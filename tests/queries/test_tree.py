@@ -15,8 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from queries.functions.tree import COMPLEXITY_TYPE, sentence_complexity, strip_punctuation
-from schema.errors import InputError
+from sr_tracker.queries.functions.tree import (
+    COMPLEXITY_TYPE,
+    sentence_complexity,
+    strip_punctuation,
+)
+from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

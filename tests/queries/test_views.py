@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from ingest.names import name_treebank
-from ingest.treebanks import ingest_treebank
-from queries import catalog
-from queries.catalog import views
-from schema.database import Database, open_database
-from tracker.scoring import score
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries import catalog
+from sr_tracker.queries.catalog import views
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.tracker.scoring import score
 
 METRICS = ["bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma"]
 TEAM_METRICS = ["bleu_smoothed", "nist4", "dist_pooled"]

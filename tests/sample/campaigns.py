@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from sr_tracker.tracker.baselines import realise
 from tests.sample.phrases_de import CONTRACTIONS
 from tests.sample.ratings import Panel
 from tests.sample.treebanks import Treebank, token_table
-from tracker.baselines import realise
 
 SEED = 2019
 MISSING_EVERY = 25  # sentences between two that the incomplete run gives nothing for

@@ -9,7 +9,7 @@ import random
 import sys
 from pathlib import Path
 
-from schema.errors import InputError, TrackerError
+from sr_tracker.schema.errors import InputError, TrackerError
 from tests.sample.campaigns import (
     CAMPAIGNS,
     FAMILIES,

@@ -13,8 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from schema.migrate import migrations
-from tracker.api import connect
+from sr_tracker.schema.migrate import migrations
+from sr_tracker.tracker.api import connect
 
 FIXTURES = Path(__file__).with_name("fixtures")
 SENTENCES = (

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.given_outputs import given_outputs
-from schema.arrow import arrow_column, arrow_table
-from schema.errors import InputError, QueryError, UnknownNameError
+from sr_tracker.ingest.given_outputs import given_outputs
+from sr_tracker.schema.arrow import arrow_column, arrow_table
+from sr_tracker.schema.errors import InputError, QueryError, UnknownNameError
+from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.grammar.rule_file import COLUMNS, read_rule_file
 from tests.tracker.in_process import run
-from tracker.api import connect
-from tracker.grammar.rule_file import COLUMNS, read_rule_file
 
 TREEBANK = "en_tiny-ud1.0-test"
 HALF = "Dogs \ud83d"

@@ -15,16 +15,16 @@ import duckdb
 import pytest
 from sqlmodel import select
 
-import schema.database
-import schema.migrate
-from schema.campaign import Campaign
-from schema.database import Database, open_database
-from schema.errors import DatabaseBusyError, DatabaseUnavailableError
-from schema.migrate import migrations, schema_version
-from schema.score import NgramMatch
-from schema.sqlfile import SqlFile
-from schema.submission import Submission
-from schema.treebank import Treebank
+import sr_tracker.schema.database
+import sr_tracker.schema.migrate
+from sr_tracker.schema.campaign import Campaign
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
+from sr_tracker.schema.migrate import migrations, schema_version
+from sr_tracker.schema.score import NgramMatch
+from sr_tracker.schema.sqlfile import SqlFile
+from sr_tracker.schema.submission import Submission
+from sr_tracker.schema.treebank import Treebank
 
 HOLDER = """
 import sys, time, duckdb
@@ -51,11 +51,11 @@ def held(path: Path, seconds: float) -> Iterator[int]:
 
 
 def use_migrations(monkeypatch: pytest.MonkeyPatch, chosen: list[SqlFile]) -> None:
-    monkeypatch.setattr(schema.migrate, "migrations", lambda: chosen)
-    monkeypatch.setattr(schema.database, "migrations", lambda: chosen)
+    monkeypatch.setattr(sr_tracker.schema.migrate, "migrations", lambda: chosen)
+    monkeypatch.setattr(sr_tracker.schema.database, "migrations", lambda: chosen)
     if "change_log" not in {file.name for file in chosen}:
-        monkeypatch.setattr(schema.database.change_log, "begin", lambda *_: None)
-        monkeypatch.setattr(schema.database.change_log, "check", lambda *_: None)
+        monkeypatch.setattr(sr_tracker.schema.database.change_log, "begin", lambda *_: None)
+        monkeypatch.setattr(sr_tracker.schema.database.change_log, "check", lambda *_: None)
 
 
 def campaigns(database: Database) -> list[str]:
@@ -169,7 +169,7 @@ def test_copy_that_cannot_be_made_stops_the_upgrade(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr(schema.migrate.shutil, "copy2", copy_to_full_disk)
+        full.setattr(sr_tracker.schema.migrate.shutil, "copy2", copy_to_full_disk)
         with pytest.raises(DatabaseUnavailableError, match=r"cannot be copied.*No space left"):
             open_database(path)
         with duckdb.connect(str(path)) as untouched:
@@ -283,7 +283,7 @@ def test_nothing_is_made_unless_told(tmp_path: Path) -> None:
 def test_of_several_that_make_a_database_at_once_none_loses_what_it_writes(tmp_path: Path) -> None:
     path = tmp_path / "new.duckdb"
     adding = (
-        "import sys; from schema.database import open_database\n"
+        "import sys; from sr_tracker.schema.database import open_database\n"
         "with open_database(sys.argv[1]) as database:\n"
         "    database.connection.execute("
         '"INSERT INTO campaign VALUES ($1, $1, 2026, NULL)", [sys.argv[2]])'
@@ -303,7 +303,7 @@ def killed_while_writing(path: Path) -> Path:
     with open_database(path) as database:
         add_campaign(database, "PACKED")
     ended = (
-        "import os, sys; from schema.database import open_database\n"
+        "import os, sys; from sr_tracker.schema.database import open_database\n"
         "database = open_database(sys.argv[1])\n"
         "database.connection.execute("
         "\"INSERT INTO campaign VALUES ('LOGGED', 'LOGGED', 2026, NULL)\")\n"
@@ -382,7 +382,7 @@ def test_an_end_before_the_log_begins_is_no_loss(
     with open_database(path) as database:
         add_campaign(database, "PACKED")
     ended = (
-        "import os, sys, duckdb; from schema import change_log\n"
+        "import os, sys, duckdb; from sr_tracker.schema import change_log\n"
         "from pathlib import Path\n"
         "class Ending:\n"
         "    def __init__(self, path): self.real = duckdb.connect(path)\n"

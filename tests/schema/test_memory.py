@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from schema import memory
+from sr_tracker.schema import memory
 
 GIGABYTE = 2**30
 WITHIN = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)
-from schema.database import open_database
+from sr_tracker.schema.database import open_database
 with open_database(sys.argv[1]) as database:
     with database.transaction() as connection:
         connection.execute(sys.argv[3])
@@ -73,6 +73,6 @@ def test_too_little_memory_is_an_error_with_a_hint(tmp_path: Path) -> None:
     done = run_within(tmp_path / "c.duckdb", GIGABYTE, "SELECT list(range) FROM range(200000000)")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-3].startswith(
-        "schema.errors.OutOfMemoryError: the memory that this process may have does not do"
+        "sr_tracker.schema.errors.OutOfMemoryError: the memory that this process may have does"
     )
     assert "ulimit" in done.stderr.splitlines()[-1]

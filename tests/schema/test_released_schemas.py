@@ -8,17 +8,17 @@ from pathlib import Path
 import duckdb
 import pytest
 
-import schema.database
-import schema.migrate
-from queries.catalog import install, is_installed
-from queries.checks import run_audits
-from schema.database import Database, open_database
-from schema.errors import DatabaseUnavailableError
-from schema.keys import KEYS
-from schema.migrate import migrations, schema_version
-from schema.sqlfile import SqlFile
-from tracker.reading import read_view
-from tracker.scoring import score
+import sr_tracker.schema.database
+import sr_tracker.schema.migrate
+from sr_tracker.queries.catalog import install, is_installed
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import DatabaseUnavailableError
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.migrate import migrations, schema_version
+from sr_tracker.schema.sqlfile import SqlFile
+from sr_tracker.tracker.reading import read_view
+from sr_tracker.tracker.scoring import score
 
 FIXTURES = sorted(Path(__file__).with_name("fixtures").glob("schema-*.duckdb.xz"))
 RELEASED = 28
@@ -54,8 +54,8 @@ def version_of(path: Path) -> int:
 
 
 def use_migrations(monkeypatch: pytest.MonkeyPatch, chosen: list[SqlFile]) -> None:
-    monkeypatch.setattr(schema.migrate, "migrations", lambda: chosen)
-    monkeypatch.setattr(schema.database, "migrations", lambda: chosen)
+    monkeypatch.setattr(sr_tracker.schema.migrate, "migrations", lambda: chosen)
+    monkeypatch.setattr(sr_tracker.schema.database, "migrations", lambda: chosen)
 
 
 def columns_of(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:

@@ -11,13 +11,13 @@ import pytest
 from duckdb_engine import Dialect
 from sqlmodel import SQLModel
 
-import schema
-from schema.database import Database, open_database
-from schema.keys import KEYS
-from schema.migrate import migrations
+import sr_tracker.schema
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.migrate import migrations
 
-for module in pkgutil.iter_modules(schema.__path__):
-    importlib.import_module(f"schema.{module.name}")
+for module in pkgutil.iter_modules(sr_tracker.schema.__path__):
+    importlib.import_module(f"sr_tracker.schema.{module.name}")
 
 TABLES = SQLModel.metadata.tables
 
@@ -103,7 +103,7 @@ def test_migrations_are_numbered_without_gaps_and_name_their_table() -> None:
 
     names = sorted(
         entry.name
-        for entry in files("schema").joinpath("migrations").iterdir()
+        for entry in files("sr_tracker.schema").joinpath("migrations").iterdir()
         if entry.name.endswith(".sql")
     )
     assert [int(name.split("_")[0]) for name in names] == list(range(1, len(names) + 1))

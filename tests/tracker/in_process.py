@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tracker.cli import main
+from sr_tracker.tracker.cli import main
 
 
 class Terminal(io.TextIOWrapper):

@@ -10,7 +10,9 @@ import random
 from collections.abc import Sequence
 from importlib.resources import files
 
-TREEBANK_FILE = files("tracker").joinpath("demo", "sample", "treebanks", "en_sample-ud-test.conllu")
+TREEBANK_FILE = files("sr_tracker.tracker").joinpath(
+    "demo", "sample", "treebanks", "en_sample-ud-test.conllu"
+)
 TREEBANK = "en_sample-ud-test"
 SYSTEM, CAMPAIGN = "ours", "STORY26"
 ITERATIONS, REGRESSION, RELATION = 10, 7, "obl"

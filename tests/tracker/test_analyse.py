@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-import tracker
-import tracker.demo as demo_package
-from queries.checks import run_audits
-from schema.errors import InputError, UnknownNameError
-from tracker.analysis import Settings
-from tracker.api import Tracker
-from tracker.cli import cli
-from tracker.human import evaluate
+import sr_tracker
+import sr_tracker.tracker.demo as demo_package
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.analysis import Settings
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.human import evaluate
 
 SAMPLE = Path(demo_package.__file__).parent / "sample"
 NGRAM = "SAMPLE24/ngram/de_sample-ud1.0-test"
@@ -31,7 +31,7 @@ DEFAULTS = {
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample campaign of 2024, scored by two metrics."""
     path = tmp_path_factory.mktemp("analyse") / "campaign.duckdb"
-    with tracker.connect(path, create=True) as db:
+    with sr_tracker.connect(path, create=True) as db:
         db.ingest_campaign(SAMPLE / "SAMPLE24/campaign.toml")
         db.score(metrics=["bleu", "dea"])
         evaluate(db.database)
@@ -42,7 +42,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def db(file: Path, tmp_path: Path) -> Tracker:
     copy = tmp_path / "campaign.duckdb"
     copy.write_bytes(file.read_bytes())
-    return tracker.connect(copy)
+    return sr_tracker.connect(copy)
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_outputs_that_are_replaced_lose_their_analyses(db: Tracker, tmp_path: Pa
 def test_impossible_settings_change_nothing(db: Tracker, settings: Settings) -> None:
     with db, pytest.raises((InputError, UnknownNameError)):
         db.analyse(settings)
-    with tracker.connect(db.database.path) as again:
+    with sr_tracker.connect(db.database.path) as again:
         assert analysed(again) == {}
 
 
@@ -142,7 +142,7 @@ def test_the_command_scores_what_is_missing_and_says_what_it_did(
     first = run("--system", "ngram", "--only", "correlation", "--labels", "deprel")
     assert first.exit_code == 0, first.output
     assert "2 analyses of 2 submissions" in first.stderr
-    with tracker.connect(tmp_path / "campaign.duckdb", create=True) as db:
+    with sr_tracker.connect(tmp_path / "campaign.duckdb", create=True) as db:
         measures = db.show("correlations", by=["measure", "system_id"]).to_pylist()
     assert "chrf" in {row["measure"] for row in measures}
     assert {row["system_id"] for row in measures} == {"ngram"}

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 
-from schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.baselines import BASELINES, realise
+from sr_tracker.tracker.baselines.trees import read_trees, shuffled
 from tests.sample.treebanks import make_treebanks, token_table
-from tracker.baselines import BASELINES, realise
-from tracker.baselines.trees import read_trees, shuffled
 
 SCHEMA = pa.schema(
     [

@@ -18,10 +18,10 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-import tracker.demo as demo_package
-from tracker.cli import COMMANDS, cli
+import sr_tracker.tracker.demo as demo_package
+from sr_tracker.tracker.cli import COMMANDS, cli
 
-RUN = "from tracker.cli import main; main()"
+RUN = "from sr_tracker.tracker.cli import main; main()"
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 

@@ -16,24 +16,28 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scipy.stats import binomtest
 
-from schema.database import Database
-from schema.errors import InputError, TrackerError, UnknownNameError
-from tracker.analysis import Settings as AnalysisSettings
-from tracker.analysis.example_reading import Word
-from tracker.api import connect
-from tracker.cli import compare as compare_command
-from tracker.cli.comparison_text import print_comparison
-from tracker.cli.context import Context
-from tracker.comparison.comparing import compare, compared_metrics, rankings
-from tracker.comparison.edge_tree import tree_of_changes
-from tracker.comparison.headline import headline
-from tracker.comparison.json_form import as_json
-from tracker.comparison.model import Change, Comparison, PatternChange, Settings
-from tracker.comparison.page import render_page, write_page
-from tracker.comparison.page_rows import PLOT_WIDTH, change_rows
-from tracker.comparison.patterns import mcnemar_p_values, pattern_changes, ranked_patterns
-from tracker.comparison.sentences import sentence_changes
-from tracker.comparison.standing import BETTER, EVEN, WORSE, marks
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.analysis import Settings as AnalysisSettings
+from sr_tracker.tracker.analysis.example_reading import Word
+from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.cli import compare as compare_command
+from sr_tracker.tracker.cli.comparison_text import print_comparison
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.comparison.comparing import compare, compared_metrics, rankings
+from sr_tracker.tracker.comparison.edge_tree import tree_of_changes
+from sr_tracker.tracker.comparison.headline import headline
+from sr_tracker.tracker.comparison.json_form import as_json
+from sr_tracker.tracker.comparison.model import Change, Comparison, PatternChange, Settings
+from sr_tracker.tracker.comparison.page import render_page, write_page
+from sr_tracker.tracker.comparison.page_rows import PLOT_WIDTH, change_rows
+from sr_tracker.tracker.comparison.patterns import (
+    mcnemar_p_values,
+    pattern_changes,
+    ranked_patterns,
+)
+from sr_tracker.tracker.comparison.sentences import sentence_changes
+from sr_tracker.tracker.comparison.standing import BETTER, EVEN, WORSE, marks
 
 TREEBANK, OTHER = "en_small-ud1.0-test", "en_small-ud1.1-test"
 SENTENCES = 40

@@ -17,28 +17,28 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from schema.database import Database, open_database
-from schema.errors import InputError, TrackerError, UnknownNameError
-from schema.iterations import resolve_submission as resolve
-from tracker.analysis.jobs import run_analyses
-from tracker.analysis.mining import error_mining
-from tracker.comparison.buckets import bucket_changes
-from tracker.comparison.changes import measure_changes, relation_changes
-from tracker.comparison.comparability import IncomparableError, check, notes, objections
-from tracker.comparison.edge_test import sign_flip_p_values
-from tracker.comparison.model import DEFAULT_METRICS, Change, Settings
-from tracker.comparison.patterns import mcnemar_p_values
-from tracker.comparison.points import from_points, points, unit
-from tracker.comparison.several import rank
-from tracker.comparison.shared import shared_sentences
-from tracker.comparison.sides import read_side
-from tracker.scoring import score
-from tracker.significance import Settings as SignificanceSettings
-from tracker.significance import run_significance
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission as resolve
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.analysis.mining import error_mining
+from sr_tracker.tracker.comparison.buckets import bucket_changes
+from sr_tracker.tracker.comparison.changes import measure_changes, relation_changes
+from sr_tracker.tracker.comparison.comparability import IncomparableError, check, notes, objections
+from sr_tracker.tracker.comparison.edge_test import sign_flip_p_values
+from sr_tracker.tracker.comparison.model import DEFAULT_METRICS, Change, Settings
+from sr_tracker.tracker.comparison.patterns import mcnemar_p_values
+from sr_tracker.tracker.comparison.points import from_points, points, unit
+from sr_tracker.tracker.comparison.several import rank
+from sr_tracker.tracker.comparison.shared import shared_sentences
+from sr_tracker.tracker.comparison.sides import read_side
+from sr_tracker.tracker.scoring import score
+from sr_tracker.tracker.significance import Settings as SignificanceSettings
+from sr_tracker.tracker.significance import run_significance
 
 FIRST, OTHER, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")

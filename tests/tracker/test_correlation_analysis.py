@@ -13,18 +13,18 @@ import pytest
 from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
 from statsmodels.stats.multitest import multipletests
 
-import tracker
-import tracker.demo
-from queries.catalog import audits
-from queries.checks import run_audits
-from schema.database import Database, open_database
-from schema.errors import InputError
-from tracker.analysis.correlations import correlation
-from tracker.analysis.entropy import entropy
-from tracker.analysis.jobs import run_analyses
-from tracker.analysis.measures import COMPLEXITIES
-from tracker.analysis.projectivity import projectivity
-from tracker.human import evaluate
+import sr_tracker
+import sr_tracker.tracker.demo
+from sr_tracker.queries.catalog import audits
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.analysis.correlations import correlation
+from sr_tracker.tracker.analysis.entropy import entropy
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.analysis.measures import COMPLEXITIES
+from sr_tracker.tracker.analysis.projectivity import projectivity
+from sr_tracker.tracker.human import evaluate
 
 ORACLES: dict[str, Callable[..., Any]] = {
     "spearman": spearmanr,
@@ -49,8 +49,10 @@ STATISTICS = ("correlation", "projectivity_test")
 def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a year of the sample campaign: two treebanks, two systems, human scores."""
     path = tmp_path_factory.mktemp("sample") / "sample.duckdb"
-    manifest = Path(tracker.demo.__file__).parent / "sample" / "SAMPLE24" / "campaign.toml"
-    with tracker.connect(path, create=True) as opened:
+    manifest = (
+        Path(sr_tracker.tracker.demo.__file__).parent / "sample" / "SAMPLE24" / "campaign.toml"
+    )
+    with sr_tracker.connect(path, create=True) as opened:
         opened.ingest_campaign(manifest)
         opened.score()
         evaluate(opened.database)

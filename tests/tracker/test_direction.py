@@ -11,25 +11,25 @@ import pandas as pd
 import pytest
 import sacrebleu
 
-import tracker
-from queries.metrics import direction, notes
-from schema.database import Database, open_database
-from schema.errors import InputError
-from schema.iterations import resolve_submission
+import sr_tracker
+from sr_tracker.queries.metrics import direction, notes
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.tracker.analysis.examples import find_examples
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.analysis.mining import error_mining
+from sr_tracker.tracker.charts.intervals import _best_first
+from sr_tracker.tracker.comparison.changes import measure_changes
+from sr_tracker.tracker.comparison.model import Settings
+from sr_tracker.tracker.comparison.sentences import sentence_changes
+from sr_tracker.tracker.comparison.several import rank
+from sr_tracker.tracker.comparison.standing import BETTER, WORSE, marks
+from sr_tracker.tracker.gate import check_gate, parse_threshold
+from sr_tracker.tracker.history.computing import history
+from sr_tracker.tracker.human.metric_agreement import Correlation, _williams_tests
+from sr_tracker.tracker.significance.scores import formula_of, read_statistics, score_sums
 from tests.tracker import story
-from tracker.analysis.examples import find_examples
-from tracker.analysis.jobs import run_analyses
-from tracker.analysis.mining import error_mining
-from tracker.charts.intervals import _best_first
-from tracker.comparison.changes import measure_changes
-from tracker.comparison.model import Settings
-from tracker.comparison.sentences import sentence_changes
-from tracker.comparison.several import rank
-from tracker.comparison.standing import BETTER, WORSE, marks
-from tracker.gate import check_gate, parse_threshold
-from tracker.history.computing import history
-from tracker.human.metric_agreement import Correlation, _williams_tests
-from tracker.significance.scores import formula_of, read_statistics, score_sums
 
 FIRST, BETTER_ONE, WORSE_ONE = (f"C/ours/{story.TREEBANK}{n}" for n in ("", "@2", "@3"))
 SETTINGS = Settings(replicates=200, sentence_metric="ter")
@@ -39,7 +39,7 @@ SETTINGS = Settings(replicates=200, sentence_metric="ter")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with three iterations: the second is best, the third puts phrases elsewhere."""
     file = tmp_path_factory.mktemp("direction") / "campaign.duckdb"
-    with tracker.connect(file, create=True) as opened:
+    with sr_tracker.connect(file, create=True) as opened:
         treebank, _ = opened.ingest_treebank(Path(str(story.TREEBANK_FILE)))
         for number, iteration in enumerate((2, story.REGRESSION - 1, story.REGRESSION), start=1):
             outputs = file.with_name(f"{iteration}.txt")

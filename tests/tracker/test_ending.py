@@ -15,17 +15,17 @@ from threading import Timer
 
 import pytest
 
-from schema.database import open_database
-from tracker.cli import context
-from tracker.cli.context import Context
-from tracker.files import write_file
-from tracker.meaning import matching
-from tracker.meaning.matching import GraphPair, MatchRow
-from tracker.meaning.signatures import MeaningSettings
-from tracker.parsing import udpipe_training
-from tracker.reading import read_sql
+from sr_tracker.schema.database import open_database
+from sr_tracker.tracker.cli import context
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.files import write_file
+from sr_tracker.tracker.meaning import matching
+from sr_tracker.tracker.meaning.matching import GraphPair, MatchRow
+from sr_tracker.tracker.meaning.signatures import MeaningSettings
+from sr_tracker.tracker.parsing import udpipe_training
+from sr_tracker.tracker.reading import read_sql
 
-RUN = "from tracker.cli import main; main()"
+RUN = "from sr_tracker.tracker.cli import main; main()"
 SENTENCE = (
     "1\tDogs\tdog\tNOUN\t_\tNumber=Plur\t2\tnsubj\t_\t_\n"
     "2\tsleep\tsleep\tVERB\t_\t_\t0\troot\t_\tSpaceAfter=No\n"
@@ -90,7 +90,7 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
     """As under nohup."""
     program = (
         "import signal, os; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from tracker.cli import _Interrupt\n"
+        "from sr_tracker.tracker.cli import _Interrupt\n"
         "_Interrupt(); os.kill(os.getpid(), signal.SIGHUP); print('alive')"
     )
     done = subprocess.run(

@@ -15,19 +15,19 @@ import pytest
 import sacrebleu
 from click.testing import CliRunner
 
-from ingest.campaigns import register_system
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from queries.checks import run_audits
-from schema.database import Database, open_database
-from schema.errors import InputError, UnknownNameError
-from tracker.analysis.ensemble import EnsembleReport, choose_outputs, make_ensemble
-from tracker.analysis.ensemble_members import members_of
-from tracker.cli.context import Context
-from tracker.cli.ensemble import command
-from tracker.scoring import score
+from sr_tracker.ingest.campaigns import register_system
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.analysis.ensemble import EnsembleReport, choose_outputs, make_ensemble
+from sr_tracker.tracker.analysis.ensemble_members import members_of
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.ensemble import command
+from sr_tracker.tracker.scoring import score
 
 TREEBANK = "en_a-ud1.0-test"
 HIDDEN = "en_h-ud1.0-test"

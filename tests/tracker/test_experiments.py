@@ -22,25 +22,25 @@ from mlflow import MlflowClient
 from mlflow.entities import Run as MlflowRun
 from mlflow.utils.validation import _validate_metric_name, _validate_param_name
 
-from ingest.human_scores import ScoreFile, ingest_human_scores
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from schema.database import Database, open_database
-from schema.errors import UnknownNameError
+from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.tracker.analysis.correlations import correlation
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.analysis.measures import COMPLEXITIES
+from sr_tracker.tracker.comparison.model import Settings
+from sr_tracker.tracker.comparison.relations import relation_changes
+from sr_tracker.tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
+from sr_tracker.tracker.experiments.active import log_to_active_run
+from sr_tracker.tracker.experiments.changes import read_moves
+from sr_tracker.tracker.experiments.store import clean_names, open_store, without_credentials
+from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
+from sr_tracker.tracker.scoring import score
 from tests.tracker.mlflow_server import Server
-from tracker.analysis.correlations import correlation
-from tracker.analysis.jobs import run_analyses
-from tracker.analysis.measures import COMPLEXITIES
-from tracker.comparison.model import Settings
-from tracker.comparison.relations import relation_changes
-from tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
-from tracker.experiments.active import log_to_active_run
-from tracker.experiments.changes import read_moves
-from tracker.experiments.store import clean_names, open_store, without_credentials
-from tracker.experiments.submissions import Submission, read_submissions
-from tracker.scoring import score
 
 TREEBANK = "en_tiny-ud1-test"
 SENTENCES = [
@@ -62,8 +62,8 @@ GOOD, FAIR = TEXTS, ["Dogs loudly bark", "sleep Cats", TEXTS[2], "him knows She"
 
 LOGGING = """
 import sys
-from schema.database import open_database
-from tracker.experiments import log_submissions
+from sr_tracker.schema.database import open_database
+from sr_tracker.tracker.experiments import log_submissions
 assert "mlflow" not in sys.modules
 print(log_submissions(open_database(sys.argv[1], read_only=True)).logged)
 """
@@ -140,7 +140,8 @@ def _plain_charts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     """Write no charts but where a test is about them: each takes a tenth of a second."""
     if "charts" not in request.fixturenames:
         monkeypatch.setattr(
-            "tracker.experiments.runs.save_chart", lambda _, path: path.write_text("<svg/>")
+            "sr_tracker.tracker.experiments.runs.save_chart",
+            lambda _, path: path.write_text("<svg/>"),
         )
 
 
@@ -457,7 +458,7 @@ def test_a_changed_score_gets_a_second_point(
 ) -> None:
     log_submissions(database)
     database.connection.execute("UPDATE submission_score SET score = 0.125 WHERE metric = 'bleu'")
-    monkeypatch.setattr("tracker.experiments.submissions.LAYOUT", "other")
+    monkeypatch.setattr("sr_tracker.tracker.experiments.submissions.LAYOUT", "other")
     log_submissions(database)
     client = store_of(database)
     run = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}"]
@@ -657,7 +658,7 @@ def test_logging_is_silent(database: Database, tmp_path: Path) -> None:
 
 
 def test_the_fingerprint_covers_everything_but_the_date() -> None:
-    from tracker.experiments.submissions import _fingerprint
+    from sr_tracker.tracker.experiments.submissions import _fingerprint
 
     row = {
         "submission_id": "a",

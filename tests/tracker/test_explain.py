@@ -13,28 +13,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from ingest.amr_files import read_amr_file
-from queries.functions.graph_alignment import align_graphs
-from queries.functions.graph_triples import read_triples
-from schema.database import open_database
-from schema.errors import InputError, UnknownNameError
+from sr_tracker.ingest.amr_files import read_amr_file
+from sr_tracker.queries.functions.graph_alignment import align_graphs
+from sr_tracker.queries.functions.graph_triples import read_triples
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.cli.explain_text import columns, print_explanations
+from sr_tracker.tracker.form.scoring import score_form
+from sr_tracker.tracker.meaning.differences import find_differences, triples_of, with_likely_pairs
+from sr_tracker.tracker.meaning.explain import explain
+from sr_tracker.tracker.meaning.layout import lay_out
+from sr_tracker.tracker.meaning.named_graph import Named
+from sr_tracker.tracker.meaning.page import render_page
+from sr_tracker.tracker.meaning.plain_words import Finding, find_findings, told
+from sr_tracker.tracker.meaning.scoring import score_meaning
+from sr_tracker.tracker.meaning.signatures import MeaningSettings
+from sr_tracker.tracker.report import write_report
 from tests.sample.graph_building import build_graph
 from tests.sample.graph_meanings import KINDS, draw_meaning
 from tests.sample.graph_systems import parsed, understood
 from tests.tracker.test_form import Stub
-from tracker.api import Tracker, connect
-from tracker.cli import cli
-from tracker.cli.explain_text import columns, print_explanations
-from tracker.form.scoring import score_form
-from tracker.meaning.differences import find_differences, triples_of, with_likely_pairs
-from tracker.meaning.explain import explain
-from tracker.meaning.layout import lay_out
-from tracker.meaning.named_graph import Named
-from tracker.meaning.page import render_page
-from tracker.meaning.plain_words import Finding, find_findings, told
-from tracker.meaning.scoring import score_meaning
-from tracker.meaning.signatures import MeaningSettings
-from tracker.report import write_report
 
 THANK = (
     '(t / thank-01 :polarity - :ARG0 (b / baker) :ARG1 (p / person :name (n / name :op1 "Ann")))'

@@ -13,21 +13,21 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.score_columns import ScoreFile
-from queries.checks import run_audits
-from schema.errors import InputError, MissingDependencyError, UnknownNameError
+from sr_tracker.ingest.score_columns import ScoreFile
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.form.arpa import read_arpa, write_arpa
+from sr_tracker.tracker.form.given import ingest_probabilities, score_given
+from sr_tracker.tracker.form.kneser_ney import train_ngram_model
+from sr_tracker.tracker.form.language_model import TextProbability, label_of
+from sr_tracker.tracker.form.models import check_language, load_model, train_on_treebank
+from sr_tracker.tracker.form.ngram_model import NgramModel
+from sr_tracker.tracker.form.scoring import score_form
+from sr_tracker.tracker.form.words import words_of
+from sr_tracker.tracker.significance.scores import formula_of, read_statistics, score_sums
 from tests.tracker.plain_kneser_ney import PlainKneserNey
-from tracker.api import Tracker, connect
-from tracker.cli import cli
-from tracker.form.arpa import read_arpa, write_arpa
-from tracker.form.given import ingest_probabilities, score_given
-from tracker.form.kneser_ney import train_ngram_model
-from tracker.form.language_model import TextProbability, label_of
-from tracker.form.models import check_language, load_model, train_on_treebank
-from tracker.form.ngram_model import NgramModel
-from tracker.form.scoring import score_form
-from tracker.form.words import words_of
-from tracker.significance.scores import formula_of, read_statistics, score_sums
 
 SENTENCES = ["I do not know .", "The dog sees a cat .", "We can not go .", "A cat sees the dog ."]
 TEXTS = ["I do not know.", "The dog sees a cat.", "We cannot go.", "A cat sees the dog."]

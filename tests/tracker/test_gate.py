@@ -15,14 +15,13 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tracker
-from schema.database import Database, open_database
-from schema.errors import InputError, TrackerError, UnknownNameError
-from tests.tracker import story
-from tracker.cli.context import Context
-from tracker.cli.gate import command
-from tracker.comparison.model import Change
-from tracker.gate import (
+import sr_tracker
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.gate import command
+from sr_tracker.tracker.comparison.model import Change
+from sr_tracker.tracker.gate import (
     GateResult,
     Threshold,
     as_json,
@@ -32,8 +31,9 @@ from tracker.gate import (
     parse_threshold,
     read_thresholds,
 )
-from tracker.gate.checking import _drop
-from tracker.gate.thresholds import matches
+from sr_tracker.tracker.gate.checking import _drop
+from sr_tracker.tracker.gate.thresholds import matches
+from tests.tracker import story
 
 CHANGE = Change("dea", "metric", 0.845, 0.85, -0.005, None, None, 0.01, 0.02, 100)
 JUNIT = {  # children and attributes, those that are required first
@@ -55,7 +55,7 @@ JUNIT = {  # children and attributes, those that are required first
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with the story's iterations around the regression; the later one is judged."""
     file = tmp_path_factory.mktemp("gate") / "campaign.duckdb"
-    with tracker.connect(file, create=True) as opened:
+    with sr_tracker.connect(file, create=True) as opened:
         treebank, _ = opened.ingest_treebank(Path(str(story.TREEBANK_FILE)))
         for iteration in (story.REGRESSION - 1, story.REGRESSION):
             outputs = file.with_name(f"{iteration}.txt")
@@ -343,8 +343,8 @@ def test_what_a_file_must_not_say(tmp_path: Path, content: str) -> None:
 
 @given(st.text(max_size=20), st.sampled_from(["failed", "passed", "allowed"]))
 def test_any_name_makes_files_that_can_be_read(name: str, verdict: str) -> None:
-    from tracker.comparison.model import Side
-    from tracker.gate import Verdict
+    from sr_tracker.tracker.comparison.model import Side
+    from sr_tracker.tracker.gate import Verdict
 
     name = name.encode("utf-8", "replace").decode()
     side: Any = Side.__new__(Side)

@@ -15,19 +15,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tests.tracker.plain_gec as plain
-from schema.errors import InputError, TrackerError, UnknownNameError
-from tracker.api import Tracker, connect
-from tracker.cli.context import Context
-from tracker.cli.gec import command
-from tracker.gec.acceptability import accept, score_variants
-from tracker.gec.error_types import morphology_types, type_rows
-from tracker.gec.given_scores import read_scores
-from tracker.gec.identification import identify_errors
-from tracker.gec.labels import read_corpus
-from tracker.gec.m2 import M2File
-from tracker.gec.parses import Parse, parse_texts, read_parse
-from tracker.gec.variants import VARIANTS, apply_edits, variant_rows
-from tracker.grammar.rule_file import import_rules
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.gec import command
+from sr_tracker.tracker.gec.acceptability import accept, score_variants
+from sr_tracker.tracker.gec.error_types import morphology_types, type_rows
+from sr_tracker.tracker.gec.given_scores import read_scores
+from sr_tracker.tracker.gec.identification import identify_errors
+from sr_tracker.tracker.gec.labels import read_corpus
+from sr_tracker.tracker.gec.m2 import M2File
+from sr_tracker.tracker.gec.parses import Parse, parse_texts, read_parse
+from sr_tracker.tracker.gec.variants import VARIANTS, apply_edits, variant_rows
+from sr_tracker.tracker.grammar.rule_file import import_rules
 
 FORM = frozenset({"FORM"})
 RULES = "\n".join(
@@ -477,8 +477,8 @@ def test_scores_of_several_annotators_say_whose(tmp_path: Path) -> None:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A parser that knows one sentence, and that it may be wrong."""
     pytest.importorskip("ufal.udpipe")
-    from tracker.parsing.udpipe_options import TrainingSettings
-    from tracker.parsing.udpipe_training import train_udpipe
+    from sr_tracker.tracker.parsing.udpipe_options import TrainingSettings
+    from sr_tracker.tracker.parsing.udpipe_training import train_udpipe
 
     folder = tmp_path_factory.mktemp("model")
     right = TREE.replace("alte", "alten").replace("Case=Acc|Number=Sing", "Case=Nom|Number=Plur")

@@ -17,24 +17,24 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schema.database import Database, open_database
-from schema.errors import InputError, UnknownNameError
-from tracker.api import Tracker, connect
-from tracker.charts.beside_points import beside_points
-from tracker.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
-from tracker.charts.label_places import Point
-from tracker.cli.context import Context
-from tracker.cli.history import command
-from tracker.comparison.model import Settings
-from tracker.history import History, Line, Run, history, sparkline
-from tracker.history.lineage import Chain, chains
-from tracker.history.rows import history_rows
-from tracker.history.sparkline import BARS
-from tracker.report.data import read_report
-from tracker.report.drawing import Drawings
-from tracker.report.history import development, read_histories
-from tracker.report.newest import newest
-from tracker.report.writing import _sections
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.charts.beside_points import beside_points
+from sr_tracker.tracker.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
+from sr_tracker.tracker.charts.label_places import Point
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.history import command
+from sr_tracker.tracker.comparison.model import Settings
+from sr_tracker.tracker.history import History, Line, Run, history, sparkline
+from sr_tracker.tracker.history.lineage import Chain, chains
+from sr_tracker.tracker.history.rows import history_rows
+from sr_tracker.tracker.history.sparkline import BARS
+from sr_tracker.tracker.report.data import read_report
+from sr_tracker.tracker.report.drawing import Drawings
+from sr_tracker.tracker.report.history import development, read_histories
+from sr_tracker.tracker.report.newest import newest
+from sr_tracker.tracker.report.writing import _sections
 
 TREEBANK, OTHER = "en_tiny-ud1.0-test", "en_other-ud1.0-test"
 SENTENCES = 40

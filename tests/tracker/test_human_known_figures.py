@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.judgements import JudgementFile, ingest_judgements
-from queries.catalog import install
-from schema.database import Database, open_database
-from tracker.human import HumanSettings, evaluate
+from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.tracker.human import HumanSettings, evaluate
 
 PAIRS = ("bn-hi", "hi-bn", "xh-zu", "zu-xh")
 

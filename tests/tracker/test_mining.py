@@ -15,21 +15,26 @@ from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 from statsmodels.stats.multitest import multipletests
 
-from ingest.human_scores import ScoreFile, ingest_human_scores
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from queries.catalog import audits
-from queries.checks import run_audits
-from queries.subtrees import enumerate_subtrees
-from schema.database import Database, open_database
-from schema.errors import InputError, UnknownNameError
-from tracker.analysis.fisher import fisher_greater
-from tracker.analysis.jobs import Analysis, AnalysisReport, run_analyses
-from tracker.analysis.mining import error_mining
-from tracker.analysis.suspicion_tree import Occurrences, TreeNode, suspicion, suspicion_tree
-from tracker.scoring import score
+from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.catalog import audits
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.subtrees import enumerate_subtrees
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.analysis.fisher import fisher_greater
+from sr_tracker.tracker.analysis.jobs import Analysis, AnalysisReport, run_analyses
+from sr_tracker.tracker.analysis.mining import error_mining
+from sr_tracker.tracker.analysis.suspicion_tree import (
+    Occurrences,
+    TreeNode,
+    suspicion,
+    suspicion_tree,
+)
+from sr_tracker.tracker.scoring import score
 
 TREEBANK = "en_mined-ud1.0-test"
 SENTENCES = 60

@@ -14,29 +14,29 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.conllu import ConlluFile, parse_conllu
-from ingest.conllu_columns import conllu_tables, surface_texts
-from ingest.files import read_text
-from ingest.names import name_treebank
-from ingest.treebanks import ingest_treebank
-from ingest.trees import read_heads
-from schema.database import open_database
-from schema.errors import InputError, UnknownNameError
-from tracker.cli.context import Context
-from tracker.cli.noise import command
-from tracker.noise.alternatives import Outcome, find_alternatives
-from tracker.noise.bundles import changed_dimension, encode_tags
-from tracker.noise.casing import cased_like
-from tracker.noise.feature_mapping import read_mapping
-from tracker.noise.noising import NoiseReport, add_noise
-from tracker.noise.report import report_rows
-from tracker.noise.treebank import treebank_text
-from tracker.noise.unimorph import Dictionary, read_unimorph
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.files import read_text
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.ingest.trees import read_heads
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.noise import command
+from sr_tracker.tracker.noise.alternatives import Outcome, find_alternatives
+from sr_tracker.tracker.noise.bundles import changed_dimension, encode_tags
+from sr_tracker.tracker.noise.casing import cased_like
+from sr_tracker.tracker.noise.feature_mapping import read_mapping
+from sr_tracker.tracker.noise.noising import NoiseReport, add_noise
+from sr_tracker.tracker.noise.report import report_rows
+from sr_tracker.tracker.noise.treebank import treebank_text
+from sr_tracker.tracker.noise.unimorph import Dictionary, read_unimorph
 
 from .plain_noise import Entry, Word, plain_alternatives
 
 MAPPING = read_mapping()
-SAMPLE = Path(str(importlib.resources.files("tracker.demo"))) / "sample" / "treebanks"
+SAMPLE = Path(str(importlib.resources.files("sr_tracker.tracker.demo"))) / "sample" / "treebanks"
 
 HOUSE = """\
 house\thouse\tN;NOM;SG

@@ -11,16 +11,16 @@ import pyarrow as pa
 import pytest
 from mlflow import MlflowClient
 
-from queries.catalog import install
-from schema.database import open_database
-from schema.errors import InputError, TrackerError
-from schema.keys import KEYS
-from tracker.api import Tracker
-from tracker.baseline_runs import run_baselines
-from tracker.charts import dea_by_relation_chart, save_chart
-from tracker.demo.page import _section
-from tracker.experiments import log_submissions
-from tracker.export import export_tables, export_treebank
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.baseline_runs import run_baselines
+from sr_tracker.tracker.charts import dea_by_relation_chart, save_chart
+from sr_tracker.tracker.demo.page import _section
+from sr_tracker.tracker.experiments import log_submissions
+from sr_tracker.tracker.export import export_tables, export_treebank
 
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE = [

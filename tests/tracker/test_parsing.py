@@ -15,21 +15,21 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
-from schema.errors import InputError, MissingDependencyError
-from tracker.cli import evaluate_parser, train_parser
-from tracker.cli.context import Context
-from tracker.parsing import stanza_training, udpipe_training
-from tracker.parsing.alignment import align_words
-from tracker.parsing.comparison import compare_models
-from tracker.parsing.evaluation import METRICS, evaluate
-from tracker.parsing.gold import altered_words, read_gold, words_of
-from tracker.parsing.prediction import predict
-from tracker.parsing.stanza_training import StanzaSettings, train_stanza
-from tracker.parsing.udpipe_options import TrainingSettings, trainer_options
-from tracker.parsing.udpipe_training import train_udpipe
+from sr_tracker.ingest.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
+from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.tracker.cli import evaluate_parser, train_parser
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.parsing import stanza_training, udpipe_training
+from sr_tracker.tracker.parsing.alignment import align_words
+from sr_tracker.tracker.parsing.comparison import compare_models
+from sr_tracker.tracker.parsing.evaluation import METRICS, evaluate
+from sr_tracker.tracker.parsing.gold import altered_words, read_gold, words_of
+from sr_tracker.tracker.parsing.prediction import predict
+from sr_tracker.tracker.parsing.stanza_training import StanzaSettings, train_stanza
+from sr_tracker.tracker.parsing.udpipe_options import TrainingSettings, trainer_options
+from sr_tracker.tracker.parsing.udpipe_training import train_udpipe
 
-SAMPLE = Path(str(importlib.resources.files("tracker.demo"))) / "sample" / "treebanks"
+SAMPLE = Path(str(importlib.resources.files("sr_tracker.tracker.demo"))) / "sample" / "treebanks"
 TOKENISER = "dimension=16;epochs=1;batch_size=10;learning_rate=0.02"
 PARSER = "embedding_form=10;hidden_layer=20;learning_rate=0.05"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import tracker
-from tracker.analysis import Settings
+import sr_tracker
+from sr_tracker.tracker.analysis import Settings
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_groups_are_those_of_table_3(
     non_projective: int,
 ) -> None:
     """Sample sizes of nl and ko_gsd in Shimorina et al. (2021), Table 3, exactly."""
-    with tracker.connect(None) as db:
+    with sr_tracker.connect(None) as db:
         db.ingest_treebank(shared_data / f"ud/{file}.conllu.gz", treebank=treebank)
         texts = db.sql("SELECT text FROM sentence ORDER BY sentence_no")["text"].to_pylist()
         outputs = tmp_path / "outputs.txt"

@@ -9,11 +9,15 @@ import pytest
 from click.testing import CliRunner
 from mlflow import MlflowClient
 
-from ingest.names import name_treebank
-from ingest.treebanks import ingest_treebank
-from queries.catalog import install
-from schema.database import open_database
-from schema.errors import UnknownNameError
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.promote import command
+from sr_tracker.tracker.experiments import log_submissions
+from sr_tracker.tracker.experiments.promotion import promote
 from tests.tracker.test_experiments import (
     FAIR,
     GOOD,
@@ -22,16 +26,12 @@ from tests.tracker.test_experiments import (
     make_store,
     write_treebank,
 )
-from tracker.cli.context import Context
-from tracker.cli.promote import command
-from tracker.experiments import log_submissions
-from tracker.experiments.promotion import promote
 
 
 @pytest.fixture(autouse=True)
 def _plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "tracker.experiments.runs.save_chart", lambda _, path: path.write_text("<svg/>")
+        "sr_tracker.tracker.experiments.runs.save_chart", lambda _, path: path.write_text("<svg/>")
     )
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from queries.catalog import install
-from schema.database import Database, open_database
-from schema.errors import QueryError, UnknownNameError
-from tracker.api import Tracker
-from tracker.reading import lock_down, read_sql, read_view
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import QueryError, UnknownNameError
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.reading import lock_down, read_sql, read_view
 
-RUN = "from tracker.cli import main; main()"
+RUN = "from sr_tracker.tracker.cli import main; main()"
 
 
 @pytest.fixture(scope="module")

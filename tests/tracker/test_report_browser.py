@@ -10,9 +10,9 @@ from types import ModuleType
 
 import pytest
 
-from tracker.analysis import Settings
-from tracker.api import connect
-from tracker.report import write_report
+from sr_tracker.tracker.analysis import Settings
+from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.report import write_report
 
 
 def beside(name: str) -> ModuleType:

@@ -12,11 +12,11 @@ import pytest
 from conllu import TokenList, parse
 from scipy.stats import ttest_rel
 
-import tracker.demo
-from queries.functions.graph_alignment import align_graphs
-from queries.functions.graph_aspects import ASPECTS, aspect_counts
-from queries.functions.graph_triples import GraphTriples, read_triples
-from schema.errors import InputError
+import sr_tracker.tracker.demo
+from sr_tracker.queries.functions.graph_alignment import align_graphs
+from sr_tracker.queries.functions.graph_aspects import ASPECTS, aspect_counts
+from sr_tracker.queries.functions.graph_triples import GraphTriples, read_triples
+from sr_tracker.schema.errors import InputError
 from tests.sample.campaigns import CAMPAIGNS, SYSTEMS, Campaign, detokenised
 from tests.sample.generator import main, sample_files, write_sample
 from tests.sample.graph_building import build_graph
@@ -28,7 +28,7 @@ from tests.sample.graph_systems import parsed, understood
 from tests.sample.ratings import CRITERIA, Item, quality
 from tests.sample.treebanks import GRAMMARS
 
-SAMPLE = Path(tracker.demo.__file__).parent / "sample"
+SAMPLE = Path(sr_tracker.tracker.demo.__file__).parent / "sample"
 TREEBANKS = sorted((SAMPLE / "treebanks").glob("*.conllu"))
 TESTS = [path for path in TREEBANKS if "-test" in path.name]
 each_campaign = pytest.mark.parametrize("campaign", CAMPAIGNS, ids=lambda c: c.campaign_id)

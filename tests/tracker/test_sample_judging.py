@@ -15,16 +15,16 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.judgements import JudgementFile, ingest_judgements
-from queries.catalog import install
-from schema.database import Database, open_database
-from schema.errors import InputError, TrackerError, UnknownNameError
-from tracker.cli.context import Context
-from tracker.cli.sample_judging import command
-from tracker.human.answers import join_answers
-from tracker.human.degrading import Degrader, span_length
-from tracker.human.hits import Output, build_hits
-from tracker.human.sampling import (
+from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.sample_judging import command
+from sr_tracker.tracker.human.answers import join_answers
+from sr_tracker.tracker.human.degrading import Degrader, span_length
+from sr_tracker.tracker.human.hits import Output, build_hits
+from sr_tracker.tracker.human.sampling import (
     JudgingPlan,
     Sentence,
     draw_sample,

@@ -15,18 +15,18 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from queries.functions.patterns import parse_pattern
-from queries.subtrees import enumerate_subtrees
-from schema.database import Database, open_database
-from schema.errors import InputError, UnknownNameError
-from tracker.analysis.example_patterns import matching_sentences
-from tracker.analysis.jobs import run_analyses
-from tracker.analysis.mining import error_mining
-from tracker.analysis.selection import (
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.functions.patterns import parse_pattern
+from sr_tracker.queries.subtrees import enumerate_subtrees
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.analysis.example_patterns import matching_sentences
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.analysis.mining import error_mining
+from sr_tracker.tracker.analysis.selection import (
     Selection,
     Target,
     Wanted,
@@ -34,9 +34,9 @@ from tracker.analysis.selection import (
     select_training,
     write_selection,
 )
-from tracker.cli.context import Context
-from tracker.cli.select_training import command
-from tracker.scoring import score
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.select_training import command
+from sr_tracker.tracker.scoring import score
 
 TEST, TRAIN = "en_a-ud1.0-test", "en_a-ud1.0-train"
 SUBMISSION = f"C/S/{TEST}"

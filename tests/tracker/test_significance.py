@@ -19,23 +19,28 @@ from sacrebleu import BLEU, CHRF
 from sacrebleu.metrics.base import Metric as SacreMetric
 from sacrebleu.significance import PairedTest, Result, estimate_ci
 
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from queries.catalog import audits, install
-from queries.checks import run_audits
-from schema.database import Database, open_database
-from schema.errors import InputError, TrackerError, UnknownNameError
-from tracker.charts import intervals_chart, score_heat_map
-from tracker.cli import significance
-from tracker.cli.context import Context
-from tracker.reading import read_view
-from tracker.scoring import score
-from tracker.significance import Settings, SignificanceReport, replicates, run_significance
-from tracker.significance.intervals import interval, randomisation_p_values
-from tracker.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from tracker.significance.scores import FORMULAS, score_sums
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.catalog import audits, install
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.charts import intervals_chart, score_heat_map
+from sr_tracker.tracker.cli import significance
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.reading import read_view
+from sr_tracker.tracker.scoring import score
+from sr_tracker.tracker.significance import (
+    Settings,
+    SignificanceReport,
+    replicates,
+    run_significance,
+)
+from sr_tracker.tracker.significance.intervals import interval, randomisation_p_values
+from sr_tracker.tracker.significance.replicates import bootstrap_sums, exact_parts, kept_sums
+from sr_tracker.tracker.significance.scores import FORMULAS, score_sums
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from queries.functions.graph_aspects import ASPECTS
-from schema.errors import InputError
+from sr_tracker.queries.functions.graph_aspects import ASPECTS
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.meaning.graph_files import compare_files
+from sr_tracker.tracker.meaning.scoring import score_meaning
+from sr_tracker.tracker.meaning.signatures import MeaningSettings
 from tests.tracker.test_meaning import GOLD, PARSES, TEXTS, amr
-from tracker.api import connect
-from tracker.cli import cli
-from tracker.meaning.graph_files import compare_files
-from tracker.meaning.scoring import score_meaning
-from tracker.meaning.signatures import MeaningSettings
 
 SETTINGS = MeaningSettings("toy", top="none")
 

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
 from statsmodels.stats.multitest import multipletests
 
-from tracker.statistics import METHODS, correlate, holm, mann_whitney, without_noise
+from sr_tracker.tracker.statistics import METHODS, correlate, holm, mann_whitney, without_noise
 
 ORACLES = {
     "spearman": spearmanr,

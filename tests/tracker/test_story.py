@@ -14,6 +14,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.experiments import log_submissions
+from sr_tracker.tracker.submit import SubmitReport
 from tests.tracker.mlflow_server import Server
 from tests.tracker.story import (
     CAMPAIGN,
@@ -25,10 +29,6 @@ from tests.tracker.story import (
     TREEBANK_FILE,
     outputs_of,
 )
-from tracker.api import connect
-from tracker.cli import cli
-from tracker.experiments import log_submissions
-from tracker.submit import SubmitReport
 
 MEASURE = f"dea[{RELATION}]"
 

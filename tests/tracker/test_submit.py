@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-import tracker
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
+import sr_tracker
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.submit import command
+from sr_tracker.tracker.comparison.ranking import ranked
+from sr_tracker.tracker.experiments import TrackingUnavailableError
+from sr_tracker.tracker.submit import SubmitReport
+from sr_tracker.tracker.submit.text import report_text
 from tests.tracker import story
-from tracker.api import Tracker
-from tracker.cli.context import Context
-from tracker.cli.submit import command
-from tracker.comparison.ranking import ranked
-from tracker.experiments import TrackingUnavailableError
-from tracker.submit import SubmitReport
-from tracker.submit.text import report_text
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TREEBANK = "en_few-ud-test"
@@ -61,7 +61,7 @@ def log_to(steps: list[int | None], monkeypatch: pytest.MonkeyPatch, *, active: 
         steps.append(step)
         return active
 
-    module = ModuleType("tracker.experiments.active")
+    module = ModuleType("sr_tracker.tracker.experiments.active")
     monkeypatch.setattr(module, "log_to_active_run", log_to_active_run, raising=False)
     monkeypatch.setitem(sys.modules, module.__name__, module)
 
@@ -74,7 +74,7 @@ def treebank_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def few(treebank_file: Path) -> Iterator[Tracker]:
     """A database with a small treebank; each test has a campaign of its own."""
-    with tracker.connect(None) as opened:
+    with sr_tracker.connect(None) as opened:
         opened.ingest_treebank(treebank_file, treebank=TREEBANK)
         yield opened
 
@@ -82,7 +82,7 @@ def few(treebank_file: Path) -> Iterator[Tracker]:
 @pytest.fixture(scope="module")
 def regression() -> SubmitReport:
     """The report on the iteration of the story that misplaces one relation."""
-    with tracker.connect(None) as opened:
+    with sr_tracker.connect(None) as opened:
         treebank, _ = opened.ingest_treebank(Path(str(story.TREEBANK_FILE)))
         names: dict[str, Any] = {"system": "ours", "treebank": treebank, "log": False}
         before = story.outputs_of(story.REGRESSION - 1)
@@ -225,7 +225,7 @@ def test_a_store_that_does_not_answer_is_a_note(
     def refuse(*_: Any, **__: Any) -> None:
         raise TrackingUnavailableError("it does not answer", hint="later")
 
-    monkeypatch.setattr("tracker.experiments.log_submissions", refuse)
+    monkeypatch.setattr("sr_tracker.tracker.experiments.log_submissions", refuse)
     log_to([], monkeypatch, active=False)
     report = few.submit(texts(), system="logging", treebank=TREEBANK, analyse=False)
     assert report.logged_to is None
@@ -234,7 +234,7 @@ def test_a_store_that_does_not_answer_is_a_note(
 
 def test_the_command_prints_what_the_report_says(tmp_path: Path, treebank_file: Path) -> None:
     path = tmp_path / "campaign.duckdb"
-    with tracker.connect(path, create=True) as opened:
+    with sr_tracker.connect(path, create=True) as opened:
         opened.ingest_treebank(treebank_file, treebank=TREEBANK)
         opened.submit(texts(), system="ours", treebank=TREEBANK, **NOT_LOGGED)
     outputs = tmp_path / "outputs.txt"
@@ -244,7 +244,7 @@ def test_the_command_prints_what_the_report_says(tmp_path: Path, treebank_file: 
     context = Context(database=path, quiet=True, yes=True)
     printed = CliRunner().invoke(command, arguments, obj=context)
     assert printed.exit_code == 0
-    with tracker.connect(path) as opened:
+    with sr_tracker.connect(path) as opened:
         report = opened.submit(outputs, system="ours", treebank=TREEBANK, **NOT_LOGGED)
         row = opened.sql("SELECT params, tags FROM submission WHERE iteration = 2").to_pylist()
     lines = [line.rstrip() for line in printed.stdout.rstrip().split("\n")]
@@ -279,7 +279,7 @@ def stored(
 ) -> tuple[Path, list[int | None]]:
     """A database with a small treebank, and the steps at which submissions are logged to a run."""
     path = tmp_path / "campaign.duckdb"
-    with tracker.connect(path, create=True) as opened:
+    with sr_tracker.connect(path, create=True) as opened:
         opened.ingest_treebank(treebank_file, treebank=TREEBANK)
     steps: list[int | None] = []
     log_to(steps, monkeypatch, active=True)
@@ -300,7 +300,7 @@ def test_the_trainer_callback_of_the_docs(
         callback.on_evaluate(arguments, state, None, model=model)
     assert steps == [10, 20]
     assert "ours@2 " in capsys.readouterr().out.split("against ours@1")[1]
-    with tracker.connect(path) as opened:
+    with sr_tracker.connect(path) as opened:
         params = opened.sql("SELECT params FROM submission ORDER BY iteration").to_pylist()
     assert params[1] == {"params": '{"epoch": 2.0, "learning_rate": 0.1}'}
 

@@ -10,11 +10,15 @@ import pytest
 from click.testing import CliRunner
 from mlflow import MlflowClient
 
-from ingest.names import name_treebank
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from queries.catalog import install
-from schema.database import Database, open_database
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.sync import command
+from sr_tracker.tracker.experiments import log_submissions
+from sr_tracker.tracker.experiments.syncing import sync
 from tests.tracker.test_experiments import (
     FAIR,
     GOOD,
@@ -25,10 +29,6 @@ from tests.tracker.test_experiments import (
     store_of,
     write_treebank,
 )
-from tracker.cli.context import Context
-from tracker.cli.sync import command
-from tracker.experiments import log_submissions
-from tracker.experiments.syncing import sync
 
 FIRST, SECOND = f"SR99/alpha/{TREEBANK}", f"SR99/beta/{TREEBANK}"
 GHOST = f"SR99/ghost/{TREEBANK}"
@@ -37,7 +37,7 @@ GHOST = f"SR99/ghost/{TREEBANK}"
 @pytest.fixture(autouse=True)
 def _plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "tracker.experiments.runs.save_chart", lambda _, path: path.write_text("<svg/>")
+        "sr_tracker.tracker.experiments.runs.save_chart", lambda _, path: path.write_text("<svg/>")
     )
 
 

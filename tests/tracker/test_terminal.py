@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schema.database import open_database
-from schema.errors import TrackerError, visible, visible_lines
-from schema.keys import KEYS
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import TrackerError, visible, visible_lines
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.terminal import guard_streams
 from tests.tracker.in_process import Terminal, run
-from tracker.api import connect
-from tracker.cli import cli
-from tracker.cli.context import Context
-from tracker.console import Console
-from tracker.terminal import guard_streams
 
 HOSTILE = "\x1b]0;x\x07\x1b[2J\x9b3J\u202e\x08\x7f[red]:smile:"
 STEERING = {

@@ -16,35 +16,35 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import queries.metrics
-import tracker.scoring
-import tracker.versions.outdated
-import tracker.versions.pruning
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from queries.catalog import install, views
-from queries.checks import run_audits
-from queries.metrics import Metric
-from schema.database import Database, open_database
-from schema.errors import InputError, UnknownNameError
-from schema.iterations import list_submissions
-from schema.keys import KEYS
-from tracker.analysis import Settings, analyses
-from tracker.analysis.jobs import run_analyses
-from tracker.cli import prune as prune_command
-from tracker.cli import rescore as rescore_command
-from tracker.cli import show as show_command
-from tracker.cli.context import Context
-from tracker.scoring import score
-from tracker.significance import Settings as SignificanceSettings
-from tracker.significance import run_significance
-from tracker.versions.as_of import as_of, parse_moment
-from tracker.versions.outdated import find_outdated
-from tracker.versions.pruning import plan_pruning, prune
-from tracker.versions.remade import remade
-from tracker.versions.rescoring import rescore
+import sr_tracker.queries.metrics
+import sr_tracker.tracker.scoring
+import sr_tracker.tracker.versions.outdated
+import sr_tracker.tracker.versions.pruning
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.catalog import install, views
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.metrics import Metric
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import list_submissions
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.tracker.analysis import Settings, analyses
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.cli import prune as prune_command
+from sr_tracker.tracker.cli import rescore as rescore_command
+from sr_tracker.tracker.cli import show as show_command
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.scoring import score
+from sr_tracker.tracker.significance import Settings as SignificanceSettings
+from sr_tracker.tracker.significance import run_significance
+from sr_tracker.tracker.versions.as_of import as_of, parse_moment
+from sr_tracker.tracker.versions.outdated import find_outdated
+from sr_tracker.tracker.versions.pruning import plan_pruning, prune
+from sr_tracker.tracker.versions.remade import remade
+from sr_tracker.tracker.versions.rescoring import rescore
 
 ROOT = Path(__file__).resolve().parents[2]
 TREEBANK = "en_a-ud1.0-test"
@@ -59,7 +59,7 @@ SCORE_TABLES = (
 )
 ANALYSIS_TABLES = ("analysis", "correlation", "error_mining", "suspicion", "suspicion_node")
 MADE = [datetime(2020, 6, day, 12, tzinfo=UTC) for day in (1, 10, 20)]
-REAL_METRICS = queries.metrics.metrics
+REAL_METRICS = sr_tracker.queries.metrics.metrics
 MINED = Settings(kinds=("correlation", "mining"), labels=("deprel",), minimum_support=2)
 
 
@@ -132,10 +132,10 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             for name, metric in REAL_METRICS().items()
         }
         for module in (
-            queries.metrics,
-            tracker.scoring,
-            tracker.versions.outdated,
-            tracker.versions.pruning,
+            sr_tracker.queries.metrics,
+            sr_tracker.tracker.scoring,
+            sr_tracker.tracker.versions.outdated,
+            sr_tracker.tracker.versions.pruning,
         ):
             monkeypatch.setattr(module, "metrics", lambda: found)
 
@@ -232,7 +232,11 @@ def test_report_tells_the_largest_change(
         database.connection.execute("SELECT submission_id, score FROM submission_score").fetchall()
     )
     found = REAL_METRICS() | {"dist": halved(REAL_METRICS()["dist"])}
-    for module in (queries.metrics, tracker.scoring, tracker.versions.outdated):
+    for module in (
+        sr_tracker.queries.metrics,
+        sr_tracker.tracker.scoring,
+        sr_tracker.tracker.versions.outdated,
+    ):
         monkeypatch.setattr(module, "metrics", lambda: found)
     (outdated, *_) = find_outdated(database)
     version = REAL_METRICS()["dist"].version
@@ -455,24 +459,24 @@ def test_interrupted_pruning_changes_nothing(
     changed("bleu")
     rescore(database)
     before = rows(database)
-    real = tracker.versions.pruning._condition
+    real = sr_tracker.tracker.versions.pruning._condition
     monkeypatch.setattr(
-        tracker.versions.pruning,
+        sr_tracker.tracker.versions.pruning,
         "_condition",
         lambda t: "no_column" if t == "signature" else real(t),
     )
-    monkeypatch.setattr(tracker.versions.pruning, "_plan", lambda _: PLAN)
+    monkeypatch.setattr(sr_tracker.tracker.versions.pruning, "_plan", lambda _: PLAN)
     with pytest.raises(Exception, match="no_column"):
         prune(database)
     monkeypatch.undo()
     assert rows(database) == before
 
 
-PLAN = tracker.versions.pruning.PrunePlan(
+PLAN = sr_tracker.tracker.versions.pruning.PrunePlan(
     3,
     0,
     [
-        tracker.versions.pruning.Freed(t, 1, 1, None)
+        sr_tracker.tracker.versions.pruning.Freed(t, 1, 1, None)
         for t in ("scoring", "sentence_score", "signature")
     ],
     0,

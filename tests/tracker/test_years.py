@@ -17,22 +17,22 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.campaigns import register_campaign, register_system
-from ingest.human_scores import ScoreFile, ingest_human_scores
-from ingest.names import name_treebank
-from ingest.submissions import Run, ingest_submission
-from ingest.treebank_analysers import analyser_factory
-from ingest.treebanks import ingest_treebank
-from queries.catalog import install, views
-from schema.database import Database, open_database
-from schema.errors import InputError, UnknownNameError
-from tracker.charts.years import years_chart
-from tracker.cli.context import Context
-from tracker.cli.years import command
-from tracker.comparison.shared import shared_sentences
-from tracker.scoring import score
-from tracker.years import Choice, Entry, Years, YearScore, read_years
-from tracker.years.lines import lines_of
+from sr_tracker.ingest.campaigns import register_campaign, register_system
+from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.catalog import install, views
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.charts.years import years_chart
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.years import command
+from sr_tracker.tracker.comparison.shared import shared_sentences
+from sr_tracker.tracker.scoring import score
+from sr_tracker.tracker.years import Choice, Entry, Years, YearScore, read_years
+from sr_tracker.tracker.years.lines import lines_of
 
 WORDS = ("dogs", "cats", "see", "chase", "big", "old", "trees", "slowly", "often")
 RELATIONS = ("nsubj", "obj", "amod", "advmod")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tracker.analysis.jobs import Analysis
+from sr_tracker.tracker.analysis.jobs import Analysis
 
 KINDS = ("correlation", "projectivity", "entropy", "mining")
 LABELS = ("deprel", "upos", "upos~deprel")
@@ -38,10 +38,10 @@ def analyses(settings: Settings) -> list[Analysis]:
 
     Raises InputError for settings that cannot be.
     """
-    from tracker.analysis.correlations import correlation
-    from tracker.analysis.entropy import entropy
-    from tracker.analysis.mining import error_mining
-    from tracker.analysis.projectivity import projectivity
+    from sr_tracker.tracker.analysis.correlations import correlation
+    from sr_tracker.tracker.analysis.entropy import entropy
+    from sr_tracker.tracker.analysis.mining import error_mining
+    from sr_tracker.tracker.analysis.projectivity import projectivity
 
     found: list[Analysis] = []
     if "correlation" in settings.kinds:

@@ -9,17 +9,24 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from queries.analyses import ANALYSIS_VERSION
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import InputError
-from tracker.analysis.jobs import Analysis
-from tracker.analysis.measures import STANDARD, check_convention, derived_metrics
-from tracker.analysis.storing import store_rows
-from tracker.statistics import FEWEST_VALUES, METHODS, SPEARMAN, Correlations, correlate, holm
+from sr_tracker.queries.analyses import ANALYSIS_VERSION
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.analysis.jobs import Analysis
+from sr_tracker.tracker.analysis.measures import STANDARD, check_convention, derived_metrics
+from sr_tracker.tracker.analysis.storing import store_rows
+from sr_tracker.tracker.statistics import (
+    FEWEST_VALUES,
+    METHODS,
+    SPEARMAN,
+    Correlations,
+    correlate,
+    holm,
+)
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats
+    from sr_tracker.tracker.statistics import Floats
 
 
 def correlation(method: str = SPEARMAN, convention: str = STANDARD) -> Analysis:

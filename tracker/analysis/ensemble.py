@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from ingest.analysers.base import ANALYSIS_SCHEMA
-from ingest.campaigns import register_system
-from ingest.outputs import OutputFile
-from ingest.submissions import Run, Submitted, load_references, store_outputs
-from queries.catalog import install, statement
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import campaign_treebanks, resolve_name, resolve_treebank
-from schema.progress import Progress, silent
-from tracker.analysis.ensemble_members import Candidate, members_of
-from tracker.scoring import score
+from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
+from sr_tracker.ingest.campaigns import register_system
+from sr_tracker.ingest.outputs import OutputFile
+from sr_tracker.ingest.submissions import Run, Submitted, load_references, store_outputs
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.analysis.ensemble_members import Candidate, members_of
+from sr_tracker.tracker.scoring import score
 
 DESCRIPTION = "per tree, the output of the submission with the best accuracy on its relations"
 GIVEN_ANALYSIS = "conllu"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
-from schema.iterations import LATEST, resolve_submission
-from schema.names import check_names
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import LATEST, resolve_submission
+from sr_tracker.schema.names import check_names
 
 
 @dataclass(frozen=True)

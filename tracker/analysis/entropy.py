@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.analysis.correlations import correlation_rows
-from tracker.analysis.jobs import Analysis
-from tracker.analysis.storing import store_rows
-from tracker.statistics import SPEARMAN
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.analysis.correlations import correlation_rows
+from sr_tracker.tracker.analysis.jobs import Analysis
+from sr_tracker.tracker.analysis.storing import store_rows
+from sr_tracker.tracker.statistics import SPEARMAN
 
 
 def entropy() -> Analysis:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from queries.catalog import statement
-from queries.functions.patterns import SEPARATOR, Pattern, node_label, parse_pattern
-from queries.subtrees import ENUMERATION_VERSION, label_attributes
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import nearest
-from tracker.analysis.matching import Match, Tree, contains, find_matches
+from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.functions.patterns import SEPARATOR, Pattern, node_label, parse_pattern
+from sr_tracker.queries.subtrees import ENUMERATION_VERSION, label_attributes
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import nearest
+from sr_tracker.tracker.analysis.matching import Match, Tree, contains, find_matches
 
 
 def read_pattern(text: str) -> Pattern:

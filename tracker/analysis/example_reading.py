@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.analysis.matching import Match
-from tracker.analysis.word_difference import Piece, cut_words, word_difference
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.analysis.matching import Match
+from sr_tracker.tracker.analysis.word_difference import Piece, cut_words, word_difference
 
 
 @dataclass(frozen=True)

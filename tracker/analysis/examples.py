@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from queries.catalog import statement
-from queries.functions.patterns import Pattern
-from queries.metrics import direction
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
-from schema.iterations import resolve_submission
-from schema.names import unknown_name
-from tracker.analysis.example_patterns import (
+from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.functions.patterns import Pattern
+from sr_tracker.queries.metrics import direction
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.tracker.analysis.example_patterns import (
     check_labels,
     guessed_labels,
     matches_in,
@@ -23,7 +23,7 @@ from tracker.analysis.example_patterns import (
     sentences_with,
     unknown_labels,
 )
-from tracker.analysis.example_reading import Example, read_examples
+from sr_tracker.tracker.analysis.example_reading import Example, read_examples
 
 Order = Literal["worst", "best"]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from queries.catalog import install, statement
-from schema import TOOL_VERSION
-from schema.database import Database
-from schema.iterations import resolve_submissions
-from schema.progress import Progress, silent
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.progress import Progress, silent
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from queries.metrics import metrics
-from queries.subtrees import label_attributes
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import check_names
+from sr_tracker.queries.metrics import metrics
+from sr_tracker.queries.subtrees import label_attributes
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
 
 STANDARD = "standard"
 CONVENTIONS = (STANDARD, "tacl2021")

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from queries.metrics import direction, metric_named, metrics
-from queries.subtrees import (
+from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.metrics import direction, metric_named, metrics
+from sr_tracker.queries.subtrees import (
     ENUMERATION_VERSION,
     check_limits,
     enumerate_subtrees,
     label_attributes,
 )
-from schema.database import Database
-from schema.errors import InputError
-from schema.progress import Progress
-from tracker.analysis.jobs import Analysis
-from tracker.analysis.storing import store_rows
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress
+from sr_tracker.tracker.analysis.jobs import Analysis
+from sr_tracker.tracker.analysis.storing import store_rows
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tracker.analysis.suspicion_tree import Occurrences, TreeNode
+    from sr_tracker.tracker.analysis.suspicion_tree import Occurrences, TreeNode
 
     Integers: TypeAlias = NDArray[np.int64]
 
@@ -210,7 +210,7 @@ def _mine_submission(
     """Return the rows of `suspicion` and of `suspicion_node`."""
     import numpy as np
 
-    from tracker.analysis.suspicion_tree import Occurrences, suspicion_tree
+    from sr_tracker.tracker.analysis.suspicion_tree import Occurrences, suspicion_tree
 
     split = database.connection.execute(
         "SELECT sentence_no::BIGINT AS sentence_no, failed FROM failed_sentence "
@@ -239,8 +239,8 @@ def _suspicions(
 ) -> pa.Table:
     import numpy as np
 
-    from tracker.analysis.fisher import fisher_greater
-    from tracker.statistics import holm
+    from sr_tracker.tracker.analysis.fisher import fisher_greater
+    from sr_tracker.tracker.statistics import holm
 
     support = occurrences.support()
     mined = np.flatnonzero(support >= settings.minimum_support)

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from queries.analyses import analyse_treebanks, pending_treebanks
-from queries.catalog import install, statement
-from queries.functions.patterns import parse_pattern
-from schema.database import Database
-from schema.errors import InputError
-from schema.iterations import resolve_submission
-from schema.names import resolve_treebank
-from tracker.analysis.example_patterns import sentences_with
-from tracker.analysis.measures import check_mining
-from tracker.export import export_treebank
-from tracker.score_records import treebank_sha256
+from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.queries.functions.patterns import parse_pattern
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import resolve_treebank
+from sr_tracker.tracker.analysis.example_patterns import sentences_with
+from sr_tracker.tracker.analysis.measures import check_mining
+from sr_tracker.tracker.export import export_treebank
+from sr_tracker.tracker.score_records import treebank_sha256
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from schema.database import Database
+from sr_tracker.schema.database import Database
 
 
 def store_rows(database: Database, table: str, rows: pa.Table) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import UnknownNameError
-from schema.iterations import resolve_submission
-from tracker.analysis.measures import check_mining
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.tracker.analysis.measures import check_mining
 
 
 def read_suspicion_tree(

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from schema.errors import InputError
-from schema.names import check_names
-from tracker.baselines.head_direction import HeadDirection
-from tracker.baselines.ngram import NgramModel
-from tracker.baselines.trees import Progress, Tree, read_trees, shuffled
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
+from sr_tracker.tracker.baselines.head_direction import HeadDirection
+from sr_tracker.tracker.baselines.ngram import NgramModel
+from sr_tracker.tracker.baselines.trees import Progress, Tree, read_trees, shuffled
 
 __all__ = ["BASELINES", "Baseline", "realise"]
 

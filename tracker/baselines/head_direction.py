@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tracker.baselines.trees import ROOT, Tree, bottom_up
+from sr_tracker.tracker.baselines.trees import ROOT, Tree, bottom_up
 
 # Edges are looked up by (head upos, deprel, dependent upos), then by (deprel,), then by ().
 Key = tuple[str, ...]

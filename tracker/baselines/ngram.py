@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tracker.baselines.head_direction import HeadDirection
-from tracker.baselines.trees import ROOT, Tree, bottom_up
+from sr_tracker.tracker.baselines.head_direction import HeadDirection
+from sr_tracker.tracker.baselines.trees import ROOT, Tree, bottom_up
 
 START = ("<s>", "<s>")
 END = ("</s>", "</s>")

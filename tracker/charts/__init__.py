@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
-from tracker.charts.entropy import entropy_scatter
-from tracker.charts.heat_map import correlation_heat_map
-from tracker.charts.human_heat_map import human_heat_map
-from tracker.charts.intervals import intervals_chart, score_heat_map
-from tracker.charts.metric_agreement import metric_agreement_chart
-from tracker.charts.projectivity import projectivity_chart
-from tracker.charts.saving import FORMATS, save_chart
-from tracker.charts.suspicion import suspicious_patterns_chart
-from tracker.charts.suspicion_tree import suspicion_tree_chart
+from sr_tracker.tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
+from sr_tracker.tracker.charts.entropy import entropy_scatter
+from sr_tracker.tracker.charts.heat_map import correlation_heat_map
+from sr_tracker.tracker.charts.human_heat_map import human_heat_map
+from sr_tracker.tracker.charts.intervals import intervals_chart, score_heat_map
+from sr_tracker.tracker.charts.metric_agreement import metric_agreement_chart
+from sr_tracker.tracker.charts.projectivity import projectivity_chart
+from sr_tracker.tracker.charts.saving import FORMATS, save_chart
+from sr_tracker.tracker.charts.suspicion import suspicious_patterns_chart
+from sr_tracker.tracker.charts.suspicion_tree import suspicion_tree_chart
 
 __all__ = [
     "FORMATS",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.charts.label_places import Box, Point
-from tracker.charts.style import text_width
+from sr_tracker.tracker.charts.label_places import Box, Point
+from sr_tracker.tracker.charts.style import text_width
 
 DOTS = 16
 """Dots that stand for the line between two points."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import floor, hypot, nan, pi, sqrt
 from typing import TYPE_CHECKING
 
-from tracker.charts.label_places import Point, place_labels
-from tracker.charts.style import (
+from sr_tracker.tracker.charts.label_places import Point, place_labels
+from sr_tracker.tracker.charts.style import (
     BLUE,
     GREY,
     RED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tracker.charts.style import (
+from sr_tracker.tracker.charts.style import (
     SHORT_NAMES,
     SIGNIFICANT,
     heading,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schema.errors import InputError
-from tracker.charts.beside_points import beside_points
-from tracker.charts.label_places import Point
-from tracker.charts.style import (
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.charts.beside_points import beside_points
+from sr_tracker.tracker.charts.label_places import Point
+from sr_tracker.tracker.charts.style import (
     BLUE,
     GREY,
     RED,

@@ -6,7 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tracker.charts.style import heading, require_rows, require_single, signed, text_width
+from sr_tracker.tracker.charts.style import (
+    heading,
+    require_rows,
+    require_single,
+    signed,
+    text_width,
+)
 
 if TYPE_CHECKING:
     import altair

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from queries.metrics import direction
-from schema.errors import InputError
-from tracker.charts.style import (
+from sr_tracker.queries.metrics import direction
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.charts.style import (
     BLUE,
     SIGNIFICANT,
     heading,

@@ -6,24 +6,31 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
-from schema.names import check_names
-from schema.sqlfile import quoted
-from tracker.analysis.measures import check_mining
-from tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
-from tracker.charts.entropy import entropy_scatter
-from tracker.charts.heat_map import correlation_heat_map
-from tracker.charts.human_heat_map import human_heat_map
-from tracker.charts.intervals import intervals_chart
-from tracker.charts.metric_agreement import metric_agreement_chart
-from tracker.charts.projectivity import projectivity_chart
-from tracker.charts.style import COMPLEXITY, captioned
-from tracker.charts.suspicion import suspicious_patterns_chart
-from tracker.charts.suspicion_tree import suspicion_tree_chart
-from tracker.counting import Counting, counted, kinds_of, over_selection, selecting, who_counts
-from tracker.reading import read_view
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.tracker.analysis.measures import check_mining
+from sr_tracker.tracker.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
+from sr_tracker.tracker.charts.entropy import entropy_scatter
+from sr_tracker.tracker.charts.heat_map import correlation_heat_map
+from sr_tracker.tracker.charts.human_heat_map import human_heat_map
+from sr_tracker.tracker.charts.intervals import intervals_chart
+from sr_tracker.tracker.charts.metric_agreement import metric_agreement_chart
+from sr_tracker.tracker.charts.projectivity import projectivity_chart
+from sr_tracker.tracker.charts.style import COMPLEXITY, captioned
+from sr_tracker.tracker.charts.suspicion import suspicious_patterns_chart
+from sr_tracker.tracker.charts.suspicion_tree import suspicion_tree_chart
+from sr_tracker.tracker.counting import (
+    Counting,
+    counted,
+    kinds_of,
+    over_selection,
+    selecting,
+    who_counts,
+)
+from sr_tracker.tracker.reading import read_view
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -166,7 +173,7 @@ def _patterns(
 def _suspicion_tree(
     database: Database, submissions: Sequence[str], title: str, choice: Choice
 ) -> ChartType:
-    from tracker.analysis.suspicion_trees import read_suspicion_tree
+    from sr_tracker.tracker.analysis.suspicion_trees import read_suspicion_tree
 
     if len(submissions) > 1:
         raise InputError(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
-from schema.errors import InputError
+from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
     import altair

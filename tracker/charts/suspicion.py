@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tracker.charts.style import (
+from sr_tracker.tracker.charts.style import (
     BLUE,
     ORANGE,
     SIGNIFICANT,

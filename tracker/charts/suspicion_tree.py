@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from schema.errors import InputError
-from tracker.charts.style import (
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.charts.style import (
     GREY,
     heading,
     long_name,

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tracker.charts.style import BLUE, GREY, ORANGE, heading, long_name, require_rows
-from tracker.years.model import Years
+from sr_tracker.tracker.charts.style import BLUE, GREY, ORANGE, heading, long_name, require_rows
+from sr_tracker.tracker.years.model import Years
 
 if TYPE_CHECKING:
     import altair

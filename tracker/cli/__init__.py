@@ -12,65 +12,65 @@ from types import FrameType
 
 import click
 
-from schema import TOOL_VERSION
-from schema.errors import HALF_A_PAIR, InputError, TrackerError
-from tracker.cli.context import Context
-from tracker.terminal import guard_streams
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.terminal import guard_streams
 
 COMMANDS = {
-    "demo": ("tracker.cli.demo", "Run the whole job on the sample campaign."),
-    "ingest": ("tracker.cli.ingest", "Load treebanks, submissions, judgements, whole campaigns."),
+    "demo": ("demo", "Run the whole job on the sample campaign."),
+    "ingest": ("ingest", "Load treebanks, submissions, judgements, whole campaigns."),
     "submit": (
-        "tracker.cli.submit",
+        "submit",
         "Load, score, analyse and log one model run, and say what changed.",
     ),
-    "baseline": ("tracker.cli.baseline", "Make baseline submissions for a treebank."),
-    "score": ("tracker.cli.score", "Compute the scores that are missing."),
-    "analyse": ("tracker.cli.analyse", "Analyse what makes outputs bad, and on which trees."),
-    "human": ("tracker.cli.human", "Rank systems by people's judgements, and test the ranking."),
+    "baseline": ("baseline", "Make baseline submissions for a treebank."),
+    "score": ("score", "Compute the scores that are missing."),
+    "analyse": ("analyse", "Analyse what makes outputs bad, and on which trees."),
+    "human": ("human", "Rank systems by people's judgements, and test the ranking."),
     "significance": (
-        "tracker.cli.significance",
+        "significance",
         "Tell which differences between scores are more than chance.",
     ),
-    "compare": ("tracker.cli.compare", "Compare two submissions in everything, or rank several."),
-    "history": ("tracker.cli.history", "Follow a system over its iterations."),
-    "gate": ("tracker.cli.gate", "Fail where a submission is worse than another, for CI."),
-    "years": ("tracker.cli.years", "Show measures over campaign years, systems and families."),
-    "examples": ("tracker.cli.examples", "Show the sentences behind a pattern, worst first."),
-    "suspicion-tree": ("tracker.cli.suspicion_tree", "Show what a submission fails on, as a tree."),
-    "plot": ("tracker.cli.plot", "Draw a picture of the analyses."),
-    "report": ("tracker.cli.report", "Write everything about a selection as one HTML page."),
+    "compare": ("compare", "Compare two submissions in everything, or rank several."),
+    "history": ("history", "Follow a system over its iterations."),
+    "gate": ("gate", "Fail where a submission is worse than another, for CI."),
+    "years": ("years", "Show measures over campaign years, systems and families."),
+    "examples": ("examples", "Show the sentences behind a pattern, worst first."),
+    "suspicion-tree": ("suspicion_tree", "Show what a submission fails on, as a tree."),
+    "plot": ("plot", "Draw a picture of the analyses."),
+    "report": ("report", "Write everything about a selection as one HTML page."),
     "sample-judging": (
-        "tracker.cli.sample_judging",
+        "sample_judging",
         "Draw outputs for people to judge, in HITs with control items.",
     ),
     "select-training": (
-        "tracker.cli.select_training",
+        "select_training",
         "Choose training sentences with what a submission does badly.",
     ),
     "ensemble": (
-        "tracker.cli.ensemble",
+        "ensemble",
         "Make a submission of the best outputs of several systems.",
     ),
-    "grammar": ("tracker.cli.grammar", "Learn grammar rules, and check outputs by them."),
-    "gec": ("tracker.cli.gec", "Hold grammar rules against errors that people corrected."),
-    "noise": ("tracker.cli.noise", "Put wrong inflections into a treebank."),
-    "train-parser": ("tracker.cli.train_parser", "Train a parser on treebanks, noisy ones too."),
-    "evaluate-parser": ("tracker.cli.evaluate_parser", "Measure parsers on clean and noisy text."),
-    "form": ("tracker.cli.form", "Score by language models how well-formed outputs are."),
-    "meaning": ("tracker.cli.meaning", "Compare graphs of outputs with gold graphs."),
-    "smatch": ("tracker.cli.smatch", "Compare two files of graphs, without a campaign."),
-    "mf": ("tracker.cli.mf", "Score meaning and form together, with any weight."),
-    "explain": ("tracker.cli.explain", "Show what of the meaning outputs lose, in graphs."),
-    "show": ("tracker.cli.show", "Show a view, or list the views."),
-    "sql": ("tracker.cli.sql", "Run a SELECT statement."),
-    "export": ("tracker.cli.export", "Write tables as Parquet, or a treebank as CoNLL-U."),
-    "log": ("tracker.cli.log", "Log submissions to MLflow."),
-    "sync": ("tracker.cli.sync", "Reconcile the database and the MLflow server."),
-    "promote": ("tracker.cli.promote", "Put the best runs into MLflow's model registry."),
-    "rescore": ("tracker.cli.rescore", "Bring scores of older versions up to date."),
-    "prune": ("tracker.cli.prune", "Remove scores that newer ones superseded."),
-    "check": ("tracker.cli.check", "Run the audits: rows that should not exist."),
+    "grammar": ("grammar", "Learn grammar rules, and check outputs by them."),
+    "gec": ("gec", "Hold grammar rules against errors that people corrected."),
+    "noise": ("noise", "Put wrong inflections into a treebank."),
+    "train-parser": ("train_parser", "Train a parser on treebanks, noisy ones too."),
+    "evaluate-parser": ("evaluate_parser", "Measure parsers on clean and noisy text."),
+    "form": ("form", "Score by language models how well-formed outputs are."),
+    "meaning": ("meaning", "Compare graphs of outputs with gold graphs."),
+    "smatch": ("smatch", "Compare two files of graphs, without a campaign."),
+    "mf": ("mf", "Score meaning and form together, with any weight."),
+    "explain": ("explain", "Show what of the meaning outputs lose, in graphs."),
+    "show": ("show", "Show a view, or list the views."),
+    "sql": ("sql", "Run a SELECT statement."),
+    "export": ("export", "Write tables as Parquet, or a treebank as CoNLL-U."),
+    "log": ("log", "Log submissions to MLflow."),
+    "sync": ("sync", "Reconcile the database and the MLflow server."),
+    "promote": ("promote", "Put the best runs into MLflow's model registry."),
+    "rescore": ("rescore", "Bring scores of older versions up to date."),
+    "prune": ("prune", "Remove scores that newer ones superseded."),
+    "check": ("check", "Run the audits: rows that should not exist."),
 }
 
 EPILOG = (
@@ -92,7 +92,7 @@ class LazyGroup(click.Group):
         """Return a command, its module imported."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(COMMANDS[cmd_name][0])
+        module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name][0]}")
         command: click.Command = module.command
         return command
 
@@ -207,7 +207,7 @@ def _raise_interrupt_again(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 def _fail(message: str, code: int) -> None:
-    from tracker.console import print_styled
+    from sr_tracker.tracker.console import print_styled
 
     print_styled("error: ", "bold red", stderr=True, rest=message)
     sys.exit(code)

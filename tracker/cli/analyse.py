@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from schema.selection import FILTERS
-from tracker.analysis import KINDS, LABELS, Settings
-from tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.schema.selection import FILTERS
+from sr_tracker.tracker.analysis import KINDS, LABELS, Settings
+from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
 
 
 @click.command(name="analyse")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
 
 
 def _list_baselines(context: click.Context) -> None:
-    from tracker.baselines import BASELINES
+    from sr_tracker.tracker.baselines import BASELINES
 
     for name, baseline in BASELINES.items():
         click.echo(f"{name:16} {baseline.description}")
@@ -53,7 +53,7 @@ def command(
 
     The baselines see the words of each sentence and their tree, not the order.
     """
-    from tracker.baseline_runs import run_baselines
+    from sr_tracker.tracker.baseline_runs import run_baselines
 
     with context.writing() as tracker, context.progress("realising") as progress:
         runs = run_baselines(

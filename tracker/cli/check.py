@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from schema.errors import CheckFailedError
-from tracker.cli.context import Context, pass_context
+from sr_tracker.schema.errors import CheckFailedError
+from sr_tracker.tracker.cli.context import Context, pass_context
 
 
 @click.command(name="check")
@@ -17,8 +17,8 @@ from tracker.cli.context import Context, pass_context
 @pass_context
 def command(context: Context, accept_loss: bool) -> None:
     """Run the audits; say nothing and leave with 0 where all is well."""
-    from queries.checks import run_audits
-    from schema.database import open_database
+    from sr_tracker.queries.checks import run_audits
+    from sr_tracker.schema.database import open_database
 
     if accept_loss:
         open_database(

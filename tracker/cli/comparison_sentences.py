@@ -8,11 +8,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from tracker.analysis.word_difference import Piece
-from tracker.comparison.headline import names
-from tracker.comparison.model import Comparison, SentenceChange
-from tracker.console import Console
-from tracker.terminal import visible
+from sr_tracker.tracker.analysis.word_difference import Piece
+from sr_tracker.tracker.comparison.headline import names
+from sr_tracker.tracker.comparison.model import Comparison, SentenceChange
+from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.terminal import visible
 
 LEGEND_COLOURS = (
     "(reference: green has its place in the new output alone, red in the old one alone · outputs: "

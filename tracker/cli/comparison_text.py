@@ -8,22 +8,28 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from queries.metrics import notes
-from tracker.cli.comparison_sentences import (
+from sr_tracker.queries.metrics import notes
+from sr_tracker.tracker.cli.comparison_sentences import (
     LEGEND_COLOURS,
     LEGEND_MARKS,
     is_coloured,
     print_sentences,
 )
-from tracker.comparison.edge_tree import LEGEND as TREE_LEGEND
-from tracker.comparison.headline import facts, headline, names, told_in_table, told_number
-from tracker.comparison.model import Change, Comparison, PatternChange
-from tracker.comparison.patterns import ranked_patterns
-from tracker.comparison.ranking import ranked
-from tracker.console import Console
-from tracker.report.cells import probability
-from tracker.significance.scores import PARTS
-from tracker.terminal import visible
+from sr_tracker.tracker.comparison.edge_tree import LEGEND as TREE_LEGEND
+from sr_tracker.tracker.comparison.headline import (
+    facts,
+    headline,
+    names,
+    told_in_table,
+    told_number,
+)
+from sr_tracker.tracker.comparison.model import Change, Comparison, PatternChange
+from sr_tracker.tracker.comparison.patterns import ranked_patterns
+from sr_tracker.tracker.comparison.ranking import ranked
+from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.report.cells import probability
+from sr_tracker.tracker.significance.scores import PARTS
+from sr_tracker.tracker.terminal import visible
 
 LEGEND = (
     "(▲ better, ▼ worse by more than chance, p after Holm's correction · scores of 0 to 1 in "

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from schema.progress import Progress
-from schema.selection import FILTERS
-from tracker.terminal import guard_streams
+from sr_tracker.schema.progress import Progress
+from sr_tracker.schema.selection import FILTERS
+from sr_tracker.tracker.terminal import guard_streams
 
 if TYPE_CHECKING:
-    from schema.database import Database
-    from tracker.api import Tracker
+    from sr_tracker.schema.database import Database
+    from sr_tracker.tracker.api import Tracker
 
 SECONDS_BETWEEN_LINES = 60.0
 
@@ -38,7 +38,7 @@ class Context:
         self, *, create: bool = False, analyser: str = "reference", model: Path | None = None
     ) -> Iterator[Tracker]:
         """Open the database for writing; ``create`` makes one where there is none."""
-        from tracker.api import connect
+        from sr_tracker.tracker.api import connect
 
         with connect(
             self.database,
@@ -56,15 +56,15 @@ class Context:
 
         With ``as_of`` everything reads as it stood at that moment, which is said.
         """
-        from queries.catalog import open_installed
-        from tracker.reading import lock_down
+        from sr_tracker.queries.catalog import open_installed
+        from sr_tracker.tracker.reading import lock_down
 
         database = open_installed(
             self.database, read_only=True, wait_seconds=self.wait, say=self.say
         )
         with database, ExitStack() as stack:
             if as_of:
-                from tracker.versions.as_of import as_of as standing_at
+                from sr_tracker.tracker.versions.as_of import as_of as standing_at
 
                 self.say(str(stack.enter_context(standing_at(database, as_of))))
             lock_down(database)
@@ -92,7 +92,7 @@ class Context:
             Progress as ProgressBar,
         )
 
-        from tracker.console import Console
+        from sr_tracker.tracker.console import Console
 
         console = Console(stderr=True)
         columns = (
@@ -173,7 +173,7 @@ def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def counting_option(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option --who-counts; the command gets ``counting``."""
-    from tracker.counting import COUNTING
+    from sr_tracker.tracker.counting import COUNTING
 
     return click.option(
         "--who-counts",
@@ -203,7 +203,7 @@ def _moment(
 ) -> datetime | None:
     if text is None:
         return None
-    from tracker.versions.as_of import parse_moment
+    from sr_tracker.tracker.versions.as_of import parse_moment
 
     return parse_moment(text)
 

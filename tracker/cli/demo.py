@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
 
 
 @click.command(name="demo")
@@ -20,6 +20,6 @@ from tracker.cli.context import Context, pass_context
 @pass_context
 def command(context: Context, folder: Path) -> None:
     """Load, score, show and log the sample campaign: three years, two languages, five systems."""
-    from tracker.demo import run_demo
+    from sr_tracker.tracker.demo import run_demo
 
     run_demo(folder, context)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from tracker.cli.context import Context, pass_context
-from tracker.cli.output import output_options
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.output import output_options
 
 
 def _names(_context: click.Context, _option: click.Parameter, given: str | None) -> list[str]:
@@ -52,8 +52,8 @@ def command(
     well a system realises them is learned from the other folds of the treebank, never from the
     tree itself.
     """
-    from tracker.analysis.ensemble import make_ensemble
-    from tracker.cli.output import write_rows
+    from sr_tracker.tracker.analysis.ensemble import make_ensemble
+    from sr_tracker.tracker.cli.output import write_rows
 
     with context.writing() as tracker, context.progress("ensemble") as progress:
         report = make_ensemble(

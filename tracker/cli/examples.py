@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tracker.cli.context import Context, narrowing_options, pass_context
-from tracker.cli.output import format_of, write_content, write_drawn
-from tracker.formats import json_text
+from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
+from sr_tracker.tracker.formats import json_text
 
 if TYPE_CHECKING:
-    from tracker.analysis.examples import Examples
+    from sr_tracker.tracker.analysis.examples import Examples
 
 _SUFFIXES = {".json": "json", ".txt": "table"}
 
@@ -66,8 +66,8 @@ def command(
     or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
     that go with bad outputs.
     """
-    from schema.iterations import resolve_submission
-    from tracker.analysis.examples import find_examples
+    from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.tracker.analysis.examples import find_examples
 
     chosen = format_name or format_of(output, _SUFFIXES)
     with context.reading() as database:
@@ -92,7 +92,7 @@ def _json(found: Examples) -> str:
 
 
 def _write_text(context: Context, found: Examples, output: Path | None, *, whole: bool) -> None:
-    from tracker.cli.example_text import COLOURS, LEGEND, print_examples
+    from sr_tracker.tracker.cli.example_text import COLOURS, LEGEND, print_examples
 
     console = write_drawn(lambda console: print_examples(console, found, whole=whole), output)
     if not console.is_terminal:

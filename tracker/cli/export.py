@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
 
 
 @click.command(name="export")
@@ -19,7 +19,7 @@ def command(context: Context, target: Path, treebank: str | None, views: bool) -
 
     With --treebank, write one treebank as CoNLL-U to the file TARGET (.gz and .xz compress).
     """
-    from tracker.export import export_tables, export_treebank
+    from sr_tracker.tracker.export import export_tables, export_treebank
 
     with context.reading() as database:
         if treebank:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from schema.selection import FILTERS
-from tracker.cli.context import Context, filter_options, pass_context
-from tracker.cli.ingest import named_values, replace_option
+from sr_tracker.schema.selection import FILTERS
+from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.ingest import named_values, replace_option
 
 _TOLERANCE = click.option(
     "--tolerance",
@@ -61,10 +61,10 @@ def score(
     Probabilities of references are computed once per treebank and model. Nothing is downloaded:
     --model names files that are there.
     """
-    from tracker.form.given import score_given
-    from tracker.form.models import check_language, load_model
-    from tracker.form.scoring import score_form
-    from tracker.meaning.mf import score_mf
+    from sr_tracker.tracker.form.given import score_given
+    from sr_tracker.tracker.form.models import check_language, load_model
+    from sr_tracker.tracker.form.scoring import score_form
+    from sr_tracker.tracker.meaning.mf import score_mf
 
     with context.writing() as tracker:
         database = tracker.database
@@ -104,8 +104,8 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
 
     'tracker form score --model FILE' reads it; scores are those of --model ngram.
     """
-    from tracker.form.arpa import write_arpa
-    from tracker.form.models import train_on_treebank
+    from sr_tracker.tracker.form.arpa import write_arpa
+    from sr_tracker.tracker.form.models import train_on_treebank
 
     with context.reading() as database:
         model = train_on_treebank(database, treebank, order=order)
@@ -147,9 +147,9 @@ def ingest(
 
     CSV, TSV, JSONL or Parquet: a row for each output.
     """
-    from ingest.score_columns import ScoreFile
-    from tracker.form.given import ingest_probabilities
-    from tracker.meaning.mf import score_mf
+    from sr_tracker.ingest.score_columns import ScoreFile
+    from sr_tracker.tracker.form.given import ingest_probabilities
+    from sr_tracker.tracker.meaning.mf import score_mf
 
     given = ScoreFile(
         named_values(column, "--column"),

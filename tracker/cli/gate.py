@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from schema.errors import CheckFailedError
-from tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.schema.errors import CheckFailedError
+from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 
 if TYPE_CHECKING:
-    from tracker.gate import GateResult
+    from sr_tracker.tracker.gate import GateResult
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -80,10 +80,10 @@ def command(
     Leaves with 0 where it passes, 1 where it fails, 2 where what was asked for makes no sense.
     Limits are in points (hundredths) for scores of 0 to 1, in bits for NIST, else as they are.
     """
-    from schema.iterations import resolve_submission
-    from tracker.comparison.model import Settings
-    from tracker.files import write_file
-    from tracker.gate import (
+    from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.tracker.comparison.model import Settings
+    from sr_tracker.tracker.files import write_file
+    from sr_tracker.tracker.gate import (
         ThresholdFile,
         as_json,
         as_junit,
@@ -131,13 +131,13 @@ def _print(result: GateResult) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from queries.metrics import notes
-    from tracker.comparison.headline import names, told_number
-    from tracker.comparison.points import unit
-    from tracker.console import Console
-    from tracker.gate.model import FAILED, PASSED
-    from tracker.report.cells import probability
-    from tracker.terminal import visible
+    from sr_tracker.queries.metrics import notes
+    from sr_tracker.tracker.comparison.headline import names, told_number
+    from sr_tracker.tracker.comparison.points import unit
+    from sr_tracker.tracker.console import Console
+    from sr_tracker.tracker.gate.model import FAILED, PASSED
+    from sr_tracker.tracker.report.cells import probability
+    from sr_tracker.tracker.terminal import visible
 
     styles = {PASSED: "green", FAILED: "bold red"}
     new, base = map(visible, names(result.new, result.base))

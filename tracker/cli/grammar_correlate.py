@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tracker.cli.context import Context, pass_context
-from tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tracker.grammar.human_correlation import HumanCorrelation
+    from sr_tracker.tracker.grammar.human_correlation import HumanCorrelation
 
 
 @click.command(name="correlate")
@@ -54,8 +54,8 @@ def command(
     al. 2020). On a terminal one line for each language pair, p-values beside r; --format and
     --output give a row for each metric.
     """
-    from tracker.grammar.human_correlation import METRICS, correlate_with_people
-    from tracker.grammar.human_scores import read_system_scores
+    from sr_tracker.tracker.grammar.human_correlation import METRICS, correlate_with_people
+    from sr_tracker.tracker.grammar.human_scores import read_system_scores
 
     human = read_system_scores(file)
     with context.reading() as database:

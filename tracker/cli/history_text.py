@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from queries.metrics import notes
-from tracker.comparison.model import Change
-from tracker.comparison.points import points, unit
-from tracker.history.lineage import Chain, chains
-from tracker.history.model import History, Line, Run, Summary
-from tracker.history.sparkline import FALL, LEGEND, RISE, change_mark, sparkline
+from sr_tracker.queries.metrics import notes
+from sr_tracker.tracker.comparison.model import Change
+from sr_tracker.tracker.comparison.points import points, unit
+from sr_tracker.tracker.history.lineage import Chain, chains
+from sr_tracker.tracker.history.model import History, Line, Run, Summary
+from sr_tracker.tracker.history.sparkline import FALL, LEGEND, RISE, change_mark, sparkline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
     from rich.text import Text
 
-    from tracker.console import Console
+    from sr_tracker.tracker.console import Console
 
 WIDE = 10_000
 UNDEFINED = "–"
@@ -38,7 +38,7 @@ def written_as_text(format_name: str | None, output: Path | None) -> bool:
 
 def print_history(history: History, output: Path | None = None) -> None:
     """Print a history, or write it to a file."""
-    from tracker.console import Console
+    from sr_tracker.tracker.console import Console
 
     console = Console()
     if output is None and console.is_terminal:
@@ -50,7 +50,7 @@ def print_history(history: History, output: Path | None = None) -> None:
     if output is None:
         click.echo(lines, nl=False)
     else:
-        from tracker.files import write_file
+        from sr_tracker.tracker.files import write_file
 
         write_file(output, lines.encode())
 

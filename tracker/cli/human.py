@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tracker.cli.context import Context, pass_context
-from tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from schema.database import Database
-    from tracker.human import HumanReport
+    from sr_tracker.schema.database import Database
+    from sr_tracker.tracker.human import HumanReport
 
 SHOWN_ANNOTATORS = 20
 COLUMNS = (
@@ -78,7 +78,7 @@ def command(
     human_rankings', 'annotators', 'annotator_pass_rates', 'annotator_agreements',
     'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
     """
-    from tracker.human import HumanSettings, evaluate
+    from sr_tracker.tracker.human import HumanSettings, evaluate
 
     settings = HumanSettings(**options)
     with context.writing() as tracker:

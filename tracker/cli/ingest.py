@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from ingest.judgement_columns import read_annotators
-from ingest.judgement_scales import read_scales
-from schema.errors import InputError
-from tracker.cli import ingest_graphs, ingest_references
-from tracker.cli.context import Context, pass_context
+from sr_tracker.ingest.judgement_columns import read_annotators
+from sr_tracker.ingest.judgement_scales import read_scales
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.cli import ingest_graphs, ingest_references
+from sr_tracker.tracker.cli.context import Context, pass_context
 
 ANALYSERS = ("reference", "udpipe", "stanza", "spacy")
 _FILE = click.Path(path_type=Path)

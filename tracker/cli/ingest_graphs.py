@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from schema.errors import InputError
-from tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 
 if TYPE_CHECKING:
-    from ingest.graphs import ParsedGraphs
+    from sr_tracker.ingest.graphs import ParsedGraphs
 
 _FILE = click.Path(path_type=Path)
 _replace_option = click.option(
@@ -114,7 +114,7 @@ def graphs(
     if (file is None) == (model is None) or (file is None) == (parser is not None):
         hint = "either a FILE and its --parser, or a --model to parse with"
         raise InputError("where the graphs come from is not clear", hint=hint)
-    from schema.iterations import resolve_submission
+    from sr_tracker.schema.iterations import resolve_submission
 
     with context.writing() as tracker, context.progress("parsing") as progress:
         if named is not None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from schema.sqlfile import quoted
-from tracker.cli.context import Context, pass_context
+from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.tracker.cli.context import Context, pass_context
 
 
 @click.command(name="references")

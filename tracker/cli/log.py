@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from schema.selection import select_submissions
-from tracker.cli.context import Context, filter_options, pass_context
-from tracker.cli.score import log_to_mlflow
+from sr_tracker.schema.selection import select_submissions
+from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.score import log_to_mlflow
 
 
 @click.command(name="log")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from schema.selection import FILTERS
-from tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.schema.selection import FILTERS
+from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
 
 if TYPE_CHECKING:
-    from schema.database import Database
+    from sr_tracker.schema.database import Database
 
 _OPTIONS = (
     click.option(
@@ -102,8 +102,8 @@ def score(context: Context, workers: int, **given: Any) -> None:
     With --vectors s2match instead. A missing graph matches nothing. MF-scores of submissions that
     have a form come with it.
     """
-    from tracker.meaning.scoring import score_meaning
-    from tracker.meaning.signatures import MeaningSettings
+    from sr_tracker.tracker.meaning.scoring import score_meaning
+    from sr_tracker.tracker.meaning.signatures import MeaningSettings
 
     filters = {name: given.pop(name) for name in FILTERS}
     settings = MeaningSettings(**given)
@@ -136,8 +136,8 @@ def references(context: Context, treebank: str, workers: int, **given: Any) -> N
 
     Give the options that submissions are scored with: the views show the bound beside them.
     """
-    from tracker.meaning.references import match_references
-    from tracker.meaning.signatures import MeaningSettings
+    from sr_tracker.tracker.meaning.references import match_references
+    from sr_tracker.tracker.meaning.signatures import MeaningSettings
 
     settings = MeaningSettings(**given)
     with context.writing() as tracker, context.progress("comparing") as progress:

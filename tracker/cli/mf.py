@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from schema.errors import InputError
-from schema.selection import FILTERS
-from schema.sqlfile import quoted
-from tracker.cli.context import Context, filter_options, pass_context
-from tracker.cli.output import output_options, write_rows
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.selection import FILTERS
+from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.output import output_options, write_rows
 
 
 @click.command(name="mf")
@@ -40,8 +40,8 @@ def command(
     are stored as the metrics mf_1 and mf_0.5. It takes the newest scores of 'tracker meaning score'
     and 'tracker form score'.
     """
-    from tracker.meaning.mf import score_mf
-    from tracker.reading import read_view
+    from sr_tracker.tracker.meaning.mf import score_mf
+    from sr_tracker.tracker.reading import read_view
 
     with context.writing() as tracker:
         submissions = tracker.select(**{name: filters[name] for name in FILTERS})

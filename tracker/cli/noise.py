@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from schema.errors import InputError
-from tracker.cli.context import Context, pass_context
-from tracker.cli.output import format_of
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.output import format_of
 
 _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 
@@ -67,12 +67,12 @@ def command(
     differs in exactly one feature, and the features of that form; the tree stays. Such sentences
     have a comment '# altered = ID old new feature'.
     """
-    from tracker.cli.output import write_rows
-    from tracker.files import write_file
-    from tracker.noise.feature_mapping import read_mapping
-    from tracker.noise.noising import add_noise
-    from tracker.noise.report import report_rows
-    from tracker.noise.unimorph import read_unimorph
+    from sr_tracker.tracker.cli.output import write_rows
+    from sr_tracker.tracker.files import write_file
+    from sr_tracker.tracker.noise.feature_mapping import read_mapping
+    from sr_tracker.tracker.noise.noising import add_noise
+    from sr_tracker.tracker.noise.report import report_rows
+    from sr_tracker.tracker.noise.unimorph import read_unimorph
 
     _check_output(output, treebank)
     format_of(report_file, _REPORTS)
@@ -100,8 +100,8 @@ def command(
 
 def _read(context: Context, treebank: str, language: str | None) -> tuple[str, str | None]:
     """Return the treebank as CoNLL-U and its language, where that is known."""
-    from ingest.files import format_suffix
-    from tracker.noise.treebank import file_text, treebank_text
+    from sr_tracker.ingest.files import format_suffix
+    from sr_tracker.tracker.noise.treebank import file_text, treebank_text
 
     if format_suffix(Path(treebank)) == ".conllu":
         text, known = file_text(Path(treebank))

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 import pyarrow as pa
 
-from schema.errors import InputError, visible_lines
-from tracker.files import write_file
-from tracker.formats import csv_text, json_text, plain
-from tracker.reading import SECONDS_LIMIT
+from sr_tracker.schema.errors import InputError, visible_lines
+from sr_tracker.tracker.files import write_file
+from sr_tracker.tracker.formats import csv_text, json_text, plain
+from sr_tracker.tracker.reading import SECONDS_LIMIT
 
 if TYPE_CHECKING:
-    from tracker.console import Console
+    from sr_tracker.tracker.console import Console
 
 LONGEST_SECONDS = 86_400
 FORMATS = ("table", "csv", "spreadsheet", "json", "parquet")
@@ -89,7 +89,7 @@ def write_content(content: bytes, output: Path | None) -> None:
 
 def write_drawn(draw: Callable[[Console], None], output: Path | None) -> Console:
     """Draw on the terminal, or as plain text in a file or a pipe; return what was drawn on."""
-    from tracker.console import Console
+    from sr_tracker.tracker.console import Console
 
     if output is None and sys.stdout.isatty():
         console = Console()
@@ -134,7 +134,7 @@ def _encoded(rows: pa.Table, format_name: str) -> bytes:
 
 
 def _print_table(rows: pa.Table) -> None:
-    from tracker.console import Console
+    from sr_tracker.tracker.console import Console
 
     filled = _without_empty_columns(rows)
     _tell_hidden("nothing in", rows, filled)
@@ -172,7 +172,7 @@ def _fitting_columns(rows: pa.Table, width: int) -> list[str]:
 
 
 def _table_text(rows: pa.Table) -> str:
-    from tracker.console import Console
+    from sr_tracker.tracker.console import Console
 
     text = io.StringIO()
     Console(file=text, width=10_000).print(_rich_table(rows))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from schema.selection import Names, as_names
-from tracker.cli.context import Context, counting_option, filter_options, pass_context
+from sr_tracker.schema.selection import Names, as_names
+from sr_tracker.tracker.cli.context import Context, counting_option, filter_options, pass_context
 
 if TYPE_CHECKING:
-    from tracker.counting import Counting
+    from sr_tracker.tracker.counting import Counting
 
 KINDS = (
     *("dea", "correlations", "projectivity", "entropy", "patterns", "suspicion-tree"),
@@ -82,10 +82,10 @@ def command(
 
     What is drawn is computed by 'tracker score', 'analyse', 'human' and 'significance'.
     """  # noqa: D301
-    from schema.selection import select_submissions
-    from tracker.charts.saving import check_ending, save_chart
-    from tracker.charts.selected import Choice, draw_selected
-    from tracker.counting import COUNTING
+    from sr_tracker.schema.selection import select_submissions
+    from sr_tracker.tracker.charts.saving import check_ending, save_chart
+    from sr_tracker.tracker.charts.selected import Choice, draw_selected
+    from sr_tracker.tracker.counting import COUNTING
 
     file = output or Path(f"{kind}.png")
     check_ending(file)
@@ -101,7 +101,7 @@ def command(
 
 
 def _check_options(kind: str, options: dict[str, object]) -> None:
-    from schema.errors import InputError
+    from sr_tracker.schema.errors import InputError
 
     for name, value in options.items():
         if value and kind not in _ONLY_FOR[name]:

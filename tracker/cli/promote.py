@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from tracker.cli.context import Context, filter_options, pass_context
-from tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.output import output_options, write_rows
 
 
 @click.command(name="promote")
@@ -35,8 +35,8 @@ def command(
     """
     import pyarrow as pa
 
-    from schema.selection import select_submissions
-    from tracker.experiments.promotion import promote
+    from sr_tracker.schema.selection import select_submissions
+    from sr_tracker.tracker.experiments.promotion import promote
 
     with context.reading() as database:
         found = promote(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from schema.selection import Names, as_names
-from tracker.cli.context import Context, counting_option, filter_options, pass_context
+from sr_tracker.schema.selection import Names, as_names
+from sr_tracker.tracker.cli.context import Context, counting_option, filter_options, pass_context
 
 if TYPE_CHECKING:
-    from tracker.counting import Counting
+    from sr_tracker.tracker.counting import Counting
 
 
 @click.command(name="report")
@@ -47,8 +47,8 @@ def command(
     projectivity, word-order freedom, suspicious patterns with example sentences, suspicion trees
     and the worst sentences: whatever was computed ('tracker score', 'tracker analyse').
     """
-    from schema.selection import add_name, select_submissions
-    from tracker.report import write_report
+    from sr_tracker.schema.selection import add_name, select_submissions
+    from sr_tracker.tracker.report import write_report
 
     with context.reading() as database:
         wanted = filters if selection is None else add_name(database, selection, filters)

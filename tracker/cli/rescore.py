@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import click
 import pyarrow as pa
 
-from tracker.cli.context import Context, filter_options, pass_context
-from tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tracker.versions.outdated import Outdated
-    from tracker.versions.rescoring import RescoreReport
+    from sr_tracker.tracker.versions.outdated import Outdated
+    from sr_tracker.tracker.versions.rescoring import RescoreReport
 
 
 @click.command(name="rescore")
@@ -50,9 +50,9 @@ def command(
     metrics that were never scored are left to 'tracker score'. Prints how the scores by each
     metric changed. 'tracker prune' frees the old ones.
     """
-    from schema.selection import select_submissions
-    from tracker.versions.outdated import find_outdated
-    from tracker.versions.rescoring import rescore
+    from sr_tracker.schema.selection import select_submissions
+    from sr_tracker.tracker.versions.outdated import find_outdated
+    from sr_tracker.tracker.versions.rescoring import rescore
 
     if dry_run:
         with context.reading() as database:
@@ -78,7 +78,7 @@ def command(
     if report.outdated:
         write_rows(_change_rows(report), format_name, output)
         if log:
-            from tracker.cli.score import log_if_possible
+            from sr_tracker.tracker.cli.score import log_if_possible
 
             rescored = sorted({each.submission_id for each in report.outdated})
             log_if_possible(context, context.reading(), tracking_uri, rescored)

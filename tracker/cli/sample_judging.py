@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from schema.errors import InputError
-from tracker.cli.context import Context, pass_context
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.cli.context import Context, pass_context
 
 
 def _names(_context: click.Context, _option: click.Parameter, given: str | None) -> list[str]:
@@ -111,7 +111,7 @@ def command(
     if answers is not None or key is not None:
         _join(context, answers, key, output, replace=replace)
         return
-    from tracker.human.sampling import JudgingPlan, draw_sample, write_sample
+    from sr_tracker.tracker.human.sampling import JudgingPlan, draw_sample, write_sample
 
     if campaign is None or treebank is None:
         raise InputError(
@@ -139,7 +139,7 @@ def command(
 def _join(
     context: Context, answers: Path | None, key: Path | None, output: Path, *, replace: bool
 ) -> None:
-    from tracker.human.answers import join_answers
+    from sr_tracker.tracker.human.answers import join_answers
 
     if answers is None or key is None:
         raise InputError(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from schema.errors import TrackerError
-from tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.schema.errors import TrackerError
+from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
 
 if TYPE_CHECKING:
-    from schema.database import Database
+    from sr_tracker.schema.database import Database
 
 
 @click.command(name="score")
@@ -35,7 +35,7 @@ def command(
     Scores that are there stay as they are; an interrupted run goes on where it was.
     """
     if list_metrics:
-        from queries.metrics import metrics
+        from sr_tracker.queries.metrics import metrics
 
         for found in metrics().values():
             click.echo(f"{found.name:14} {found.description}")
@@ -77,7 +77,7 @@ def log_to_mlflow(
     submissions: Sequence[str] | None,
 ) -> None:
     """Log submissions and say what was logged."""
-    from tracker.experiments import log_submissions
+    from sr_tracker.tracker.experiments import log_submissions
 
     with context.progress("logging") as progress:
         report = log_submissions(

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 
 if TYPE_CHECKING:
-    from tracker.analysis.selection import Selection
+    from sr_tracker.tracker.analysis.selection import Selection
 
 
 @click.command(name="select-training")
@@ -70,8 +70,8 @@ def command(
     Writes the sentences as they are in the treebank. Each adds the weights of the relations,
     patterns and bounds it has, less for those that the sentences chosen before it have already.
     """
-    from schema.iterations import resolve_submission
-    from tracker.analysis.selection import Wanted, select_training, write_selection
+    from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.tracker.analysis.selection import Wanted, select_training, write_selection
 
     wanted = Wanted(
         relations=relations,
@@ -107,7 +107,7 @@ def _print_targets(selection: Selection) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from tracker.console import Console
+    from sr_tracker.tracker.console import Console
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("kind", "target"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import pyarrow as pa
 
-from tracker.cli.context import (
+from sr_tracker.tracker.cli.context import (
     Context,
     as_of_option,
     counting_option,
@@ -18,10 +18,10 @@ from tracker.cli.context import (
     leave_stuck_query,
     pass_context,
 )
-from tracker.cli.output import output_options, seconds_option, write_rows
+from sr_tracker.tracker.cli.output import output_options, seconds_option, write_rows
 
 if TYPE_CHECKING:
-    from tracker.counting import Counting
+    from sr_tracker.tracker.counting import Counting
 
 
 @click.command(name="show")
@@ -55,11 +55,11 @@ def command(
     **filters: tuple[str, ...],
 ) -> None:
     """Show a VIEW (or table); without one, list the views."""
-    from queries.catalog import views
-    from queries.metrics import notes
-    from schema.migrate import migrations
-    from tracker.counting import DEFINITIONS, aggregates
-    from tracker.reading import check_view, read_view
+    from sr_tracker.queries.catalog import views
+    from sr_tracker.queries.metrics import notes
+    from sr_tracker.schema.migrate import migrations
+    from sr_tracker.tracker.counting import DEFINITIONS, aggregates
+    from sr_tracker.tracker.reading import check_view, read_view
 
     if view is None:
         listed = sorted(views(), key=lambda found: found.name)
@@ -91,7 +91,7 @@ def command(
     if said:
         context.say("; ".join(said))
     if not filters["campaign"] and _pools_campaigns(rows, by):
-        from tracker.human.notes import NOT_COMPARABLE
+        from sr_tracker.tracker.human.notes import NOT_COMPARABLE
 
         context.say(NOT_COMPARABLE)
     if aggregates(view) or (by and "submission_id" in _columns(view)):
@@ -100,7 +100,7 @@ def command(
 
 
 def _columns(view: str) -> Collection[str]:
-    from queries.catalog import views
+    from sr_tracker.queries.catalog import views
 
     return next((each.column_comments for each in views() if each.name == view), {})
 

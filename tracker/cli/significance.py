@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
 
 
 @click.command(name="significance")
@@ -50,7 +50,7 @@ def command(
     scored yet is scored first. What is there with the same settings stays; other settings replace
     it. Results: 'tracker show score_intervals', 'tracker show score_comparisons'.
     """
-    from tracker.significance import Settings, run_significance
+    from sr_tracker.tracker.significance import Settings, run_significance
 
     settings = Settings(metrics or None, replicates, seed, level, pairs)
     with context.writing() as tracker:

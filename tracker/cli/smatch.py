@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from tracker.cli.context import Context, pass_context
-from tracker.cli.meaning import comparison_options
-from tracker.cli.output import output_options
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.meaning import comparison_options
+from sr_tracker.tracker.cli.output import output_options
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -48,10 +48,10 @@ def command(
     AMR in PENMAN notation, one graph a line, or tables with a column of graphs. Pairs are found by
     '# ::id', else by '# ::snt', else by position. No database is needed.
     """
-    from queries.functions.graph_aspects import ASPECTS
-    from tracker.cli.output import write_rows
-    from tracker.meaning.graph_files import WHOLE, compare_files
-    from tracker.meaning.signatures import MeaningSettings
+    from sr_tracker.queries.functions.graph_aspects import ASPECTS
+    from sr_tracker.tracker.cli.output import write_rows
+    from sr_tracker.tracker.meaning.graph_files import WHOLE, compare_files
+    from sr_tracker.tracker.meaning.signatures import MeaningSettings
 
     settings = MeaningSettings(parser=output_file.name, **given)
     with context.progress("comparing") as progress:

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from schema.errors import DatabaseBusyError
-from tracker.cli.context import Context, pass_context
-from tracker.cli.ingest import analyser_options, named_values, run_options
+from sr_tracker.schema.errors import DatabaseBusyError
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.ingest import analyser_options, named_values, run_options
 
 _FILE = click.Path(path_type=Path)
 
@@ -56,10 +56,10 @@ def command(
     nothing new. It is compared with its parent: scores overall, and the dependency relations and
     subtree patterns that moved most. 'tracker compare' tells more.
     """
-    from ingest.runs import Run
-    from tracker.console import Console
-    from tracker.submit import conclude, load, stored
-    from tracker.submit.text import WIDTH, print_report
+    from sr_tracker.ingest.runs import Run
+    from sr_tracker.tracker.console import Console
+    from sr_tracker.tracker.submit import conclude, load, stored
+    from sr_tracker.tracker.submit.text import WIDTH, print_report
 
     details = Run(
         campaign_id=campaign,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tracker.cli.context import Context, pass_context
-from tracker.cli.ingest import analyser_options
-from tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.ingest import analyser_options
+from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
-    from tracker.experiments.syncing import SyncReport
+    from sr_tracker.tracker.experiments.syncing import SyncReport
 
 
 @click.command(name="sync")
@@ -43,7 +43,7 @@ def command(
     """
     import pyarrow as pa
 
-    from tracker.experiments.syncing import sync
+    from sr_tracker.tracker.experiments.syncing import sync
 
     if dry_run:
         with context.reading() as database:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from schema.errors import InputError
-from tracker.cli.context import Context, pass_context
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.cli.context import Context, pass_context
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -94,9 +94,9 @@ def _train_udpipe(
     output: Path,
     options: dict[str, object],
 ) -> None:
-    from tracker.files import write_file
-    from tracker.parsing.udpipe_options import TrainingSettings
-    from tracker.parsing.udpipe_training import train_udpipe
+    from sr_tracker.tracker.files import write_file
+    from sr_tracker.tracker.parsing.udpipe_options import TrainingSettings
+    from sr_tracker.tracker.parsing.udpipe_training import train_udpipe
 
     if output.is_dir():
         raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
@@ -118,7 +118,7 @@ def _train_stanza(
     from shutil import rmtree
     from tempfile import mkdtemp
 
-    from tracker.parsing.stanza_training import StanzaSettings, train_stanza
+    from sr_tracker.tracker.parsing.stanza_training import StanzaSettings, train_stanza
 
     if dev is None or language is None:
         raise InputError("Stanza trains with --dev and --language only", hint="give both")

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.comparison.model import BucketChange, Settings
-from tracker.comparison.pairing import pair_sentences
-from tracker.comparison.samples import corrected, read_samples, tested_samples
-from tracker.comparison.sides import read_side
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.model import BucketChange, Settings
+from sr_tracker.tracker.comparison.pairing import pair_sentences
+from sr_tracker.tracker.comparison.samples import corrected, read_samples, tested_samples
+from sr_tracker.tracker.comparison.sides import read_side
 
 LENGTH, DEPTH, PROJECTIVITY = "length", "depth", "projectivity"
 _SORTS = {

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from queries.catalog import statement
-from queries.metrics import metrics as known_metrics
-from schema.database import Database
-from schema.iterations import unknown_measure
-from tracker.comparison.human import judged_samples
-from tracker.comparison.model import Change, Settings
-from tracker.comparison.pairing import pair_sentences
-from tracker.comparison.parts import part_samples
-from tracker.comparison.patterns import pattern_changes
-from tracker.comparison.relations import relation_changes
-from tracker.comparison.samples import NOT_ALIKE, corrected, read_samples, tested_samples
-from tracker.significance.scores import PARTS
+from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.metrics import metrics as known_metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import unknown_measure
+from sr_tracker.tracker.comparison.human import judged_samples
+from sr_tracker.tracker.comparison.model import Change, Settings
+from sr_tracker.tracker.comparison.pairing import pair_sentences
+from sr_tracker.tracker.comparison.parts import part_samples
+from sr_tracker.tracker.comparison.patterns import pattern_changes
+from sr_tracker.tracker.comparison.relations import relation_changes
+from sr_tracker.tracker.comparison.samples import NOT_ALIKE, corrected, read_samples, tested_samples
+from sr_tracker.tracker.significance.scores import PARTS
 
 __all__ = ["measure_changes", "relation_changes"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from schema.database import Database
-from schema.errors import TrackerError
-from tracker.comparison.model import Side
-from tracker.comparison.sides import read_side
-from tracker.comparison.signatures import Alike, StoredScore, read_scores, scored_alike
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import TrackerError
+from sr_tracker.tracker.comparison.model import Side
+from sr_tracker.tracker.comparison.sides import read_side
+from sr_tracker.tracker.comparison.signatures import Alike, StoredScore, read_scores, scored_alike
 
 _RESCORE = "'tracker rescore' brings both up to date"
 

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from queries.metrics.builtin import BUILTIN_METRICS
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
-from schema.iterations import resolve_submission
-from schema.names import unknown_name
-from tracker.analysis.measures import check_metric
-from tracker.comparison.buckets import bucket_changes
-from tracker.comparison.changes import measure_changes, relation_changes
-from tracker.comparison.comparability import check
-from tracker.comparison.comparability import notes as comparability_notes
-from tracker.comparison.model import (
+from sr_tracker.queries.metrics.builtin import BUILTIN_METRICS
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.tracker.analysis.measures import check_metric
+from sr_tracker.tracker.comparison.buckets import bucket_changes
+from sr_tracker.tracker.comparison.changes import measure_changes, relation_changes
+from sr_tracker.tracker.comparison.comparability import check
+from sr_tracker.tracker.comparison.comparability import notes as comparability_notes
+from sr_tracker.tracker.comparison.model import (
     DEFAULT_METRICS,
     Comparison,
     PatternChange,
     Settings,
     Side,
 )
-from tracker.comparison.patterns import pattern_changes
-from tracker.comparison.sentences import sentence_changes
-from tracker.comparison.several import Ranking, rank
-from tracker.comparison.shared import shared_sentences
-from tracker.comparison.sides import read_side
-from tracker.comparison.statements import read_rows
-from tracker.significance.scores import PARTS
+from sr_tracker.tracker.comparison.patterns import pattern_changes
+from sr_tracker.tracker.comparison.sentences import sentence_changes
+from sr_tracker.tracker.comparison.several import Ranking, rank
+from sr_tracker.tracker.comparison.shared import shared_sentences
+from sr_tracker.tracker.comparison.sides import read_side
+from sr_tracker.tracker.comparison.statements import read_rows
+from sr_tracker.tracker.significance.scores import PARTS
 
 _EDGES = "dea"
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 
-from tracker.analysis.example_reading import Word
-from tracker.analysis.tree_text import draw_tree, folded
+from sr_tracker.tracker.analysis.example_reading import Word
+from sr_tracker.tracker.analysis.tree_text import draw_tree, folded
 
 FOLDED_BEYOND = 20
 LEGEND = "✓ edge to the head found, ✗ not; ✗→✓ won, ✓→✗ lost; +n words below left out"

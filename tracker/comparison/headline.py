@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.comparison.model import Change, Comparison, RelationChange, Side
-from tracker.comparison.points import in_points, points, unit
+from sr_tracker.tracker.comparison.model import Change, Comparison, RelationChange, Side
+from sr_tracker.tracker.comparison.points import in_points, points, unit
 
 _NAMED = 3
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.comparison.pairing import Pairing
-from tracker.comparison.samples import Sample
-from tracker.comparison.sides import read_side
-from tracker.significance.scores import SENTENCE_MEAN
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.pairing import Pairing
+from sr_tracker.tracker.comparison.samples import Sample
+from sr_tracker.tracker.comparison.sides import read_side
+from sr_tracker.tracker.significance.scores import SENTENCE_MEAN
 
 OTHER_CAMPAIGN = "z-scores of two campaigns are not comparable"
 NONE_SHARED = "there is no sentence of which people judged both outputs"

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from tracker.comparison.headline import headline
-from tracker.comparison.model import Change, Comparison, Settings
-from tracker.comparison.several import Pair, Ranking
+from sr_tracker.tracker.comparison.headline import headline
+from sr_tracker.tracker.comparison.model import Change, Comparison, Settings
+from sr_tracker.tracker.comparison.several import Pair, Ranking
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:

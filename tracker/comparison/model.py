@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from tracker.analysis.word_difference import Piece
+from sr_tracker.tracker.analysis.word_difference import Piece
 
 DEFAULT_METRICS = ("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma")
 

@@ -8,18 +8,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from queries.metrics import notes
-from schema import TOOL_VERSION
-from tracker.comparison.edge_tree import LEGEND
-from tracker.comparison.headline import facts, headline, names
-from tracker.comparison.model import Comparison, PatternChange
-from tracker.comparison.page_rows import Row, change_rows
-from tracker.comparison.patterns import ranked_patterns
-from tracker.comparison.ranking import ranked
-from tracker.files import write_file
-from tracker.report.cells import probability
-from tracker.report.page import page_part, page_policy
-from tracker.significance.scores import PARTS
+from sr_tracker.queries.metrics import notes
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.tracker.comparison.edge_tree import LEGEND
+from sr_tracker.tracker.comparison.headline import facts, headline, names
+from sr_tracker.tracker.comparison.model import Comparison, PatternChange
+from sr_tracker.tracker.comparison.page_rows import Row, change_rows
+from sr_tracker.tracker.comparison.patterns import ranked_patterns
+from sr_tracker.tracker.comparison.ranking import ranked
+from sr_tracker.tracker.files import write_file
+from sr_tracker.tracker.report.cells import probability
+from sr_tracker.tracker.report.page import page_part, page_policy
+from sr_tracker.tracker.significance.scores import PARTS
 
 PATTERNS_SHOWN = 200
 
@@ -85,12 +85,12 @@ def render(template: str, **content: Any) -> str:
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
-        loader=PackageLoader("tracker.comparison", "html"),
+        loader=PackageLoader("sr_tracker.tracker.comparison", "html"),
         trim_blocks=True,
         lstrip_blocks=True,
     )
     script = page_part("script.js")
-    own = files("tracker.comparison").joinpath("html/page.css").read_text(encoding="utf-8")
+    own = files(__package__).joinpath("html/page.css").read_text(encoding="utf-8")
     return environment.get_template(template).render(
         tool=TOOL_VERSION,
         policy=page_policy(f"\n{script}"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tracker.comparison.headline import told_change, told_in_table, told_number
-from tracker.comparison.model import Change
-from tracker.comparison.points import unit
-from tracker.report.cells import number, probability
+from sr_tracker.tracker.comparison.headline import told_change, told_in_table, told_number
+from sr_tracker.tracker.comparison.model import Change
+from sr_tracker.tracker.comparison.points import unit
+from sr_tracker.tracker.report.cells import number, probability
 
 PLOT_WIDTH = 150
 _MARGIN = 6

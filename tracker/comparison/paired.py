@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schema.database import Database
-from tracker.comparison.model import Settings
-from tracker.significance.intervals import interval, randomisation_p_values
-from tracker.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from tracker.significance.scores import Formula, score_sums
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.model import Settings
+from sr_tracker.tracker.significance.intervals import interval, randomisation_p_values
+from sr_tracker.tracker.significance.replicates import bootstrap_sums, exact_parts, kept_sums
+from sr_tracker.tracker.significance.scores import Formula, score_sums
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats
+    from sr_tracker.tracker.statistics import Floats
 
 TEST = "approximate randomisation over sentences"
 

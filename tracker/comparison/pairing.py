@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from schema.database import Database
-from tracker.comparison.shared import shared_sentences
-from tracker.comparison.sides import read_side
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.shared import shared_sentences
+from sr_tracker.tracker.comparison.sides import read_side
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats, Integers
+    from sr_tracker.tracker.statistics import Floats, Integers
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.comparison.model import Settings
-from tracker.comparison.pairing import Pairing
-from tracker.comparison.samples import NO_STATISTICS, NOT_ALIKE, Sample, not_scored
-from tracker.comparison.signatures import StoredScore, read_scores, scored_alike
-from tracker.significance.scores import PARTS, Formula
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.model import Settings
+from sr_tracker.tracker.comparison.pairing import Pairing
+from sr_tracker.tracker.comparison.samples import NO_STATISTICS, NOT_ALIKE, Sample, not_scored
+from sr_tracker.tracker.comparison.signatures import StoredScore, read_scores, scored_alike
+from sr_tracker.tracker.significance.scores import PARTS, Formula
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats, Integers
+    from sr_tracker.tracker.statistics import Floats, Integers
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from queries.metrics import direction
-from schema.database import Database
-from tracker.comparison.model import PatternChange, Settings
-from tracker.comparison.statements import Row, read_rows
+from sr_tracker.queries.metrics import direction
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.model import PatternChange, Settings
+from sr_tracker.tracker.comparison.statements import Row, read_rows
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats, Integers
+    from sr_tracker.tracker.statistics import Floats, Integers
 
 TEST = "exact McNemar test over the sentences with the pattern"
 NEAREST = 3
@@ -99,7 +99,7 @@ def mcnemar_p_values(only_new: Integers, only_base: Integers) -> Floats:
 def _tested(rows: Sequence[Row]) -> list[PatternChange]:
     import numpy as np
 
-    from tracker.statistics import holm
+    from sr_tracker.tracker.statistics import holm
 
     only_new, only_base = (
         np.array([row[name] for row in rows], np.int64) for name in ("only_new", "only_base")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from tracker.comparison.model import Change
+from sr_tracker.tracker.comparison.model import Change
 
 AnyChange = TypeVar("AnyChange", bound=Change)
 

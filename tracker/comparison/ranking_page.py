@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from queries.metrics import notes
-from tracker.comparison.headline import short_names, told_number
-from tracker.comparison.model import Settings
-from tracker.comparison.page import render
-from tracker.comparison.points import unit
-from tracker.comparison.several import Ranking
-from tracker.comparison.standing import BETTER, WORSE, marks, summary
+from sr_tracker.queries.metrics import notes
+from sr_tracker.tracker.comparison.headline import short_names, told_number
+from sr_tracker.tracker.comparison.model import Settings
+from sr_tracker.tracker.comparison.page import render
+from sr_tracker.tracker.comparison.points import unit
+from sr_tracker.tracker.comparison.several import Ranking
+from sr_tracker.tracker.comparison.standing import BETTER, WORSE, marks, summary
 
 NAMED = 4
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.comparison.edge_test import TEST, sign_flip_p_values
-from tracker.comparison.model import RelationChange, Settings
-from tracker.comparison.pairing import Pairing, pair_sentences
-from tracker.comparison.signatures import read_scores, scored_alike
-from tracker.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from tracker.significance.intervals import interval
-from tracker.significance.replicates import bootstrap_sums, exact_parts
-from tracker.statistics import holm
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.edge_test import TEST, sign_flip_p_values
+from sr_tracker.tracker.comparison.model import RelationChange, Settings
+from sr_tracker.tracker.comparison.pairing import Pairing, pair_sentences
+from sr_tracker.tracker.comparison.signatures import read_scores, scored_alike
+from sr_tracker.tracker.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
+from sr_tracker.tracker.significance.intervals import interval
+from sr_tracker.tracker.significance.replicates import bootstrap_sums, exact_parts
+from sr_tracker.tracker.statistics import holm
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats, Integers
+    from sr_tracker.tracker.statistics import Floats, Integers
 
 METRIC = "dea"
 DEFINED_SHARE = 0.5

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from queries.metrics import metrics as known_metrics
-from schema.database import Database
-from tracker.comparison.model import Change, Settings
-from tracker.comparison.paired import TEST, Tested, paired_tests
-from tracker.comparison.pairing import Pairing
-from tracker.comparison.signatures import Scores, StoredScore, read_scores, scored_alike
-from tracker.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from tracker.significance.scores import Formula, formula_of, read_sentences, score_sums
-from tracker.statistics import holm
+from sr_tracker.queries.metrics import metrics as known_metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.model import Change, Settings
+from sr_tracker.tracker.comparison.paired import TEST, Tested, paired_tests
+from sr_tracker.tracker.comparison.pairing import Pairing
+from sr_tracker.tracker.comparison.signatures import Scores, StoredScore, read_scores, scored_alike
+from sr_tracker.tracker.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
+from sr_tracker.tracker.significance.scores import Formula, formula_of, read_sentences, score_sums
+from sr_tracker.tracker.statistics import holm
 
 if TYPE_CHECKING:
-    from tracker.statistics import Booleans, Floats, Integers
+    from sr_tracker.tracker.statistics import Booleans, Floats, Integers
 
 NOT_ALIKE = "the two scores were computed in different ways"
 NO_STATISTICS = "not every sentence has statistics of both: 'tracker check' tells what is missing"

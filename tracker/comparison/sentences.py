@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from queries.metrics import direction
-from schema.database import Database
-from tracker.analysis.example_reading import Example, Word, read_examples
-from tracker.comparison.edge_tree import tree_of_changes
-from tracker.comparison.model import ReferenceWord, SentenceChange, Settings
-from tracker.comparison.statements import Row, read_rows
+from sr_tracker.queries.metrics import direction
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.analysis.example_reading import Example, Word, read_examples
+from sr_tracker.tracker.comparison.edge_tree import tree_of_changes
+from sr_tracker.tracker.comparison.model import ReferenceWord, SentenceChange, Settings
+from sr_tracker.tracker.comparison.statements import Row, read_rows
 
 
 def sentence_changes(

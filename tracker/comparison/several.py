@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from queries.metrics import direction, metric_named
-from schema.database import Database
-from schema.errors import InputError
-from tracker.comparison.comparability import IncomparableError, objections, refusal
-from tracker.comparison.model import Settings, Side
-from tracker.comparison.paired import TEST, paired_tests
-from tracker.comparison.samples import (
+from sr_tracker.queries.metrics import direction, metric_named
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.comparison.comparability import IncomparableError, objections, refusal
+from sr_tracker.tracker.comparison.model import Settings, Side
+from sr_tracker.tracker.comparison.paired import TEST, paired_tests
+from sr_tracker.tracker.comparison.samples import (
     NO_STATISTICS,
     OTHER_FORMULA,
     not_scored,
@@ -23,14 +23,14 @@ from tracker.comparison.samples import (
     same_scores,
     statistics_scores,
 )
-from tracker.comparison.sides import read_side
-from tracker.comparison.signatures import read_scores, scored_alike
-from tracker.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from tracker.significance.scores import formula_of, read_sentences
-from tracker.statistics import holm
+from sr_tracker.tracker.comparison.sides import read_side
+from sr_tracker.tracker.comparison.signatures import read_scores, scored_alike
+from sr_tracker.tracker.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
+from sr_tracker.tracker.significance.scores import formula_of, read_sentences
+from sr_tracker.tracker.statistics import holm
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats, Integers
+    from sr_tracker.tracker.statistics import Floats, Integers
 
 FEWEST = 2
 MOST_REPLICATES = 10_000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from queries.catalog import statement
-from schema.database import Database
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
 
 
 def shared_sentences(database: Database, treebank: str, other: str) -> tuple[list[int], list[int]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from schema.database import Database
-from schema.iterations import resolve_submission
-from tracker.comparison.model import Side
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.tracker.comparison.model import Side
 
 
 def read_side(database: Database, submission: str) -> Side:

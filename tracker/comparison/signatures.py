@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from queries.catalog import statement
-from schema.database import Database
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tracker.comparison.headline import short_names
-from tracker.comparison.several import Ranking
+from sr_tracker.tracker.comparison.headline import short_names
+from sr_tracker.tracker.comparison.several import Ranking
 
 BETTER, WORSE, EVEN, UNKNOWN = "▲", "▼", "=", "?"
 

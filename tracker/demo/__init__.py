@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from schema.errors import InputError
+from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tracker.api import Tracker
-    from tracker.cli.context import Context
+    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.cli.context import Context
 
 CAMPAIGNS = ("SAMPLE23", "SAMPLE24", "SAMPLE25", "SAMPLE26")
 REPORTED = "SAMPLE25"
@@ -97,8 +97,8 @@ def run_demo(folder: Path, context: Context) -> None:
 
     Raises InputError where the folder cannot be made.
     """
-    from tracker.api import connect
-    from tracker.demo.page import write_page
+    from sr_tracker.tracker.api import connect
+    from sr_tracker.tracker.demo.page import write_page
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -128,7 +128,7 @@ def run_demo(folder: Path, context: Context) -> None:
 
 
 def _ingest(tracker: Tracker, context: Context) -> None:
-    with as_file(files("tracker.demo").joinpath("sample")) as sample:
+    with as_file(files(__package__).joinpath("sample")) as sample:
         for campaign in CAMPAIGNS:
             with context.progress(f"loading {campaign}") as progress:
                 report = tracker.ingest_campaign(
@@ -138,11 +138,11 @@ def _ingest(tracker: Tracker, context: Context) -> None:
 
 
 def _compare_graphs(tracker: Tracker, context: Context) -> None:
-    from tracker.form.models import train_on_treebank
-    from tracker.form.scoring import score_form
-    from tracker.meaning.references import match_references
-    from tracker.meaning.scoring import score_meaning
-    from tracker.meaning.signatures import MeaningSettings
+    from sr_tracker.tracker.form.models import train_on_treebank
+    from sr_tracker.tracker.form.scoring import score_form
+    from sr_tracker.tracker.meaning.references import match_references
+    from sr_tracker.tracker.meaning.scoring import score_meaning
+    from sr_tracker.tracker.meaning.signatures import MeaningSettings
 
     database, submissions = tracker.database, tracker.select(campaign=CAMPAIGNS[-1])
     with context.progress("comparing graphs") as progress:
@@ -157,7 +157,7 @@ def _compare_graphs(tracker: Tracker, context: Context) -> None:
 
 
 def _evaluate(tracker: Tracker, context: Context) -> None:
-    from tracker.human import evaluate
+    from sr_tracker.tracker.human import evaluate
 
     with context.progress("evaluating") as progress:
         report = evaluate(tracker.database, progress=progress)
@@ -166,13 +166,13 @@ def _evaluate(tracker: Tracker, context: Context) -> None:
 
 
 def _log(tracker: Tracker, context: Context) -> None:
-    from tracker.cli.score import log_if_possible
+    from sr_tracker.tracker.cli.score import log_if_possible
 
     log_if_possible(context, nullcontext(tracker.database))
 
 
 def _report(tracker: Tracker, folder: Path) -> Path:
-    from tracker.report import write_report
+    from sr_tracker.tracker.report import write_report
 
     submissions = tracker.select(campaign=REPORTED)
     title = "The sample campaign of 2025"
@@ -180,8 +180,8 @@ def _report(tracker: Tracker, folder: Path) -> Path:
 
 
 def _print(title: str, rows: pa.Table) -> None:
-    from tracker.cli.output import write_rows
-    from tracker.console import print_styled
+    from sr_tracker.tracker.cli.output import write_rows
+    from sr_tracker.tracker.console import print_styled
 
     print_styled(f"\n{title}", "bold")
     write_rows(rows, None, None)

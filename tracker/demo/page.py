@@ -9,12 +9,12 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from schema.sqlfile import quoted
+from sr_tracker.schema.sqlfile import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tracker.api import Tracker
+    from sr_tracker.tracker.api import Tracker
 
 CHART = "dea_by_relation.svg"
 
@@ -26,11 +26,11 @@ def write_page(
 
     Its chart shows the accuracy by relation of the submission ``shown``.
     """
-    from tracker.charts import dea_by_relation_chart, save_chart
+    from sr_tracker.tracker.charts import dea_by_relation_chart, save_chart
 
     relations = tracker.show("dea_by_relation", where=f"submission_id = {quoted(shown)}")
     save_chart(dea_by_relation_chart(relations.to_pandas(), shown), folder / CHART)
-    template = Template(files("tracker.demo").joinpath("page.html").read_text(encoding="utf-8"))
+    template = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
     page = folder / "next.html"
     page.write_text(
         template.substitute(

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from schema.database import Database
-from schema.iterations import list_submissions
-from schema.progress import Progress, silent
-from tracker.experiments.changes import RelationMove, read_moves, read_scores
-from tracker.experiments.description import change_tags, describe, describe_lineage
-from tracker.experiments.runs import NOTE, RunWriter, source_tags
-from tracker.experiments.store import TrackingUnavailableError, open_store, without_credentials
-from tracker.experiments.submissions import (
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import list_submissions
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.experiments.changes import RelationMove, read_moves, read_scores
+from sr_tracker.tracker.experiments.description import change_tags, describe, describe_lineage
+from sr_tracker.tracker.experiments.runs import NOTE, RunWriter, source_tags
+from sr_tracker.tracker.experiments.store import (
+    TrackingUnavailableError,
+    open_store,
+    without_credentials,
+)
+from sr_tracker.tracker.experiments.submissions import (
     Submission,
     read_metrics,
     read_results,

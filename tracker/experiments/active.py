@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import time
 
-from schema import TOOL_VERSION
-from schema.database import Database
-from schema.iterations import resolve_submission
-from tracker.experiments.runs import LONGEST_TAG, cut, dataset_of, write_artifacts
-from tracker.experiments.store import SUBMISSION_ID, clean_names, guarded, scratch_folder
-from tracker.experiments.submissions import read_results, read_submissions
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.tracker.experiments.runs import LONGEST_TAG, cut, dataset_of, write_artifacts
+from sr_tracker.tracker.experiments.store import SUBMISSION_ID, clean_names, guarded, scratch_folder
+from sr_tracker.tracker.experiments.submissions import read_results, read_submissions
 
 FOLDER = "sr_tracker"
 _TAGS = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from queries.metrics import metric_named
-from tracker.comparison.model import DEFAULT_METRICS
-from tracker.experiments.changes import Moves, RelationMove, Scores
-from tracker.experiments.submissions import Submission
+from sr_tracker.queries.metrics import metric_named
+from sr_tracker.tracker.comparison.model import DEFAULT_METRICS
+from sr_tracker.tracker.experiments.changes import Moves, RelationMove, Scores
+from sr_tracker.tracker.experiments.submissions import Submission
 
 MOST, ROWS = 5, 20
 ALPHA = 0.05

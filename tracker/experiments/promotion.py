@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schema.database import Database
-from schema.iterations import list_submissions, unknown_measure
-from tracker.experiments.runs import RECORD
-from tracker.experiments.store import SUBMISSION_ID, Store, open_store
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import list_submissions, unknown_measure
+from sr_tracker.tracker.experiments.runs import RECORD
+from sr_tracker.tracker.experiments.store import SUBMISSION_ID, Store, open_store
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
-from ingest.analysers.base import Analyser
-from ingest.given_outputs import given_outputs
-from ingest.runs import Run as ModelRun
-from ingest.submissions import load_references, store_outputs
-from schema.database import Database
-from schema.errors import TrackerError
-from tracker.experiments.runs import OUTPUTS, RECORD
-from tracker.experiments.store import scratch_folder
+from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.ingest.given_outputs import given_outputs
+from sr_tracker.ingest.runs import Run as ModelRun
+from sr_tracker.ingest.submissions import load_references, store_outputs
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import TrackerError
+from sr_tracker.tracker.experiments.runs import OUTPUTS, RECORD
+from sr_tracker.tracker.experiments.store import scratch_folder
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from schema import TOOL_VERSION
-from tracker.charts import dea_by_relation_chart, save_chart
-from tracker.experiments.description import BETTER, WORSE
-from tracker.experiments.store import (
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.tracker.charts import dea_by_relation_chart, save_chart
+from sr_tracker.tracker.experiments.description import BETTER, WORSE
+from sr_tracker.tracker.experiments.store import (
     FINGERPRINT,
     KIND,
     LINEAGE_ID,
@@ -25,7 +25,7 @@ from tracker.experiments.store import (
     scratch_folder,
     shows,
 )
-from tracker.experiments.submissions import LAYOUT, Results, Submission, hash_of
+from sr_tracker.tracker.experiments.submissions import LAYOUT, Results, Submission, hash_of
 
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput, Metric, Run

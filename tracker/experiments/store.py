@@ -12,8 +12,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from schema.database import Database
-from schema.errors import MissingDependencyError, TrackerError
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import MissingDependencyError, TrackerError
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

@@ -7,17 +7,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ingest.analysers.base import Analyser
-from schema.database import Database
-from tracker.analysis import Settings as AnalysisSettings
-from tracker.analysis import analyses
-from tracker.analysis.jobs import run_analyses
-from tracker.experiments import LogReport, log_submissions
-from tracker.experiments.description import BETTER, WORSE
-from tracker.experiments.restoring import restore
-from tracker.experiments.store import FINGERPRINT, SUBMISSION_ID, Store, open_store, shows
-from tracker.experiments.submissions import Submission, read_submissions
-from tracker.scoring import score
+from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.analysis import Settings as AnalysisSettings
+from sr_tracker.tracker.analysis import analyses
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.experiments import LogReport, log_submissions
+from sr_tracker.tracker.experiments.description import BETTER, WORSE
+from sr_tracker.tracker.experiments.restoring import restore
+from sr_tracker.tracker.experiments.store import (
+    FINGERPRINT,
+    SUBMISSION_ID,
+    Store,
+    open_store,
+    shows,
+)
+from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
+from sr_tracker.tracker.scoring import score
 
 if TYPE_CHECKING:
     from mlflow.entities import Run

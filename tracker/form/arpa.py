@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ingest.files import read_text
-from schema.errors import InputError
-from tracker.files import write_file
-from tracker.form.ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
+from sr_tracker.ingest.files import read_text
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.files import write_file
+from sr_tracker.tracker.form.ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
 
 _SECTION = re.compile(r"\\(\d+)-grams:")
 _HINT = "name a language model in ARPA format"

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.files import content_hash
-from ingest.records import Records
-from ingest.score_columns import ScoreFile
-from ingest.staging import Load, commit
-from queries.catalog import install, statement
-from schema.database import Database
-from schema.errors import InputError
-from schema.keys import KEYS
-from schema.names import unknown_name
-from tracker.form.given_file import check_references, given_label, read_given
-from tracker.form.scoring import (
+from sr_tracker.ingest.files import content_hash
+from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.score_columns import ScoreFile
+from sr_tracker.ingest.staging import Load, commit
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.tracker.form.given_file import check_references, given_label, read_given
+from sr_tracker.tracker.form.scoring import (
     STORED,
     TOLERANCE,
     FormReport,

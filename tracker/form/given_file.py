@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.human_scores import sentence_numbers_named, submissions_named
-from ingest.records import Records, read_records
-from ingest.score_columns import ScoreFile, numbers, required
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.ingest.human_scores import sentence_numbers_named, submissions_named
+from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.ingest.score_columns import ScoreFile, numbers, required
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 FIELDS = (
     *("submission", "system", "treebank", "iteration", "sent_id", "model"),

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schema.errors import InputError
-from tracker.form.ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
-from tracker.form.words import words_of
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.form.ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
+from sr_tracker.tracker.form.words import words_of
 
 if TYPE_CHECKING:
-    from tracker.statistics import Booleans, Floats, Integers
+    from sr_tracker.tracker.statistics import Booleans, Floats, Integers
 
 LONGEST = 6
 DEFAULT_ORDER = 3

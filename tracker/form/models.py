@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ingest.analysers.base import single_line
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import resolve_treebank
-from tracker.form.kneser_ney import DEFAULT_ORDER, train_ngram_model
-from tracker.form.language_model import LanguageModel
-from tracker.form.ngram_model import NgramModel
-from tracker.form.scoring import form_targets
-from tracker.score_records import treebank_sha256
+from sr_tracker.ingest.analysers.base import single_line
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import resolve_treebank
+from sr_tracker.tracker.form.kneser_ney import DEFAULT_ORDER, train_ngram_model
+from sr_tracker.tracker.form.language_model import LanguageModel
+from sr_tracker.tracker.form.ngram_model import NgramModel
+from sr_tracker.tracker.form.scoring import form_targets
+from sr_tracker.tracker.score_records import treebank_sha256
 
 NGRAM = "ngram"
 
@@ -46,7 +46,7 @@ def load_model(
     if train_on is not None:
         raise InputError("a model that is there is not trained", hint="--train-on needs ngram")
     if path.is_dir() and kind != NGRAM:
-        from tracker.form.transformer_model import TransformerModel
+        from sr_tracker.tracker.form.transformer_model import TransformerModel
 
         return TransformerModel(path, kind)
     if path.is_dir() or kind not in (None, NGRAM):
@@ -55,7 +55,7 @@ def load_model(
             where=model,
             hint="causal and masked models are folders, n-gram models files",
         )
-    from tracker.form.arpa import read_arpa
+    from sr_tracker.tracker.form.arpa import read_arpa
 
     return read_arpa(path)
 

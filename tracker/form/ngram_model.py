@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tracker.form.language_model import WITHOUT_TOKENS, TextProbability
-from tracker.form.words import words_of
+from sr_tracker.tracker.form.language_model import WITHOUT_TOKENS, TextProbability
+from sr_tracker.tracker.form.words import words_of
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats, Integers
+    from sr_tracker.tracker.statistics import Floats, Integers
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 WORDS_VERSION = "1"

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.progress import Progress
-from tracker.form.language_model import LanguageModel, TextProbability, label_of
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.progress import Progress
+from sr_tracker.tracker.form.language_model import LanguageModel, TextProbability, label_of
 
 TEXTS_AT_ONCE = 500
 NO_OUTPUT = TextProbability(0, None, "there is no output")

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from queries.catalog import install, statement
-from queries.metrics import Signature, composed_signature
-from schema.database import Database
-from schema.errors import InputError
-from schema.iterations import resolve_submissions
-from schema.progress import Progress, silent
-from tracker.form.language_model import LanguageModel, label_of
-from tracker.form.probabilities import store_output_probabilities, store_reference_probabilities
-from tracker.score_records import record_scorings, store_signatures
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.queries.metrics import Signature, composed_signature
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.form.language_model import LanguageModel, label_of
+from sr_tracker.tracker.form.probabilities import (
+    store_output_probabilities,
+    store_reference_probabilities,
+)
+from sr_tracker.tracker.score_records import record_scorings, store_signatures
 
 VERSION = "1"
 METRIC = "form"

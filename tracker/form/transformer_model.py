@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ingest.analysers.base import first_line, model_fingerprint
-from ingest.files import read_text
-from schema.errors import InputError, MissingDependencyError
-from tracker.form.language_model import WITHOUT_TOKENS, TextProbability
+from sr_tracker.ingest.analysers.base import first_line, model_fingerprint
+from sr_tracker.ingest.files import read_text
+from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.tracker.form.language_model import WITHOUT_TOKENS, TextProbability
 
 CAUSAL, MASKED = "causal", "masked"
 LOGITS_AT_ONCE = 2**26

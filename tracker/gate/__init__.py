@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from tracker.gate.checking import check_gate
-from tracker.gate.files import as_json, as_junit
-from tracker.gate.model import GateResult, Threshold, Verdict
-from tracker.gate.thresholds import ThresholdFile, merged, parse_threshold, read_thresholds
+from sr_tracker.tracker.gate.checking import check_gate
+from sr_tracker.tracker.gate.files import as_json, as_junit
+from sr_tracker.tracker.gate.model import GateResult, Threshold, Verdict
+from sr_tracker.tracker.gate.thresholds import (
+    ThresholdFile,
+    merged,
+    parse_threshold,
+    read_thresholds,
+)
 
 __all__ = [
     "GateResult",

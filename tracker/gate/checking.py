@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from schema.database import Database
-from schema.errors import InputError
-from tracker.comparison.changes import measure_changes
-from tracker.comparison.comparability import check
-from tracker.comparison.model import Change, Settings
-from tracker.comparison.sides import read_side
-from tracker.gate.model import (
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.comparison.changes import measure_changes
+from sr_tracker.tracker.comparison.comparability import check
+from sr_tracker.tracker.comparison.model import Change, Settings
+from sr_tracker.tracker.comparison.sides import read_side
+from sr_tracker.tracker.gate.model import (
     ALLOWED,
     FAILED,
     MIN,
@@ -20,7 +20,7 @@ from tracker.gate.model import (
     Threshold,
     Verdict,
 )
-from tracker.gate.thresholds import of_measures
+from sr_tracker.tracker.gate.thresholds import of_measures
 
 DIGITS = 9
 """A drop that is the limit but for the rounding of sums is the limit."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tracker.comparison.model import Change, Side
-from tracker.comparison.points import points, unit
+from sr_tracker.tracker.comparison.model import Change, Side
+from sr_tracker.tracker.comparison.points import points, unit
 
 MAX_DROP, MIN = "max-drop", "min"
 PASSED, FAILED, ALLOWED = "passed", "failed", "allowed"

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ingest.files import read_text
-from schema.errors import InputError
-from schema.names import unknown_name
-from tracker.gate.model import MAX_DROP, MIN, Threshold
+from sr_tracker.ingest.files import read_text
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.tracker.gate.model import MAX_DROP, MIN, Threshold
 
 _SECTIONS = (MAX_DROP, MIN)
 _KEYS = (*_SECTIONS, "significant", "alpha", "minimum-n")

@@ -8,16 +8,16 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import check_names
-from schema.progress import Progress, silent
-from tracker.gec.parses import parse_texts
-from tracker.gec.temporary import at_hand
-from tracker.grammar.checking import check_words
-from tracker.grammar.rule_sets import resolve_rule_set
-from tracker.grammar.scoring import METRICS, check_applicable, rule_set_content
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.gec.parses import parse_texts
+from sr_tracker.tracker.gec.temporary import at_hand
+from sr_tracker.tracker.grammar.checking import check_words
+from sr_tracker.tracker.grammar.rule_sets import resolve_rule_set
+from sr_tracker.tracker.grammar.scoring import METRICS, check_applicable, rule_set_content
 
 
 def score_variants(

@@ -7,9 +7,9 @@ from fnmatch import fnmatchcase
 
 import pyarrow as pa
 
-from schema.errors import InputError
-from schema.names import unknown_name
-from tracker.gec.m2 import M2File
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.tracker.gec.m2 import M2File
 
 PRESETS = {
     "falko-merlin": ("?:*:FORM",),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.records import Records, read_records
-from ingest.score_columns import ScoreFile, numbers
-from schema.errors import InputError
+from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.ingest.score_columns import ScoreFile, numbers
+from sr_tracker.schema.errors import InputError
 
 _GIVEN = ScoreFile(columns={})
 _HINT = "'tracker gec variants' writes the rows that need a score"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import InputError
-from tracker.gec.m2 import M2File
-from tracker.gec.parses import Parse
-from tracker.gec.temporary import at_hand
-from tracker.grammar.checking import check_words
-from tracker.grammar.rule_sets import resolve_rule_set
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.gec.m2 import M2File
+from sr_tracker.tracker.gec.parses import Parse
+from sr_tracker.tracker.gec.temporary import at_hand
+from sr_tracker.tracker.grammar.checking import check_words
+from sr_tracker.tracker.grammar.rule_sets import resolve_rule_set
 
 ANY = "any"
 ALL = "all"

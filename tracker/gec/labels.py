@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
-from ingest.files import read_text
-from schema.errors import InputError
-from tracker.gec.m2 import AnnotatedSentence, Edit, M2File, parse_m2
+from sr_tracker.ingest.files import read_text
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.gec.m2 import AnnotatedSentence, Edit, M2File, parse_m2
 
 INCORRECT = "i"
 _LABELS = ("c", INCORRECT)

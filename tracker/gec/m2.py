@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from schema.errors import InputError
+from sr_tracker.schema.errors import InputError
 
 NOOP = "noop"
 _FIELDS = 6

@@ -11,14 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.conllu import ConlluFile, parse_conllu
-from ingest.conllu_columns import conllu_tables
-from ingest.files import read_text
-from ingest.trees import read_heads
-from schema.errors import InputError
-from schema.progress import Progress, silent
-from tracker.gec.m2 import M2File
-from tracker.parsing.prediction import predict
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.conllu_columns import conllu_tables
+from sr_tracker.ingest.files import read_text
+from sr_tracker.ingest.trees import read_heads
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.gec.m2 import M2File
+from sr_tracker.tracker.parsing.prediction import predict
 
 ANALYSERS = ("udpipe", "stanza")
 _COLUMNS = ("sentence_no", "token_no", "upos", "feats", "head", "deprel")

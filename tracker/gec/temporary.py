@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 
-from schema.database import Database
-from tracker.grammar.checking import drop_temporary
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.grammar.checking import drop_temporary
 
 
 @contextmanager

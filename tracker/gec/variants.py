@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from schema.errors import InputError
-from tracker.gec.m2 import AnnotatedSentence, Edit, M2File
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.gec.m2 import AnnotatedSentence, Edit, M2File
 
 VARIANTS = {"source": (), "target": (True, False), "morph": (True,), "rest": (False,)}
 """Which edits are made, those of morphology (True) or the others (Pratapa et al. 2021, A.4)."""

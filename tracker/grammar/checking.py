@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
 
 _VIEWS = ("checked_link", "grammar_dependent", "grammar_word")
 _TABLES = (

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, field, replace
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import resolve_treebank
-from tracker.grammar.checking import drop_temporary
-from tracker.grammar.rule_sets import NewRuleSet, Stored, rule_keys, store_rule_set
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import resolve_treebank
+from sr_tracker.tracker.grammar.checking import drop_temporary
+from sr_tracker.tracker.grammar.rule_sets import NewRuleSet, Stored, rule_keys, store_rule_set
 
 KINDS = ("agreement", "argument_structure", "word_order")
 _SCHEMES = ("ud", "sud")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
-from schema.iterations import unknown_measure
-from schema.names import campaign_treebanks, resolve_name, resolve_treebank, unknown_name
-from tracker.grammar.human_scores import HumanScores
-from tracker.human.metric_agreement import Correlation, correlations
-from tracker.human.outliers import outliers
-from tracker.statistics import PEARSON
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import unknown_measure
+from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank, unknown_name
+from sr_tracker.tracker.grammar.human_scores import HumanScores
+from sr_tracker.tracker.human.metric_agreement import Correlation, correlations
+from sr_tracker.tracker.human.outliers import outliers
+from sr_tracker.tracker.statistics import PEARSON
 
 METRICS = ("grammar_agreement", "grammar_argument", "grammar")
 WITH, WITHOUT = "with", "without"

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from ingest.files import read_text
-from schema.errors import InputError
+from sr_tracker.ingest.files import read_text
+from sr_tracker.schema.errors import InputError
 
 PAIR, SYSTEM, HUMAN = _COLUMNS = ("LP", "SYSTEM", "HUMAN")
 _SEPARATOR = re.compile(r"[,\s]+")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from schema import TOOL_VERSION
-from tracker.grammar.page_arcs import link_figure
-from tracker.grammar.violations import Violations, told_examples, told_rule
-from tracker.report.cells import number
-from tracker.report.page import page_part, page_policy
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.tracker.grammar.page_arcs import link_figure
+from sr_tracker.tracker.grammar.violations import Violations, told_examples, told_rule
+from sr_tracker.tracker.report.cells import number
+from sr_tracker.tracker.report.page import page_part, page_policy
 
 
 def render_page(found: Violations) -> str:
@@ -22,8 +22,8 @@ def render_page(found: Violations) -> str:
         undefined=StrictUndefined,
         loader=ChoiceLoader(
             [
-                PackageLoader("tracker.grammar", "html"),
-                PackageLoader("tracker.comparison", "html"),
+                PackageLoader("sr_tracker.tracker.grammar", "html"),
+                PackageLoader("sr_tracker.tracker.comparison", "html"),
             ]
         ),
         trim_blocks=True,

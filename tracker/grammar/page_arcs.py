@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from tracker.grammar.examples import BrokenLink
-from tracker.grammar.excerpt import LEFT_OUT, excerpt
-from tracker.grammar.violations import KeptRule, clash, told_rule
+from sr_tracker.tracker.grammar.examples import BrokenLink
+from sr_tracker.tracker.grammar.excerpt import LEFT_OUT, excerpt
+from sr_tracker.tracker.grammar.violations import KeptRule, clash, told_rule
 
 ROOM = 840.0
 """Width of a drawing, in pixels; longer sentences are cut."""

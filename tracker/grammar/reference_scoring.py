@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from queries.catalog import install, statement
-from queries.metrics import composed_signature
-from schema.database import Database
-from schema.names import resolve_treebank
-from tracker.grammar.checking import check_links, drop_temporary
-from tracker.grammar.rule_sets import resolve_rule_set
-from tracker.grammar.scoring import VERSION, check_applicable, rule_set_content
-from tracker.score_records import store_signatures, treebank_sha256
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.queries.metrics import composed_signature
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.names import resolve_treebank
+from sr_tracker.tracker.grammar.checking import check_links, drop_temporary
+from sr_tracker.tracker.grammar.rule_sets import resolve_rule_set
+from sr_tracker.tracker.grammar.scoring import VERSION, check_applicable, rule_set_content
+from sr_tracker.tracker.score_records import store_signatures, treebank_sha256
 
 
 def score_references(

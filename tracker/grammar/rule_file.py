@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.files import read_text
-from queries.catalog import statement
-from schema.arrow import arrow_table
-from schema.database import Database
-from schema.errors import InputError
-from tracker.grammar.extraction import KINDS
-from tracker.grammar.peer_format import is_peer_line, peer_lines, read_peer_rules
-from tracker.grammar.rule_sets import (
+from sr_tracker.ingest.files import read_text
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.arrow import arrow_table
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.grammar.extraction import KINDS
+from sr_tracker.tracker.grammar.peer_format import is_peer_line, peer_lines, read_peer_rules
+from sr_tracker.tracker.grammar.rule_sets import (
     ANNOTATIONS,
     NewRuleSet,
     Stored,

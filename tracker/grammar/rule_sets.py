@@ -11,12 +11,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.files import content_hash
-from ingest.staging import Load, commit
-from schema import TOOL_VERSION
-from schema.database import Database
-from schema.errors import InputError
-from schema.names import unknown_name
+from sr_tracker.ingest.files import content_hash
+from sr_tracker.ingest.staging import Load, commit
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import unknown_name
 
 _NAME = re.compile(r"[^\s@/\x00-\x1f]+")
 ANNOTATIONS = ("always", "sometimes", "need_not")

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from queries.catalog import install, statement
-from queries.metrics import Signature, composed_signature
-from schema.database import Database
-from schema.errors import InputError
-from schema.iterations import resolve_submissions
-from schema.progress import Progress, silent
-from tracker.grammar.checking import check_links, drop_temporary
-from tracker.grammar.rule_sets import resolve_rule_set
-from tracker.score_records import record_scorings, store_signatures
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.queries.metrics import Signature, composed_signature
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.grammar.checking import check_links, drop_temporary
+from sr_tracker.tracker.grammar.rule_sets import resolve_rule_set
+from sr_tracker.tracker.score_records import record_scorings, store_signatures
 
 VERSION = "1"
 WORDS_PER_BATCH = 2_000_000

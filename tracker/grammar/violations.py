@@ -8,14 +8,14 @@ from statistics import fmean
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import InputError
-from schema.iterations import resolve_submission
-from schema.names import check_names
-from tracker.grammar.checking import check_links, drop_temporary
-from tracker.grammar.examples import BrokenLink, read_examples
-from tracker.grammar.rule_sets import resolve_rule_set
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import check_names
+from sr_tracker.tracker.grammar.checking import check_links, drop_temporary
+from sr_tracker.tracker.grammar.examples import BrokenLink, read_examples
+from sr_tracker.tracker.grammar.rule_sets import resolve_rule_set
 
 
 @dataclass(frozen=True)

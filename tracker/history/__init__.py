@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tracker.history.computing import history
-from tracker.history.model import History, Line, Measure, Run, Summary
-from tracker.history.sparkline import sparkline
+from sr_tracker.tracker.history.computing import history
+from sr_tracker.tracker.history.model import History, Line, Measure, Run, Summary
+from sr_tracker.tracker.history.sparkline import sparkline
 
 __all__ = ["History", "Line", "Measure", "Run", "Summary", "history", "sparkline"]

@@ -7,19 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from schema.database import Database
-from schema.progress import Progress, silent
-from schema.selection import select_submissions
-from tracker.comparison.model import Change, RelationChange, Settings
-from tracker.history.model import History, Line, Measure, Run, Tests
-from tracker.history.reading import (
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.selection import select_submissions
+from sr_tracker.tracker.comparison.model import Change, RelationChange, Settings
+from sr_tracker.tracker.history.model import History, Line, Measure, Run, Tests
+from sr_tracker.tracker.history.reading import (
     Measured,
     chosen_differently,
     chosen_measures,
     read_measured,
     read_runs,
 )
-from tracker.history.statements import Row
+from sr_tracker.tracker.history.statements import Row
 
 RELATIONS_SHOWN = 5
 RELATIONS_OF = "dea"
@@ -87,7 +87,7 @@ def _step(
     settings: Settings,
     tests: Tests,
 ) -> _Step:
-    from tracker.comparison.changes import measure_changes, relation_changes
+    from sr_tracker.tracker.comparison.changes import measure_changes, relation_changes
 
     new, base = row["submission_id"], row["previous_submission_id"]
     if base is None:
@@ -119,7 +119,7 @@ def _barred(
     database: Database, new: str, base: str, metrics: Iterable[str]
 ) -> tuple[str | None, dict[str, str]]:
     """Return why two runs must not be compared at all, and why not by which metrics."""
-    from tracker.comparison.comparability import objections
+    from sr_tracker.tracker.comparison.comparability import objections
 
     names = list(metrics)
     if not objections(database, new, base, names):

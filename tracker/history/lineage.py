@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tracker.history.model import Line, Run
+from sr_tracker.tracker.history.model import Line, Run
 
 
 @dataclass(frozen=True)

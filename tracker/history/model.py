@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from tracker.comparison.model import Change, RelationChange, Settings
-from tracker.history.sparkline import GAP, change_mark
+from sr_tracker.tracker.comparison.model import Change, RelationChange, Settings
+from sr_tracker.tracker.history.sparkline import GAP, change_mark
 
 Tests = Literal["all", "relations", "none"]
 

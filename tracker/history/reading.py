@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from schema.database import Database
-from schema.iterations import unknown_measure
-from tracker.comparison.model import DEFAULT_METRICS
-from tracker.history.model import Measure
-from tracker.history.statements import Row, read_rows
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import unknown_measure
+from sr_tracker.tracker.comparison.model import DEFAULT_METRICS
+from sr_tracker.tracker.history.model import Measure
+from sr_tracker.tracker.history.statements import Row, read_rows
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from tracker.history.model import History
+from sr_tracker.tracker.history.model import History
 
 SCHEMA = pa.schema(
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.comparison.model import Change
+from sr_tracker.tracker.comparison.model import Change
 
 BARS = "▁▂▃▄▅▆▇█"
 CONSTANT = "▄"

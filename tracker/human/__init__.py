@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from queries.catalog import install
-from schema.database import Database
-from schema.errors import InputError
-from schema.progress import Progress, silent
-from tracker.human.agreement import clear_agreements, store_agreements
-from tracker.human.judgements import judged_campaigns, judgements_at_hand
-from tracker.human.notes import NOT_COMPARABLE, notes_on
-from tracker.human.quality import store_annotator_quality
-from tracker.human.ranking import clear_rankings, store_rankings
-from tracker.human.standardise import (
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.human.agreement import clear_agreements, store_agreements
+from sr_tracker.tracker.human.judgements import judged_campaigns, judgements_at_hand
+from sr_tracker.tracker.human.notes import NOT_COMPARABLE, notes_on
+from sr_tracker.tracker.human.quality import store_annotator_quality
+from sr_tracker.tracker.human.ranking import clear_rankings, store_rankings
+from sr_tracker.tracker.human.standardise import (
     ALL,
     CAMPAIGN,
     CHOICES,
@@ -97,7 +97,7 @@ def evaluate(
     exist, where nobody passed though passing annotators were asked for, and where files brought
     scores for what was judged.
     """
-    from tracker.human.evaluation_agreement import store_evaluation_agreement
+    from sr_tracker.tracker.human.evaluation_agreement import store_evaluation_agreement
 
     settings = settings or HumanSettings()
     _check(settings)
@@ -130,8 +130,8 @@ def _check(settings: HumanSettings) -> None:
 
 
 def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> CampaignReport:
-    from tracker.human.comparison import store_comparisons
-    from tracker.human.metric_agreement import store_metric_agreement
+    from sr_tracker.tracker.human.comparison import store_comparisons
+    from sr_tracker.tracker.human.metric_agreement import store_metric_agreement
 
     with judgements_at_hand(database, campaign_id, settings.criterion) as criteria:
         store_annotator_quality(database, campaign_id, criteria, settings.threshold)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.statistics import FEWEST_VALUES
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.statistics import FEWEST_VALUES
 
 
 def clear_agreements(database: Database, campaign_id: str, criteria: Sequence[str]) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ingest.records import Records, read_records
-from schema.errors import InputError
-from tracker.files import write_file
-from tracker.human.sampling import refuse_existing
-from tracker.human.tables import table_bytes
+from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.files import write_file
+from sr_tracker.tracker.human.sampling import refuse_existing
+from sr_tracker.tracker.human.tables import table_bytes
 
 GIVEN = ("annotator", "hit", "item", "score", "time")
 KEPT = ("submission", "treebank", "sent_id", "criterion", "kind")

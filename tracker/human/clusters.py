@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tracker.statistics import Booleans, Integers
+    from sr_tracker.tracker.statistics import Booleans, Integers
 
 
 @dataclass(frozen=True)

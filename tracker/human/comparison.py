@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.human.clusters import rank_clusters
-from tracker.statistics import holm, without_noise
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.human.clusters import rank_clusters
+from sr_tracker.tracker.statistics import holm, without_noise
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats
+    from sr_tracker.tracker.statistics import Floats
 
 SIGNIFICANT = 0.05
 

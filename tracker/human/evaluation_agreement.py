@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.human.metric_agreement import correlations
-from tracker.statistics import METHODS
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.human.metric_agreement import correlations
+from sr_tracker.tracker.statistics import METHODS
 
 KEYS = ("campaign_id", "criterion", "other_campaign_id", "other_criterion", "treebank_id")
 ROWS = pa.schema(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import UnknownNameError
-from schema.names import check_names, resolve_name
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.names import check_names, resolve_name
 
 TEMPORARY = ("judgement_at_hand", "judgement_pair", "standardised_judgement", "human_sentence")
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from queries.metrics import direction
-from schema.database import Database
-from tracker.human.outliers import outliers
-from tracker.human.williams import FEWEST_SYSTEMS, williams_p_value
-from tracker.statistics import FEWEST_VALUES, METHODS, PEARSON, correlate
+from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.metrics import direction
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.human.outliers import outliers
+from sr_tracker.tracker.human.williams import FEWEST_SYSTEMS, williams_p_value
+from sr_tracker.tracker.statistics import FEWEST_VALUES, METHODS, PEARSON, correlate
 
 if TYPE_CHECKING:
-    from tracker.statistics import Booleans, Floats
+    from sr_tracker.tracker.statistics import Booleans, Floats
 
 SIGNIFICANT = 0.05
 FEW = 10

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.human.standardise import ALL, CAMPAIGN, PASSING, ZERO
-from tracker.statistics import FEWEST_VALUES
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.human.standardise import ALL, CAMPAIGN, PASSING, ZERO
+from sr_tracker.tracker.statistics import FEWEST_VALUES
 
 NOT_COMPARABLE = (
     "z-scores of different campaigns are not comparable: each is relative to its own annotators "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tracker.statistics import Booleans, Floats
+    from sr_tracker.tracker.statistics import Booleans, Floats
 
 CUTOFF = 2.5
 NORMAL = 1.483  # makes the median absolute deviation of normal values their standard deviation

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
-from tracker.statistics import FEWEST_VALUES
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.statistics import FEWEST_VALUES
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats
+    from sr_tracker.tracker.statistics import Floats
 
 FEWEST_PAIRS = 2
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from queries.catalog import statement
-from schema.database import Database
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
 
 
 def clear_rankings(database: Database, campaign_id: str, criteria: Sequence[str]) -> None:

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import InputError, UnknownNameError
-from schema.iterations import resolve_submission
-from schema.names import campaign_treebanks, resolve_name, resolve_treebank
-from tracker.files import write_file
-from tracker.human.degrading import Degrader
-from tracker.human.hits import DEGRADED, REFERENCE, Item, Output, build_hits
-from tracker.human.tables import table_bytes
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from sr_tracker.tracker.files import write_file
+from sr_tracker.tracker.human.degrading import Degrader
+from sr_tracker.tracker.human.hits import DEGRADED, REFERENCE, Item, Output, build_hits
+from sr_tracker.tracker.human.tables import table_bytes
 
 ADEQUACY, FLUENCY = "adequacy", "fluency"
 SEEN = ("hit", "item", "criterion", "reference", "text")

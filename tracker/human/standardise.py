@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema import TOOL_VERSION
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 ALL, PASSING = CHOICES = ("all", "passing")
 DEVIATIONS = ("sample", "population")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tracker.formats import csv_text, json_text
+from sr_tracker.tracker.formats import csv_text, json_text
 
 
 def table_bytes(

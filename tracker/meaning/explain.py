@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
-from queries.catalog import statement
-from queries.functions.graph_alignment import align_graphs
-from queries.functions.graph_climbing import climb_graphs
-from queries.functions.graph_triples import GraphTriples, TopConvention, read_triples
-from schema.database import Database
-from schema.errors import InputError, TrackerError
-from schema.iterations import resolve_submission
-from schema.names import unknown_name
-from tracker.meaning.differences import (
+from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.functions.graph_alignment import align_graphs
+from sr_tracker.queries.functions.graph_climbing import climb_graphs
+from sr_tracker.queries.functions.graph_triples import GraphTriples, TopConvention, read_triples
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.tracker.meaning.differences import (
     INSTANCE,
     Difference,
     Triple,
     find_differences,
     with_likely_pairs,
 )
-from tracker.meaning.explained import By, Explained, Explanations, Side, Unmatched
-from tracker.meaning.layout import lay_out
-from tracker.meaning.named_graph import Named
-from tracker.meaning.plain_words import find_findings, told
+from sr_tracker.tracker.meaning.explained import By, Explained, Explanations, Side, Unmatched
+from sr_tracker.tracker.meaning.layout import lay_out
+from sr_tracker.tracker.meaning.named_graph import Named
+from sr_tracker.tracker.meaning.plain_words import find_findings, told
 
 LIMIT = 3
 _EMPTY = GraphTriples((), (), (), ())

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from tracker.meaning.layout import Line
-from tracker.meaning.plain_words import Finding
+from sr_tracker.tracker.meaning.layout import Line
+from sr_tracker.tracker.meaning.plain_words import Finding
 
 By: TypeAlias = Literal["meaning", "form"]
 BY: tuple[By, ...] = get_args(By)

@@ -10,17 +10,17 @@ from typing import Literal, TypeAlias, get_args
 import duckdb
 import pyarrow as pa
 
-from ingest.amr_files import AmrFile, read_amr_file
-from ingest.files import content_hash
-from ingest.graph_matching import Parsed, match_graphs
-from queries.catalog import macros, statement
-from queries.functions.graph_aspects import ASPECTS
-from queries.metrics import Signature
-from schema.errors import InputError
-from schema.progress import Progress, silent
-from tracker.meaning.matching import GraphPair, MatchRow, match_table, matcher
-from tracker.meaning.scoring import read_concept_vectors
-from tracker.meaning.signatures import MeaningSettings, meaning_signature
+from sr_tracker.ingest.amr_files import AmrFile, read_amr_file
+from sr_tracker.ingest.files import content_hash
+from sr_tracker.ingest.graph_matching import Parsed, match_graphs
+from sr_tracker.queries.catalog import macros, statement
+from sr_tracker.queries.functions.graph_aspects import ASPECTS
+from sr_tracker.queries.metrics import Signature
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.meaning.matching import GraphPair, MatchRow, match_table, matcher
+from sr_tracker.tracker.meaning.scoring import read_concept_vectors
+from sr_tracker.tracker.meaning.signatures import MeaningSettings, meaning_signature
 
 Rows: TypeAlias = Literal["corpus", "pair"]
 ROWS: tuple[Rows, ...] = get_args(Rows)

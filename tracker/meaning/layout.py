@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from queries.functions.graph_triples import TOP_ROLE, canonical_role
-from tracker.meaning.differences import INSTANCE, Kind, Triple
+from sr_tracker.queries.functions.graph_triples import TOP_ROLE, canonical_role
+from sr_tracker.tracker.meaning.differences import INSTANCE, Kind, Triple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from queries.functions.concept_similarity import similarity_of
-from queries.functions.graph_alignment import align_graphs
-from queries.functions.graph_aspects import ASPECTS, aspect_counts
-from queries.functions.graph_climbing import climb_graphs
-from queries.functions.graph_triples import GraphError, GraphTriples, read_triples
-from schema.errors import InputError
-from schema.progress import Progress
-from tracker.meaning.signatures import MeaningSettings
+from sr_tracker.queries.functions.concept_similarity import similarity_of
+from sr_tracker.queries.functions.graph_alignment import align_graphs
+from sr_tracker.queries.functions.graph_aspects import ASPECTS, aspect_counts
+from sr_tracker.queries.functions.graph_climbing import climb_graphs
+from sr_tracker.queries.functions.graph_triples import GraphError, GraphTriples, read_triples
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress
+from sr_tracker.tracker.meaning.signatures import MeaningSettings
 
 if TYPE_CHECKING:
-    from queries.functions.concept_similarity import Vectors
+    from sr_tracker.queries.functions.concept_similarity import Vectors
 
 NO_GRAPH = "no graph"
 PAIRS_PER_TASK = 20

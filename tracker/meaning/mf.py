@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from queries.catalog import install, statement
-from queries.metrics import Signature, composed_signature
-from schema.database import Database
-from schema.iterations import resolve_submissions
-from tracker.score_records import record_scorings, store_signatures
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.queries.metrics import Signature, composed_signature
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.tracker.score_records import record_scorings, store_signatures
 
 VERSION = "1"
 BETAS = (1.0, 0.5)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from queries.functions.graph_triples import GraphTriples
-from tracker.meaning.differences import Triple, without_sense
+from sr_tracker.queries.functions.graph_triples import GraphTriples
+from sr_tracker.tracker.meaning.differences import Triple, without_sense
 
 _QUOTED = re.compile(r'"([^"\\]+)"')
 

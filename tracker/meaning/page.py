@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tracker.comparison.page import render
-from tracker.meaning.explained import Explanations
-from tracker.meaning.page_graphs import graphs_figure, told_scores
+from sr_tracker.tracker.comparison.page import render
+from sr_tracker.tracker.meaning.explained import Explanations
+from sr_tracker.tracker.meaning.page_graphs import graphs_figure, told_scores
 
 
 def render_page(found: Explanations) -> str:

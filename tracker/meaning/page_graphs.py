@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from tracker.meaning.explained import Side
-from tracker.meaning.layout import Line
+from sr_tracker.tracker.meaning.explained import Side
+from sr_tracker.tracker.meaning.layout import Line
 
 MARKS = {"missing": "-", "extra": "+", "changed": "~"}
 _CLASSES = {"missing": "lost", "extra": "added", "changed": "altered"}

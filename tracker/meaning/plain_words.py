@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from queries.functions.graph_triples import TOP_ROLE
-from tracker.meaning.differences import INSTANCE, Difference, without_sense
-from tracker.meaning.named_graph import Named
+from sr_tracker.queries.functions.graph_triples import TOP_ROLE
+from sr_tracker.tracker.meaning.differences import INSTANCE, Difference, without_sense
+from sr_tracker.tracker.meaning.named_graph import Named
 
 LONGEST = 5
 """Findings that a sentence tells of at most."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from queries.catalog import install, statement
-from schema.database import Database
-from schema.names import resolve_treebank, unknown_name
-from schema.progress import Progress, silent
-from tracker.meaning.matching import GraphPair, match_table, matcher
-from tracker.meaning.scoring import read_concept_vectors
-from tracker.meaning.signatures import MeaningSettings, meaning_signature
-from tracker.score_records import store_signatures, treebank_sha256
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.names import resolve_treebank, unknown_name
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.meaning.matching import GraphPair, match_table, matcher
+from sr_tracker.tracker.meaning.scoring import read_concept_vectors
+from sr_tracker.tracker.meaning.signatures import MeaningSettings, meaning_signature
+from sr_tracker.tracker.score_records import store_signatures, treebank_sha256
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from queries.catalog import install, statement
-from queries.metrics import Signature
-from schema.database import Database
-from schema.errors import InputError, TrackerError
-from schema.iterations import resolve_submissions
-from schema.names import unknown_name
-from schema.progress import Progress, silent
-from tracker.meaning.matching import GraphPair, MatchRow, match_table, matcher
-from tracker.meaning.mf import score_mf
-from tracker.meaning.signatures import MeaningSettings, meaning_signature
-from tracker.score_records import record_scorings, store_signatures
+from sr_tracker.queries.catalog import install, statement
+from sr_tracker.queries.metrics import Signature
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.meaning.matching import GraphPair, MatchRow, match_table, matcher
+from sr_tracker.tracker.meaning.mf import score_mf
+from sr_tracker.tracker.meaning.signatures import MeaningSettings, meaning_signature
+from sr_tracker.tracker.score_records import record_scorings, store_signatures
 
 if TYPE_CHECKING:
-    from queries.functions.concept_similarity import Vectors
+    from sr_tracker.queries.functions.concept_similarity import Vectors
 
 _STORED = (
     ("graph_match", "submission_id"),
@@ -129,8 +129,8 @@ def read_concept_vectors(settings: MeaningSettings, pairs: Sequence[GraphPair]) 
     """Return the vectors of the concepts in some graphs; None where the settings name none."""
     if settings.vectors is None:
         return None
-    from queries.functions.concept_similarity import read_vectors, words_of
-    from queries.functions.graph_triples import read_triples
+    from sr_tracker.queries.functions.concept_similarity import read_vectors, words_of
+    from sr_tracker.queries.functions.graph_triples import read_triples
 
     texts = {text for pair in pairs for text in (pair.parsed, pair.gold) if text is not None}
     concepts = {concept for text in texts for _, concept in read_triples(text).instances}

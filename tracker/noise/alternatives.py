@@ -10,9 +10,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tracker.noise.bundles import UNSPECIFIED, TagCodes, changed_dimension, encode_tags, fitting
-from tracker.noise.feature_mapping import PART_OF_SPEECH, FeatureMapping, ud_features
-from tracker.noise.unimorph import Dictionary
+from sr_tracker.tracker.noise.bundles import (
+    UNSPECIFIED,
+    TagCodes,
+    changed_dimension,
+    encode_tags,
+    fitting,
+)
+from sr_tracker.tracker.noise.feature_mapping import PART_OF_SPEECH, FeatureMapping, ud_features
+from sr_tracker.tracker.noise.unimorph import Dictionary
 
 
 class Outcome(IntEnum):

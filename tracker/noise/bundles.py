@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tracker.noise.feature_mapping import PART_OF_SPEECH, Tags
+from sr_tracker.tracker.noise.feature_mapping import PART_OF_SPEECH, Tags
 
 UNSPECIFIED = -1
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from ingest.files import read_text
-from schema.errors import InputError
+from sr_tracker.ingest.files import read_text
+from sr_tracker.schema.errors import InputError
 
 PART_OF_SPEECH = "Part of Speech"
 # Where a dictionary has no entries of these parts of speech, it lists their words as nouns.

@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.conllu import ConlluFile, parse_conllu
-from ingest.conllu_columns import sentence_numbers
-from schema.errors import InputError
-from tracker.noise.alternatives import Alternatives, Outcome, find_alternatives
-from tracker.noise.casing import cased_like
-from tracker.noise.feature_mapping import FeatureMapping
-from tracker.noise.unimorph import Dictionary
-from tracker.noise.writing import ALTERED, Replacement, write_sentences
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.conllu_columns import sentence_numbers
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.noise.alternatives import Alternatives, Outcome, find_alternatives
+from sr_tracker.tracker.noise.casing import cased_like
+from sr_tracker.tracker.noise.feature_mapping import FeatureMapping
+from sr_tracker.tracker.noise.unimorph import Dictionary
+from sr_tracker.tracker.noise.writing import ALTERED, Replacement, write_sentences
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pyarrow as pa
 
-from tracker.noise.alternatives import Outcome
-from tracker.noise.noising import NoiseReport
-from tracker.noise.unimorph import Dictionary
+from sr_tracker.tracker.noise.alternatives import Outcome
+from sr_tracker.tracker.noise.noising import NoiseReport
+from sr_tracker.tracker.noise.unimorph import Dictionary
 
 REASONS = {
     Outcome.NO_LEMMA: "no lemma in the dictionary",

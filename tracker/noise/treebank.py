@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ingest.files import read_text
-from queries.catalog import statement
-from schema.database import Database
-from schema.names import resolve_treebank
+from sr_tracker.ingest.files import read_text
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.names import resolve_treebank
 
 _LANGUAGE = re.compile("([a-z]{2,3})_")
 

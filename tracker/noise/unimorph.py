@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.files import read_text
-from schema.errors import InputError
+from sr_tracker.ingest.files import read_text
+from sr_tracker.schema.errors import InputError
 
 MALFORMED_SHARE = 0.1
 """A file with more malformed lines than this is no dictionary."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ingest.conllu import ConlluFile, SpecialLine
-from schema.errors import InputError
+from sr_tracker.ingest.conllu import ConlluFile, SpecialLine
+from sr_tracker.schema.errors import InputError
 
 Span = tuple[int, int]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tracker.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
-from tracker.parsing.comparison import ALTERED_ONLY
-from tracker.parsing.evaluation import METRICS
+from sr_tracker.tracker.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
+from sr_tracker.tracker.parsing.comparison import ALTERED_ONLY
+from sr_tracker.tracker.parsing.evaluation import METRICS
 
 if TYPE_CHECKING:
     import altair

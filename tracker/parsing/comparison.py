@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ingest.files import bare_name
-from schema.errors import InputError
-from schema.progress import Progress, silent
-from tracker.parsing.alignment import align_words
-from tracker.parsing.evaluation import METRICS, evaluate
-from tracker.parsing.gold import altered_words, read_gold, words_of
-from tracker.parsing.prediction import predict
+from sr_tracker.ingest.files import bare_name
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.parsing.alignment import align_words
+from sr_tracker.tracker.parsing.evaluation import METRICS, evaluate
+from sr_tracker.tracker.parsing.gold import altered_words, read_gold, words_of
+from sr_tracker.tracker.parsing.prediction import predict
 
 ALL, ALTERED_ONLY = "all", "altered"
 SCHEMA = pa.schema(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tracker.parsing.gold import NO_HEAD, ROOT, Words
+from sr_tracker.tracker.parsing.gold import NO_HEAD, ROOT, Words
 
 METRICS = ("UPOS", "UFeats", "UAS", "LAS")
 

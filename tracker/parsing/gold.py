@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ingest.conllu import ConlluFile, parse_conllu
-from ingest.files import read_text
-from ingest.trees import check_trees, read_heads
-from schema.errors import InputError
-from tracker.noise.writing import ALTERED
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.files import read_text
+from sr_tracker.ingest.trees import check_trees, read_heads
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.noise.writing import ALTERED
 
 UNIVERSAL_FEATURES = frozenset(
     {

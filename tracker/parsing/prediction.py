@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ingest.conllu import ConlluFile, parse_conllu
-from ingest.conllu_columns import conllu_tables, surface_texts
-from ingest.trees import read_heads
-from schema.errors import InputError
-from schema.progress import Progress, silent
-from tracker.parsing.stanza_prediction import predict_stanza
-from tracker.parsing.udpipe_training import require_udpipe
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.trees import read_heads
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.parsing.stanza_prediction import predict_stanza
+from sr_tracker.tracker.parsing.udpipe_training import require_udpipe
 
 SENTENCES_AT_ONCE = 200
 

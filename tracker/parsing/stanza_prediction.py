@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ingest.conllu import ConlluFile, parse_conllu
-from schema.errors import InputError, MissingDependencyError
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.schema.errors import InputError, MissingDependencyError
 
 
 def predict_stanza(gold: ConlluFile, model: Path) -> ConlluFile:

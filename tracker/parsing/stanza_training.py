@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from ingest.conllu import ConlluFile, parse_conllu
-from ingest.conllu_columns import conllu_tables, surface_texts
-from ingest.trees import read_heads
-from schema.errors import InputError, MissingDependencyError
-from schema.progress import Progress, silent
-from tracker.parsing.treebank_text import concatenate
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.trees import read_heads
+from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.parsing.treebank_text import concatenate
 
 PACKAGE = "tracker"
 _STEPS_PER_EPOCH = 1000

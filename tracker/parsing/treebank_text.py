@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ingest.files import read_text
-from tracker.parsing.gold import read_gold
+from sr_tracker.ingest.files import read_text
+from sr_tracker.tracker.parsing.gold import read_gold
 
 
 def concatenate(files: Sequence[Path]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schema.errors import InputError
+from sr_tracker.schema.errors import InputError
 
 NONE = "none"
 _TOKENISER = {"dimension": "24", "epochs": "20", "batch_size": "50", "learning_rate": "0.005"}

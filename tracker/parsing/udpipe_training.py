@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from schema.errors import InputError, MissingDependencyError
-from schema.progress import Progress, silent
-from tracker.parsing.treebank_text import concatenate
-from tracker.parsing.udpipe_options import TrainingSettings, trainer_options
-from tracker.parsing.udpipe_worker import FAILED
+from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.parsing.treebank_text import concatenate
+from sr_tracker.tracker.parsing.udpipe_options import TrainingSettings, trainer_options
+from sr_tracker.tracker.parsing.udpipe_worker import FAILED
 
 _PASS = re.compile(r"(?:Epoch|Iteration) \d+[,:]")
 _COMPONENT = re.compile(r"Training (tokenizer|tagger)|(Parser) transition")
@@ -62,7 +62,7 @@ def require_udpipe() -> None:
 
 def _run(folder: Path, passes: int, progress: Progress) -> None:
     """Train in a process of its own and tell what it tells."""
-    command = [sys.executable, "-m", "tracker.parsing.udpipe_worker", str(folder)]
+    command = [sys.executable, "-m", "sr_tracker.tracker.parsing.udpipe_worker", str(folder)]
     with (folder / "stdout").open("w+", encoding="utf-8") as refusal:
         worker = subprocess.Popen(  # noqa: S603
             command, stdout=refusal, stderr=subprocess.PIPE, text=True, encoding="utf-8"

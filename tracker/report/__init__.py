@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tracker.report.writing import Written, write_report
+from sr_tracker.tracker.report.writing import Written, write_report
 
 __all__ = ["Written", "write_report"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tracker.report.page_model import Cell, Column, Line, Link, Table
-from tracker.report.statements import Row
+from sr_tracker.tracker.report.page_model import Cell, Column, Line, Link, Table
+from sr_tracker.tracker.report.statements import Row
 
 UNDEFINED = "–"
 Columns = Mapping[str, Column]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from schema import TOOL_VERSION
-from schema.database import Database
-from tracker.counting import (
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.counting import (
     Counting,
     counted,
     kinds_of,
@@ -16,8 +16,8 @@ from tracker.counting import (
     selecting,
     who_counts,
 )
-from tracker.report.marks import Pieces, SentenceKey, marked_references
-from tracker.report.statements import Row, read_rows, rows_of
+from sr_tracker.tracker.report.marks import Pieces, SentenceKey, marked_references
+from sr_tracker.tracker.report.statements import Row, read_rows, rows_of
 
 EXAMPLES = 3
 """Example sentences of a relation or pattern."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from tracker.report.page_model import Figure
+from sr_tracker.tracker.report.page_model import Figure
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -37,7 +37,7 @@ class Drawings:
 
     def save(self, name: str, chart: ChartType) -> None:
         """Save a chart as PNG, where that is wanted."""
-        from tracker.charts import save_chart
+        from sr_tracker.tracker.charts import save_chart
 
         if self.folder is not None:
             self.saved.append(save_chart(chart, self.folder / f"{name}.png"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tracker.report.cells import number, probability, table
-from tracker.report.data import ReportData
-from tracker.report.drawing import Drawings
-from tracker.report.page_model import Column, Section, Tab, Tabs, Text
-from tracker.report.sections import ANALYSE, captioned, frame, over
-from tracker.report.statements import Row
+from sr_tracker.tracker.report.cells import number, probability, table
+from sr_tracker.tracker.report.data import ReportData
+from sr_tracker.tracker.report.drawing import Drawings
+from sr_tracker.tracker.report.page_model import Column, Section, Tab, Tabs, Text
+from sr_tracker.tracker.report.sections import ANALYSE, captioned, frame, over
+from sr_tracker.tracker.report.statements import Row
 
 PROJECTIVITY = {
     "submission_id": Column("submission", "text"),
@@ -65,8 +65,8 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
             f"submissions ({data.who_counts}); the table tells in which share of them it is "
             "significant (p < 0.05, Holm-Bonferroni)."
         )
-    from tracker.charts import correlation_heat_map
-    from tracker.charts.style import long_name
+    from sr_tracker.tracker.charts import correlation_heat_map
+    from sr_tracker.tracker.charts.style import long_name
 
     strongest = min(defined, key=lambda row: (_place(row), -abs(row[coefficient])))
     alternative = (
@@ -102,7 +102,7 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
 
 def _place(row: Row) -> int:
     """Return 0 for a metric and a complexity, then 1 for two metrics, then 2."""
-    from tracker.charts.style import COMPLEXITY
+    from sr_tracker.tracker.charts.style import COMPLEXITY
 
     complexities = sum(row[name] in COMPLEXITY for name in PAIR)
     return {1: 0, 0: 1, 2: 2}[complexities]
@@ -129,8 +129,8 @@ def projectivity(data: ReportData, drawings: Drawings) -> Section:
         f"Medians of projective and non-projective sentences for {len(tested)} tests, "
         f"{significant} of them significant."
     )
-    from tracker.charts import projectivity_chart
-    from tracker.charts.style import long_name
+    from sr_tracker.tracker.charts import projectivity_chart
+    from sr_tracker.tracker.charts.style import long_name
 
     charted = [row for row in tested if row["metric"] in CHARTED] or tested
     chart = projectivity_chart(frame(charted), over(data))
@@ -158,7 +158,7 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
     if not data.entropy:
         missing = f"Nothing to show: not analysed yet: {ANALYSE}."
         return Section("entropy", "Word order", title, reading, missing=missing)
-    from tracker.charts import entropy_scatter
+    from sr_tracker.tracker.charts import entropy_scatter
 
     tabs = []
     for treebank in sorted({row["treebank_id"] for row in data.entropy}):

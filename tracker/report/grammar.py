@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from schema.database import Database
-from tracker.grammar.page_arcs import link_figure
-from tracker.grammar.violations import (
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.grammar.page_arcs import link_figure
+from sr_tracker.tracker.grammar.violations import (
     KeptRule,
     Violations,
     find_violations,
     told_examples,
     told_rule,
 )
-from tracker.report.cells import table
-from tracker.report.page_model import BrokenRule, Column, Section, Tab, Tabs, Text
-from tracker.report.statements import Row, read_rows
+from sr_tracker.tracker.report.cells import table
+from sr_tracker.tracker.report.page_model import BrokenRule, Column, Section, Tab, Tabs, Text
+from sr_tracker.tracker.report.statements import Row, read_rows
 
 SUBMISSIONS = 12
 """Submissions whose worst rules are shown: those with the lowest score."""

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from schema.database import Database
-from tracker.history import History, Line, Run, Summary, history, sparkline
-from tracker.history.rows import history_rows
-from tracker.history.sparkline import FALL, LEGEND, RISE
-from tracker.report.cells import number, table
-from tracker.report.drawing import Drawings
-from tracker.report.page_model import Column, Section, Tab, Tabs
-from tracker.report.sections import SCORE
-from tracker.report.statements import Row, read_rows
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.history import History, Line, Run, Summary, history, sparkline
+from sr_tracker.tracker.history.rows import history_rows
+from sr_tracker.tracker.history.sparkline import FALL, LEGEND, RISE
+from sr_tracker.tracker.report.cells import number, table
+from sr_tracker.tracker.report.drawing import Drawings
+from sr_tracker.tracker.report.page_model import Column, Section, Tab, Tabs
+from sr_tracker.tracker.report.sections import SCORE
+from sr_tracker.tracker.report.statements import Row, read_rows
 
 TESTED_STEPS = 30
 """Of more iterations in all only the relations are tested: the rest takes 0.4 s each."""
@@ -91,7 +91,7 @@ def line_name(of: History, line: Line) -> str:
 
 
 def _blocks(of: History, line: Line, drawings: Drawings) -> list[Any]:
-    from tracker.charts.history import history_chart
+    from sr_tracker.tracker.charts.history import history_chart
 
     name = line_name(of, line)
     summaries = of.summaries(line)

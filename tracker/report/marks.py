@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from schema.database import Database
-from tracker.report.statements import Row, read_rows
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.report.statements import Row, read_rows
 
 SentenceKey = tuple[str, int]
 Pieces = Sequence[tuple[str, bool]]
@@ -18,7 +18,7 @@ def marked_references(
 
     ``examples`` has the sentences of each pattern.
     """
-    from tracker.analysis.example_patterns import matches_in, read_pattern
+    from sr_tracker.tracker.analysis.example_patterns import matches_in, read_pattern
 
     keys = sorted({key for found in examples.values() for key in found})
     texts = _texts(database, keys)

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from schema.database import Database
-from tracker.meaning.explain import explain
-from tracker.meaning.explained import Explained, Explanations
-from tracker.meaning.page_graphs import graphs_figure, told_scores
-from tracker.report.cells import table
-from tracker.report.page_model import Column, ExplainedOutput, Section, Sentence, Tab, Tabs
-from tracker.report.statements import Row, read_rows
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.meaning.explain import explain
+from sr_tracker.tracker.meaning.explained import Explained, Explanations
+from sr_tracker.tracker.meaning.page_graphs import graphs_figure, told_scores
+from sr_tracker.tracker.report.cells import table
+from sr_tracker.tracker.report.page_model import (
+    Column,
+    ExplainedOutput,
+    Section,
+    Sentence,
+    Tab,
+    Tabs,
+)
+from sr_tracker.tracker.report.statements import Row, read_rows
 
 SUBMISSIONS = 6
 """Submissions whose outputs are explained: those with the lowest meaning, …"""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.history import History, Line, Summary
-from tracker.history.sparkline import GAP, LEGEND
-from tracker.report.cells import table
-from tracker.report.history import line_name, signed
-from tracker.report.page_model import Column, Section, Table
-from tracker.report.statements import Row
+from sr_tracker.tracker.history import History, Line, Summary
+from sr_tracker.tracker.history.sparkline import GAP, LEGEND
+from sr_tracker.tracker.report.cells import table
+from sr_tracker.tracker.report.history import line_name, signed
+from sr_tracker.tracker.report.page_model import Column, Section, Table
+from sr_tracker.tracker.report.statements import Row
 
 NEWEST = {
     "measure": Column("measure", "text"),

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from importlib.resources import files
 
-from tracker.report.cells import number
-from tracker.report.data import ReportData
-from tracker.report.page_model import Section
+from sr_tracker.tracker.report.cells import number
+from sr_tracker.tracker.report.data import ReportData
+from sr_tracker.tracker.report.page_model import Section
 
 KEY_FIGURES = {
     "coverage": ("coverage", "share of sentences with an output"),
@@ -65,7 +65,7 @@ def default_title(data: ReportData) -> str:
 
 def page_part(name: str) -> str:
     """Return the text of a file that pages are made of: style.css, script.js."""
-    return files("tracker.report").joinpath(name).read_text(encoding="utf-8")
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def page_policy(script: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.report.cells import number, table
-from tracker.report.data import EXAMPLES, OPENED, TREES, Mining, ReportData
-from tracker.report.drawing import Drawings
-from tracker.report.page_model import (
+from sr_tracker.tracker.report.cells import number, table
+from sr_tracker.tracker.report.data import EXAMPLES, OPENED, TREES, Mining, ReportData
+from sr_tracker.tracker.report.drawing import Drawings
+from sr_tracker.tracker.report.page_model import (
     Branch,
     Column,
     Examples,
@@ -18,9 +18,9 @@ from tracker.report.page_model import (
     Text,
     Tree,
 )
-from tracker.report.sections import ANALYSE, captioned, frame, over
-from tracker.report.sentences import SCORES, Sentences
-from tracker.report.statements import Row
+from sr_tracker.tracker.report.sections import ANALYSE, captioned, frame, over
+from sr_tracker.tracker.report.sentences import SCORES, Sentences
+from sr_tracker.tracker.report.statements import Row
 
 CHARTED = 20
 
@@ -93,7 +93,7 @@ def _blocks(
         reasons = {run["undefined_reason"] for run in mining.runs} - {None}
         reason = "; ".join(sorted(reasons)) or "no pattern is commoner among failed sentences"
         return [explained, Text(f"Nothing to show: {reason}.")]
-    from tracker.charts import suspicious_patterns_chart
+    from sr_tracker.tracker.charts import suspicious_patterns_chart
 
     opened = {row["pattern"]: f"p{place}-{n}" for n, row in enumerate(mining.patterns[:OPENED])}
     best = mining.patterns[0]
@@ -201,7 +201,7 @@ def _branch(node: Row, nodes: Sequence[Row]) -> Branch:
 
 
 def _save_trees(grown: Sequence[Mining], drawings: Drawings) -> None:
-    from tracker.charts import suspicion_tree_chart
+    from sr_tracker.tracker.charts import suspicion_tree_chart
 
     for mining in grown:
         name = f"suspicion-tree-{mining.labels.replace('~', '-')}"

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tracker.report.cells import table
-from tracker.report.data import ReportData
-from tracker.report.drawing import Drawings
-from tracker.report.page_model import Column, Section, Tab, Tabs
-from tracker.report.sections import frame
-from tracker.report.statements import Row
+from sr_tracker.tracker.report.cells import table
+from sr_tracker.tracker.report.data import ReportData
+from sr_tracker.tracker.report.drawing import Drawings
+from sr_tracker.tracker.report.page_model import Column, Section, Tab, Tabs
+from sr_tracker.tracker.report.sections import frame
+from sr_tracker.tracker.report.statements import Row
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -72,7 +72,7 @@ def people(data: ReportData, drawings: Drawings) -> Section:
     )
     if not data.human_rankings:
         return Section("people", "People", title, reading, missing=f"No judgements: {HUMAN}.")
-    from tracker.charts import human_heat_map
+    from sr_tracker.tracker.charts import human_heat_map
 
     def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
         pairs = [row for row in data.human_comparisons if _group(row) == name]
@@ -118,7 +118,7 @@ def significance(data: ReportData, drawings: Drawings) -> Section:
         return Section(
             "significance", "Significance", title, reading, missing=f"Not tested: {SIGNIFICANCE}."
         )
-    from tracker.charts import intervals_chart
+    from sr_tracker.tracker.charts import intervals_chart
 
     def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
         pairs = [row for row in data.score_comparisons if _metric(row) == name]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tracker.report.cells import number, table
-from tracker.report.data import ReportData
-from tracker.report.drawing import Drawings
-from tracker.report.page_model import Column, Section
-from tracker.report.sentences import Sentences
-from tracker.report.statements import Row
+from sr_tracker.tracker.report.cells import number, table
+from sr_tracker.tracker.report.data import ReportData
+from sr_tracker.tracker.report.drawing import Drawings
+from sr_tracker.tracker.report.page_model import Column, Section
+from sr_tracker.tracker.report.sentences import Sentences
+from sr_tracker.tracker.report.statements import Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +69,7 @@ def over(data: ReportData) -> str:
 
 def captioned(chart: ChartType, data: ReportData) -> ChartType:
     """Return a chart of what counts, with who that is below its title."""
-    from tracker.charts.style import captioned as with_line
+    from sr_tracker.tracker.charts.style import captioned as with_line
 
     several = len(data.submissions) > 1
     return with_line(chart, f"counted: {data.who_counts}" if several else "")
@@ -116,7 +116,7 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
         )
     worst = ", ".join(f"{row['deprel']} {number(row['dea'], 2)}" for row in data.relations[:3])
     alternative = f"Bars of accuracy for {len(data.relations)} relations. Lowest: {worst}."
-    from tracker.charts import dea_by_relation_chart, dea_of_submissions_chart
+    from sr_tracker.tracker.charts import dea_by_relation_chart, dea_of_submissions_chart
 
     chart_of = dea_by_relation_chart if data.single else dea_of_submissions_chart
     chart = captioned(chart_of(frame(data.relations_by_submission), over(data)), data)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tracker.report.cells import cell, number
-from tracker.report.data import ReportData, worst_of_each
-from tracker.report.marks import SentenceKey
-from tracker.report.page_model import Cell, Column, Line, Link, Section, Sentence, Table
-from tracker.report.statements import Row
+from sr_tracker.tracker.report.cells import cell, number
+from sr_tracker.tracker.report.data import ReportData, worst_of_each
+from sr_tracker.tracker.report.marks import SentenceKey
+from sr_tracker.tracker.report.page_model import Cell, Column, Line, Link, Section, Sentence, Table
+from sr_tracker.tracker.report.statements import Row
 
 SCORES = {
     "bleu": "BLEU lc",

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from schema.database import Database
-from schema.errors import InputError
-from tracker.counting import Counting
-from tracker.files import write_file
-from tracker.report import factors, people, sections
-from tracker.report.data import ReportData, read_report
-from tracker.report.drawing import Drawings
-from tracker.report.grammar import grammar, read_grammar
-from tracker.report.history import development, read_histories
-from tracker.report.meaning import meaning, read_meaning
-from tracker.report.newest import newest
-from tracker.report.page import default_title, render
-from tracker.report.page_model import Section
-from tracker.report.patterns import patterns, trees
-from tracker.report.sentences import Sentences
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.counting import Counting
+from sr_tracker.tracker.files import write_file
+from sr_tracker.tracker.report import factors, people, sections
+from sr_tracker.tracker.report.data import ReportData, read_report
+from sr_tracker.tracker.report.drawing import Drawings
+from sr_tracker.tracker.report.grammar import grammar, read_grammar
+from sr_tracker.tracker.report.history import development, read_histories
+from sr_tracker.tracker.report.meaning import meaning, read_meaning
+from sr_tracker.tracker.report.newest import newest
+from sr_tracker.tracker.report.page import default_title, render
+from sr_tracker.tracker.report.page_model import Section
+from sr_tracker.tracker.report.patterns import patterns, trees
+from sr_tracker.tracker.report.sentences import Sentences
 
 
 @dataclass(frozen=True)

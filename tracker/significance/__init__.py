@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from schema.database import Database
-from schema.errors import InputError
-from schema.progress import Progress, silent
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
 
 __all__ = ["Settings", "SignificanceReport", "run_significance"]
 
@@ -53,9 +53,9 @@ def run_significance(
     Raises InputError for settings that cannot be, UnknownNameError for submissions and metrics
     that do not exist.
     """
-    from queries.catalog import install
-    from tracker.significance.computing import compute
-    from tracker.significance.groups import pending_groups
+    from sr_tracker.queries.catalog import install
+    from sr_tracker.tracker.significance.computing import compute
+    from sr_tracker.tracker.significance.groups import pending_groups
 
     settings = settings or Settings()
     _check(settings)

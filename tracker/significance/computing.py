@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from schema.database import Database
-from tracker.significance.intervals import (
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.significance.intervals import (
     bootstrap_p_values,
     interval,
     randomisation_p_values,
 )
-from tracker.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from tracker.significance.scores import Formula, formula_of, read_statistics, score_sums
-from tracker.significance.storing import store
+from sr_tracker.tracker.significance.replicates import bootstrap_sums, exact_parts, kept_sums
+from sr_tracker.tracker.significance.scores import Formula, formula_of, read_statistics, score_sums
+from sr_tracker.tracker.significance.storing import store
 
 if TYPE_CHECKING:
-    from tracker.significance import Settings
-    from tracker.significance.groups import Group
-    from tracker.statistics import Floats
+    from sr_tracker.tracker.significance import Settings
+    from sr_tracker.tracker.significance.groups import Group
+    from sr_tracker.tracker.statistics import Floats
 
 NUMBERS_AT_ONCE = 4_000_000
 FEWEST_SENTENCES = 2

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
-from queries.catalog import statement
-from queries.metrics import metrics
-from schema.database import Database
-from schema.iterations import resolve_submissions
-from schema.names import check_names
+from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.metrics import metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.names import check_names
 
 if TYPE_CHECKING:
-    from tracker.significance import Settings
+    from sr_tracker.tracker.significance import Settings
 
 ANALYSIS = "significance"
 VERSION = "1"

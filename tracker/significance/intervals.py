@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats
+    from sr_tracker.tracker.statistics import Floats
 
 TIE = 1e-12
 """Differences this close are equal: the last digits of scores depend on how they are computed."""

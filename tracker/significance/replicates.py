@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats
+    from sr_tracker.tracker.statistics import Floats
 
 BLOCK_NUMBERS = 4_000_000
 GENERATOR_BITS = 32

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from queries.catalog import statement
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.queries.catalog import statement
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tracker.statistics import Floats, Integers
+    from sr_tracker.tracker.statistics import Floats, Integers
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from schema import TOOL_VERSION
-from schema.database import Database
-from tracker.significance.groups import ANALYSIS
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.significance.groups import ANALYSIS
 
 if TYPE_CHECKING:
-    from tracker.significance import Settings
-    from tracker.significance.groups import Group
+    from sr_tracker.tracker.significance import Settings
+    from sr_tracker.tracker.significance.groups import Group
 
 _RESTS_ON = (
     ("score_interval", "submission_id"),

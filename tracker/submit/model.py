@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ingest.submissions import Submitted
-from tracker.comparison.model import Comparison
+from sr_tracker.ingest.submissions import Submitted
+from sr_tracker.tracker.comparison.model import Comparison
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,6 @@ class SubmitReport:
 
     def __str__(self) -> str:
         """Return the report as text, as 'tracker submit' prints it."""
-        from tracker.submit.text import report_text
+        from sr_tracker.tracker.submit.text import report_text
 
         return report_text(self)

@@ -7,24 +7,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ingest.analysers.base import Analyser
-from ingest.given_outputs import given_outputs
-from ingest.outputs import OutputFile, read_outputs
-from ingest.runs import Run
-from ingest.submissions import load_references, store_outputs, with_treebank
-from schema.database import Database
-from schema.errors import InputError, TrackerError
-from schema.iterations import resolve_parent
-from schema.progress import Progress, silent
-from tracker.analysis import Settings as AnalysisSettings
-from tracker.analysis import analyses
-from tracker.analysis.jobs import run_analyses
-from tracker.comparison.comparability import IncomparableError
-from tracker.comparison.comparing import compare
-from tracker.comparison.model import Comparison, Settings
-from tracker.grammar.scoring import score_pending_grammar
-from tracker.scoring import score
-from tracker.submit.model import Loaded, SubmitReport
+from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.ingest.given_outputs import given_outputs
+from sr_tracker.ingest.outputs import OutputFile, read_outputs
+from sr_tracker.ingest.runs import Run
+from sr_tracker.ingest.submissions import load_references, store_outputs, with_treebank
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.iterations import resolve_parent
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.analysis import Settings as AnalysisSettings
+from sr_tracker.tracker.analysis import analyses
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.comparison.comparability import IncomparableError
+from sr_tracker.tracker.comparison.comparing import compare
+from sr_tracker.tracker.comparison.model import Comparison, Settings
+from sr_tracker.tracker.grammar.scoring import score_pending_grammar
+from sr_tracker.tracker.scoring import score
+from sr_tracker.tracker.submit.model import Loaded, SubmitReport
 
 ACTIVE_RUN = "the active run"
 
@@ -199,8 +199,8 @@ def _logged(
     notes: list[str],
     progress: Progress,
 ) -> str | None:
-    from tracker.experiments import log_submissions
-    from tracker.experiments.active import log_to_active_run
+    from sr_tracker.tracker.experiments import log_submissions
+    from sr_tracker.tracker.experiments.active import log_to_active_run
 
     try:
         if log_to_active_run(database, submission_id, step):

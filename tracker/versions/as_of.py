@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from queries.catalog import views
-from schema.database import Database
-from schema.errors import InputError
+from sr_tracker.queries.catalog import views
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 
 _OWN_TIME = {
     "ingestion": "ingested_at <= {moment}",

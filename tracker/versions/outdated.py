@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from queries.metrics import metric_named, metrics, signature_of
-from schema.database import Database
-from schema.iterations import list_submissions
-from tracker.versions.statements import version_statement
+from sr_tracker.queries.metrics import metric_named, metrics, signature_of
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import list_submissions
+from sr_tracker.tracker.versions.statements import version_statement
 
 _MEANING = {
     "level": "text level",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from queries.catalog import install
-from queries.metrics import metrics
-from schema.database import Database
-from schema.iterations import list_submissions
-from schema.keys import KEYS
-from tracker.versions.statements import version_statement
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.metrics import metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import list_submissions
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.tracker.versions.statements import version_statement
 
 _TEMPORARY = ("superseded_in_use", "pruned_result", "pruned_signature", "stored_segment")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from schema.errors import TrackerError
-from tracker.analysis.jobs import Analysis
+from sr_tracker.schema.errors import TrackerError
+from sr_tracker.tracker.analysis.jobs import Analysis
 
 
 def remade(name: str, settings: str) -> Analysis | None:
@@ -11,9 +11,9 @@ def remade(name: str, settings: str) -> Analysis | None:
 
     None where this version of the tracker does not make it, or not with such settings.
     """
-    from tracker.analysis.correlations import correlation
-    from tracker.analysis.entropy import entropy
-    from tracker.analysis.projectivity import projectivity
+    from sr_tracker.tracker.analysis.correlations import correlation
+    from sr_tracker.tracker.analysis.entropy import entropy
+    from sr_tracker.tracker.analysis.projectivity import projectivity
 
     given = dict(part.partition(":")[::2] for part in settings.split("|"))
     try:
@@ -33,7 +33,7 @@ def remade(name: str, settings: str) -> Analysis | None:
 
 
 def _mining(given: dict[str, str]) -> Analysis:
-    from tracker.analysis.mining import error_mining
+    from sr_tracker.tracker.analysis.mining import error_mining
 
     metric, _, limit = given["fail"].partition("<=")
     by_share = limit.startswith("q")

@@ -6,15 +6,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from queries.catalog import install
-from schema.database import Database
-from schema.iterations import list_submissions
-from schema.progress import Progress, silent
-from tracker.analysis.jobs import run_analyses
-from tracker.scoring import score
-from tracker.versions.outdated import Outdated, find_outdated
-from tracker.versions.remade import remade
-from tracker.versions.statements import version_statement
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import list_submissions
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.analysis.jobs import run_analyses
+from sr_tracker.tracker.scoring import score
+from sr_tracker.tracker.versions.outdated import Outdated, find_outdated
+from sr_tracker.tracker.versions.remade import remade
+from sr_tracker.tracker.versions.statements import version_statement
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tracker.statements import statement_of
+from sr_tracker.tracker.statements import statement_of
 
 
 def version_statement(name: str) -> str:
     """Return the text of the statement file ``sql/NAME.sql``."""
-    return statement_of("tracker.versions", name)
+    return statement_of("sr_tracker.tracker.versions", name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.years.model import Choice, Entry, Point, Years, YearScore
-from tracker.years.reading import read_years
+from sr_tracker.tracker.years.model import Choice, Entry, Point, Years, YearScore
+from sr_tracker.tracker.years.reading import read_years
 
 __all__ = ["Choice", "Entry", "Point", "YearScore", "Years", "read_years"]

@@ -7,8 +7,8 @@ from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
-from tracker.years.lines import Lines
-from tracker.years.model import YearScore
+from sr_tracker.tracker.years.lines import Lines
+from sr_tracker.tracker.years.model import YearScore
 
 Row = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
-from tracker.years.model import Entry
+from sr_tracker.tracker.years.model import Entry
 
 Lines = dict[str, list[Entry]]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from queries.catalog import statement, views
-from schema.database import Database
-from schema.errors import UnknownNameError
-from schema.iterations import unknown_measure
-from schema.names import check_names
-from tracker.comparison.model import DEFAULT_METRICS
-from tracker.years.changes import Row, with_changes
-from tracker.years.lines import Lines, lines_of
-from tracker.years.model import Choice, Entry, Point, Years
-from tracker.years.remarks import remarks_on_lines, remarks_on_scores
+from sr_tracker.queries.catalog import statement, views
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.iterations import unknown_measure
+from sr_tracker.schema.names import check_names
+from sr_tracker.tracker.comparison.model import DEFAULT_METRICS
+from sr_tracker.tracker.years.changes import Row, with_changes
+from sr_tracker.tracker.years.lines import Lines, lines_of
+from sr_tracker.tracker.years.model import Choice, Entry, Point, Years
+from sr_tracker.tracker.years.remarks import remarks_on_lines, remarks_on_scores
 
 SYSTEM_KINDS = ("team", "baseline")
 _SCORES = """\
@@ -40,7 +40,7 @@ def read_years(database: Database, choice: Choice | None = None) -> Years:
     _store_entries(database, lines)
     notes = remarks_on_lines(database, lines, shared=choice.shared)
     if choice.shared:
-        from tracker.years.shared import store_shared_measures
+        from sr_tracker.tracker.years.shared import store_shared_measures
 
         notes += store_shared_measures(database, lines, measures)
     rows = _scores(database, choice, "measures_by_year", "system_kind", measures)

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from schema.database import Database
-from tracker.comparison.shared import shared_sentences
-from tracker.years.changes import Row, is_computed_alike
-from tracker.years.lines import Lines
-from tracker.years.model import Entry
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.shared import shared_sentences
+from sr_tracker.tracker.years.changes import Row, is_computed_alike
+from sr_tracker.tracker.years.lines import Lines
+from sr_tracker.tracker.years.model import Entry
 
 MIXED = "of some systems written as text, of others as tokens, or by another version"
 
@@ -44,7 +44,7 @@ def _sentences_shared(count: int) -> str:
 
 def remarks_on_scores(rows: Sequence[Row], lines: Lines) -> list[str]:
     """Return which scores are not comparable with each other, though they stand side by side."""
-    from tracker.human.notes import NOT_COMPARABLE
+    from sr_tracker.tracker.human.notes import NOT_COMPARABLE
 
     notes = []
     mixed: dict[str, list[str]] = defaultdict(list)

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from queries.catalog import statement
-from queries.metrics import metrics
-from schema.database import Database
-from tracker.comparison.shared import shared_sentences
-from tracker.years.lines import Lines
-from tracker.years.model import Entry
+from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.metrics import metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.tracker.comparison.shared import shared_sentences
+from sr_tracker.tracker.years.lines import Lines
+from sr_tracker.tracker.years.model import Entry
 
 if TYPE_CHECKING:
-    from tracker.statistics import Floats, Integers
+    from sr_tracker.tracker.statistics import Floats, Integers
 
 
 def store_shared_measures(database: Database, lines: Lines, measures: Sequence[str]) -> list[str]:
@@ -113,7 +113,7 @@ def _metric_scores(
 ) -> list[tuple[str, str, float | None]]:
     import numpy as np
 
-    from tracker.significance.scores import formula_of, read_statistics, score_sums
+    from sr_tracker.tracker.significance.scores import formula_of, read_statistics, score_sums
 
     known = metrics().get(metric)
     base = known.statistics_of if known and known.statistics_of else metric

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tracker.years.model import YearScore
+from sr_tracker.tracker.years.model import YearScore
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,0 +1,29 @@
+"""Track campaigns of natural-language generation: ``sr_tracker.connect(path)`` opens a database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sr_tracker.schema.errors import TrackerError
+    from sr_tracker.tracker.api import Tracker, connect
+
+__all__ = ["Tracker", "TrackerError", "connect"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the interface when it is first used: ``tracker --help`` must not wait for it."""
+    if name == "TrackerError":
+        from sr_tracker.schema.errors import TrackerError
+
+        return TrackerError
+    if name in __all__:
+        from sr_tracker.tracker import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'sr_tracker' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)
