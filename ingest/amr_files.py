@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sr_tracker.ingest.amr_text import AmrGraph, graphs_of_lines, read_amr_text
-from sr_tracker.ingest.files import format_suffix, read_text
 from sr_tracker.ingest.outputs import ID_COLUMNS
 from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, read_records
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import format_suffix, read_text
 
 GRAPH_COLUMNS = ("penman", "amr", "graph")
 TEXT_COLUMNS = ("snt", "text", "sentence")

@@ -12,13 +12,13 @@ import pyarrow as pa
 
 from sr_tracker.ingest.amr_files import AmrFile, read_amr_file, refuse_broken
 from sr_tracker.ingest.amr_text import AmrGraph
-from sr_tracker.ingest.files import bare_name, content_hash
 from sr_tracker.ingest.names import TreebankName, name_treebank
-from sr_tracker.ingest.staging import Load, commit, is_loaded
 from sr_tracker.ingest.test_sets import text_load
 from sr_tracker.ingest.treebanks import is_taken, link_campaign, treebank_dependents
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import bare_name, content_hash
+from sr_tracker.schema.staging import Load, commit, is_loaded
 
 SCHEME = "amr"
 

@@ -12,14 +12,14 @@ import pyarrow as pa
 
 from sr_tracker.ingest.amr_files import read_amr_file
 from sr_tracker.ingest.amr_text import AmrGraph
-from sr_tracker.ingest.files import content_hash
 from sr_tracker.ingest.graph_matching import Parsed, match_graphs
-from sr_tracker.ingest.staging import Load, commit, is_loaded
 from sr_tracker.ingest.submissions import load_references
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import resolve_treebank
+from sr_tracker.schema.staging import Load, commit, is_loaded
 
 NO_GRAPH = "no graph"
 NO_OUTPUT = "no output"

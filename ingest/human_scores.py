@@ -9,7 +9,6 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
-from sr_tracker.ingest.files import content_hash
 from sr_tracker.ingest.records import Records, read_records
 from sr_tracker.ingest.score_columns import (
     FIELDS,
@@ -20,11 +19,12 @@ from sr_tracker.ingest.score_columns import (
     numbers,
     required,
 )
-from sr_tracker.ingest.staging import Load, commit
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from sr_tracker.schema.staging import Load, commit
 
 CRITERION_NAMES = {
     "meaning_similarity": "adequacy",

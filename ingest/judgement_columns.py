@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sr_tracker.ingest.files import read_text
 from sr_tracker.ingest.judgement_objects import LEVELS
 from sr_tracker.ingest.judgement_scales import Scales, ratings
 from sr_tracker.ingest.records import Records
 from sr_tracker.ingest.score_columns import ScoreFile, column_name, numbers, required
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
 
 FIELDS = (
     *("annotator", "hit", "item", "submission", "system", "treebank", "iteration", "sent_id"),

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from sr_tracker.ingest.files import read_text
 from sr_tracker.ingest.judgement_objects import LEVELS, read_objects
 from sr_tracker.ingest.records import Records, broken_quoting, read_records
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
 
 PLAIN, JSON = "plain", "json"
 CRITERION = "adequacy"

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.files import read_text
 from sr_tracker.ingest.records import Records
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
 
 LEVELS = ("sent_id", "annotator", "criterion")
 _Leaf = tuple[tuple[str, ...], Any]

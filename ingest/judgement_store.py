@@ -9,12 +9,12 @@ from typing import Any
 import pyarrow as pa
 
 from sr_tracker.ingest.campaigns import register_campaign
-from sr_tracker.ingest.files import content_hash
 from sr_tracker.ingest.judgement_columns import JudgementFile
 from sr_tracker.ingest.records import Records
-from sr_tracker.ingest.staging import Load, commit
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash
+from sr_tracker.schema.staging import Load, commit
 
 _COLUMNS = (
     *("annotator_id", "hit_id", "item_id", "submission_id", "treebank_id", "sentence_no"),

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from sr_tracker.ingest.files import read_text
 from sr_tracker.ingest.manifest_values import (
     FILE_SECTIONS,
     REQUIRED,
@@ -18,6 +17,7 @@ from sr_tracker.ingest.manifest_values import (
     shown,
 )
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 PLACEHOLDERS = ("system", "team", "treebank", "iteration")

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from sr_tracker.ingest.files import bare_name
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import bare_name
 
 _NAME = re.compile(
     r"(?P<language>[a-z]{2,3})(?:_(?P<corpus>[A-Za-z0-9_]+?))?"

@@ -14,10 +14,10 @@ import pyarrow.compute as pc
 from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
 from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.conllu_columns import conllu_tables, positions_within, surface_texts
-from sr_tracker.ingest.files import format_suffix, read_text
 from sr_tracker.ingest.records import RECORD_SUFFIXES, check_records, read_records
 from sr_tracker.ingest.trees import read_heads
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import format_suffix, read_text
 
 _SENT_ID = re.compile(r"#\s*sent_id\s*=(.*)")
 _TEXT = re.compile(r"#\s*text\s*=\s?(.*)")

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sr_tracker.ingest.files import format_suffix, read_bytes, read_text
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import format_suffix, read_bytes, read_text
 from sr_tracker.schema.reading import MAX_BYTES, check_unpacked
 
 if TYPE_CHECKING:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.files import bare_name, format_suffix
 from sr_tracker.ingest.names import TreebankName, name_treebank
 from sr_tracker.ingest.outputs import OutputFile, read_outputs
-from sr_tracker.ingest.staging import commit, is_loaded
-from sr_tracker.ingest.test_sets import SCHEME, forget_results, sent_ids_of, text_load
+from sr_tracker.ingest.test_sets import forget_results, sent_ids_of, text_load
 from sr_tracker.ingest.treebanks import is_taken, link_campaign, treebank_dependents
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import bare_name, format_suffix
+from sr_tracker.schema.keys import TEXT_SCHEME
+from sr_tracker.schema.staging import commit, is_loaded
 
 _OF_SUBMISSIONS = (
     "submission_id IN (SELECT submission_id FROM submission WHERE treebank_id = $treebank)"
@@ -35,7 +36,7 @@ def name_references(
     Raises InputError where the id cannot be.
     """
     return name_treebank(
-        path, treebank_id=treebank_id or bare_name(path), language=language, scheme=SCHEME
+        path, treebank_id=treebank_id or bare_name(path), language=language, scheme=TEXT_SCHEME
     )
 
 
@@ -107,7 +108,7 @@ def _is_judged(database: Database, treebank_id: str) -> bool:
     """Return whether this is a test set that judgements made known: it has ids but no texts."""
     found = database.connection.execute(
         "SELECT 1 FROM treebank WHERE treebank_id = ? AND scheme = ? AND hidden_text",
-        [treebank_id, SCHEME],
+        [treebank_id, TEXT_SCHEME],
     ).fetchone()
     return found is not None
 

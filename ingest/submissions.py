@@ -14,7 +14,6 @@ import pyarrow as pa
 from sr_tracker.ingest.alignment import align, check_belongs, closer_form
 from sr_tracker.ingest.analysers.base import Analyser
 from sr_tracker.ingest.campaigns import register_campaign, register_system
-from sr_tracker.ingest.files import content_hash
 from sr_tracker.ingest.outputs import OutputFile, composed, read_outputs
 from sr_tracker.ingest.runs import (
     FORMS,
@@ -30,10 +29,11 @@ from sr_tracker.ingest.runs import (
     submission_row,
     written_otherwise,
 )
-from sr_tracker.ingest.staging import Load, commit
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.names import campaign_treebanks, resolve_treebank
+from sr_tracker.schema.staging import Load, commit
 
 __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
 

@@ -9,19 +9,16 @@ from pathlib import Path
 import pyarrow as pa
 
 from sr_tracker.ingest.campaigns import register_system
-from sr_tracker.ingest.files import content_hash
 from sr_tracker.ingest.names import TreebankName, name_treebank
 from sr_tracker.ingest.runs import Run, check_given, parent_of, submission_row
-from sr_tracker.ingest.staging import Load, commit
 from sr_tracker.ingest.submissions import RESULT_TABLES
 from sr_tracker.ingest.treebanks import link_campaign
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash
+from sr_tracker.schema.keys import NO_OUTPUTS, TEXT_SCHEME
+from sr_tracker.schema.staging import Load, commit
 
-SCHEME = "text"
-WITHOUT_WORDS = (SCHEME, "amr")
-"""The schemes of treebanks whose sentences are text, or meaning graphs, but no words."""
-ANALYSIS = "none"
 _KEPT = ("output", "output_token", "human_score", "human_ranking", "human_comparison")
 
 
@@ -39,7 +36,7 @@ class TestSet:
 def text_treebanks(database: Database) -> set[str]:
     """Return the ids of the test sets that have no trees."""
     rows = database.connection.execute(
-        "SELECT treebank_id FROM treebank WHERE scheme = ?", [SCHEME]
+        "SELECT treebank_id FROM treebank WHERE scheme = ?", [TEXT_SCHEME]
     ).fetchall()
     return {treebank_id for (treebank_id,) in rows}
 
@@ -139,12 +136,12 @@ def text_load(
     as nobody knows where words end.
     """
     count = len(sent_ids)
-    sha256 = content_hash(SCHEME, *sent_ids, *(texts or ()))
+    sha256 = content_hash(TEXT_SCHEME, *sent_ids, *(texts or ()))
     treebank: Mapping[str, object] = {
         "treebank_id": [name.treebank_id],
         "language": pa.array([name.language], pa.string()),
         "corpus": pa.array([name.corpus], pa.string()),
-        "scheme": [SCHEME],
+        "scheme": [TEXT_SCHEME],
         "version": pa.array([name.version], pa.string()),
         "split": pa.array([name.split], pa.string()),
         "excluded_relations": pa.array([[]], pa.list_(pa.string())),
@@ -202,7 +199,7 @@ def _submission_load(database: Database, run: Run, source: Path) -> Load:
         sha256=sha256,
         records=0,
         rows={
-            "submission": submission_row(run, parent, "text", ANALYSIS, str(source), sha256),
+            "submission": submission_row(run, parent, "text", NO_OUTPUTS, str(source), sha256),
             "output": pa.table(outputs),
         },
     )

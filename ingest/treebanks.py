@@ -18,12 +18,12 @@ from sr_tracker.ingest.conllu_columns import (
     sentence_numbers,
     surface_texts,
 )
-from sr_tracker.ingest.files import content_hash, read_text
 from sr_tracker.ingest.names import TreebankName
-from sr_tracker.ingest.staging import Load, commit, is_loaded
 from sr_tracker.ingest.trees import check_trees, read_heads
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash, read_text
+from sr_tracker.schema.staging import Load, commit, is_loaded
 
 # The relations of UD 2, those of UD 1 that it dropped, and those of SUD.
 UNIVERSAL_RELATIONS = {

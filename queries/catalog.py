@@ -74,11 +74,6 @@ def audits() -> list[SqlFile]:
     return read_sql_files(__package__, "audits")
 
 
-def statement(name: str) -> str:
-    """Return the text of the statement file ``name``.sql."""
-    return next(f.text for f in read_sql_files(__package__, "statements") if f.name == name)
-
-
 def is_installed(database: Database) -> bool:
     """Return whether the newest macros and views are in the database.
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
-from sr_tracker.queries.catalog import statement
 from sr_tracker.queries.functions.patterns import SEPARATOR, node_label
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import statement
 
 ATTRIBUTES = ("lemma", "upos", "xpos", "deprel", "relation")
 ENUMERATION_VERSION = "subtrees-1"

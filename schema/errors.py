@@ -88,3 +88,8 @@ class OutOfMemoryError(DatabaseUnavailableError):
 
 class DatabaseBusyError(DatabaseUnavailableError):
     """Another process holds the database file."""
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error's text."""
+    return str(error).strip().split("\n", 1)[0]

@@ -87,3 +87,17 @@ KEYS: dict[str, tuple[str, ...]] = {
     "output_probability": ("submission_id", "model", "sentence_no"),
     "reference_probability": ("treebank_id", "reference_form", "model", "sentence_no"),
 }
+
+TEXT_SCHEME = "text"
+WITHOUT_WORDS = (TEXT_SCHEME, "amr")
+"""The schemes of treebanks whose sentences are text, or meaning graphs, but no words."""
+NO_OUTPUTS = "none"
+"""The analysis of submissions that are known only from judgements."""
+EXTERNAL = "given/"
+"""How labels of models begin whose probabilities were computed elsewhere."""
+SCORED = (
+    ("sentence_score", "submission_id"),
+    ("submission_score", "submission_id"),
+    ("scoring", "target"),
+)
+"""What a scoring leaves: tables, and their columns of submissions."""

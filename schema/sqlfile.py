@@ -37,10 +37,14 @@ def read_sql_files(package: str, folder: str) -> list[SqlFile]:
 @cache
 def _read_sql_files(package: str, folder: str) -> tuple[SqlFile, ...]:
     entries = sorted(files(package).joinpath(folder).iterdir(), key=lambda entry: entry.name)
-    return tuple(_parse(entry) for entry in entries if entry.name.endswith(".sql"))
+    return tuple(parse_sql_file(entry) for entry in entries if entry.name.endswith(".sql"))
 
 
-def _parse(entry: Traversable) -> SqlFile:
+def parse_sql_file(entry: Traversable) -> SqlFile:
+    """Return what an SQL file holds.
+
+    Raises ValueError where it lacks the header ``-- name: what one row is``.
+    """
     text = entry.read_text(encoding="utf-8")
     lines = text.splitlines()
     header = _HEADER.match(lines[0])

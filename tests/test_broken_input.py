@@ -22,8 +22,8 @@ import pandas as pd
 import pytest
 
 import sr_tracker.schema.reading
-from sr_tracker.tracker.charts import dea_by_relation_chart, save_chart
 from sr_tracker.tracker.cli import main
+from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
 
 CORPUS = Path(__file__).parent / "broken"
 PAGE = Path(__file__).parents[1] / "docs" / "broken-input.md"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,32 +21,35 @@ from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.ingest.judgements import JudgementFile, JudgementReport, ingest_judgements
 from sr_tracker.ingest.manifest import read_manifest
 from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.probabilities import LoadedProbabilities, ingest_probabilities
 from sr_tracker.ingest.references import ingest_references, name_references
 from sr_tracker.ingest.submissions import Run, Submitted, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank, named_before
 from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
 from sr_tracker.queries.catalog import open_installed
+from sr_tracker.queries.errors import Settings, analyses
+from sr_tracker.queries.errors.jobs import AnalysisReport, run_analyses
+from sr_tracker.queries.errors.measures import check_metric
+from sr_tracker.queries.form.external import score_external_model
+from sr_tracker.queries.form.scoring import TOLERANCE, check_tolerance
+from sr_tracker.queries.grammar.scoring import score_pending_grammar
+from sr_tracker.queries.meaning.mf import score_mf
+from sr_tracker.queries.metrics.scoring import ScoreReport, score
 from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import Names, select_submissions
-from sr_tracker.tracker.analysis import Settings, analyses
-from sr_tracker.tracker.analysis.jobs import AnalysisReport, run_analyses
-from sr_tracker.tracker.analysis.measures import check_metric
 from sr_tracker.tracker.counting import Counting
-from sr_tracker.tracker.grammar.scoring import score_pending_grammar
-from sr_tracker.tracker.meaning.mf import score_mf
 from sr_tracker.tracker.reading import SECONDS_LIMIT, bounded, keep_within, read_sql, read_view
-from sr_tracker.tracker.scoring import ScoreReport, score
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.analysis.ensemble import EnsembleReport
-    from sr_tracker.tracker.analysis.examples import Examples
-    from sr_tracker.tracker.comparison.model import Comparison
-    from sr_tracker.tracker.history import History
-    from sr_tracker.tracker.human import HumanReport, HumanSettings
-    from sr_tracker.tracker.significance import SignificanceReport
+    from sr_tracker.queries.change.comparison.model import Comparison
+    from sr_tracker.queries.change.history import History
+    from sr_tracker.queries.change.significance import SignificanceReport
+    from sr_tracker.queries.errors.ensemble import EnsembleReport
+    from sr_tracker.queries.errors.examples import Examples
+    from sr_tracker.queries.people import HumanReport, HumanSettings
     from sr_tracker.tracker.submit import SubmitReport
 
 
@@ -120,6 +124,30 @@ class Tracker(Closeable):
         )
         self._analyse()
         return name.treebank_id, changed
+
+    def ingest_probabilities(
+        self,
+        path: Path | str,
+        given: ScoreFile,
+        *,
+        model: str | None = None,
+        tolerance: float = TOLERANCE,
+        replace: bool = False,
+    ) -> LoadedProbabilities:
+        """Load token probabilities computed elsewhere, and score the metric form by them.
+
+        See ``ingest.probabilities``; what goes wrong leaves nothing behind.
+        """
+        check_tolerance(tolerance)
+        with self.database.transaction():
+            loaded = ingest_probabilities(
+                self.database, Path(path), given, model=model, replace=replace
+            )
+            scored = [
+                score_external_model(self.database, label, None, tolerance).submissions
+                for label in loaded.models
+            ]
+        return replaced(loaded, submissions=sum(scored))
 
     def ingest_amr(
         self,
@@ -316,9 +344,9 @@ class Tracker(Closeable):
     ) -> ScoreReport:
         """Compute the scores that are missing and return how many those were.
 
-        See ``tracker.scoring.score``. Without ``metrics``, submissions to treebanks whose others
-        were checked by grammar rules are checked as well (``tracker.grammar.scoring``), and what
-        has scores of meaning and form gets both in one (``tracker.meaning.mf``).
+        See ``queries.metrics.scoring.score``. Without ``metrics``, submissions to treebanks whose
+        others were checked by grammar rules are checked as well (``queries.grammar.scoring``), and
+        what has scores of meaning and form gets both in one (``queries.meaning.mf``).
         """
         report = score(
             self.database, submissions=submissions, metric_names=metrics, progress=progress
@@ -359,43 +387,43 @@ class Tracker(Closeable):
         *,
         progress: Progress = silent,
     ) -> HumanReport:
-        """Turn raw judgements into human scores and rankings; see ``tracker.human.evaluate``."""
-        from sr_tracker.tracker.human import evaluate
+        """Turn raw judgements into human scores and rankings; see ``queries.people.evaluate``."""
+        from sr_tracker.queries.people import evaluate
 
         return evaluate(self.database, campaign, settings, progress)
 
     def significance(self, *, progress: Progress = silent, **filters: Names) -> SignificanceReport:
-        """Compute intervals and paired tests of scores; see ``tracker.significance``."""
-        from sr_tracker.tracker.significance import run_significance
+        """Compute intervals and paired tests of scores; see ``queries.change.significance``."""
+        from sr_tracker.queries.change.significance import run_significance
 
         return run_significance(self.database, self.select(**filters), progress=progress)
 
     def compare(self, new: str, base: str, **choice: Any) -> Comparison:
         """Return what changed from ``base`` to ``new``: ids, or names such as ours@latest.
 
-        ``choice`` may give any field of ``tracker.comparison.model.Settings``; see
-        ``tracker.comparison.comparing.compare``.
+        ``choice`` may give any field of ``queries.change.comparison.model.Settings``; see
+        ``queries.change.comparison.comparing.compare``.
         """
-        from sr_tracker.tracker.comparison.comparing import compare
-        from sr_tracker.tracker.comparison.model import Settings as Choice
+        from sr_tracker.queries.change.comparison.comparing import compare
+        from sr_tracker.queries.change.comparison.model import Settings as Choice
 
         return compare(self.database, new, base, Choice(**choice))
 
     def history(self, system: str, **choice: Any) -> History:
-        """Return a system over its iterations; see ``tracker.history.history``."""
-        from sr_tracker.tracker.history import history
+        """Return a system over its iterations; see ``queries.change.history.history``."""
+        from sr_tracker.queries.change.history import history
 
         return history(self.database, system, **choice)
 
     def examples(self, submission: str, pattern: str | None = None, **choice: Any) -> Examples:
-        """Return outputs with their reference trees; see ``tracker.analysis.examples``."""
-        from sr_tracker.tracker.analysis.examples import find_examples
+        """Return outputs with their reference trees; see ``queries.errors.examples``."""
+        from sr_tracker.queries.errors.examples import find_examples
 
         return find_examples(self.database, submission, pattern, **choice)
 
     def ensemble(self, treebank: str, **choice: Any) -> EnsembleReport:
-        """Make a submission of the best outputs of others; see ``tracker.analysis.ensemble``."""
-        from sr_tracker.tracker.analysis.ensemble import make_ensemble
+        """Make a submission of the best outputs of others; see ``tracker.ensemble``."""
+        from sr_tracker.tracker.ensemble import make_ensemble
 
         return make_ensemble(self.database, treebank, **choice)
 

@@ -16,8 +16,8 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names, resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.baselines import BASELINES, realise
-from sr_tracker.tracker.files import write_file
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.api import Tracker

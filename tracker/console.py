@@ -20,7 +20,7 @@ class Console(rich.console.Console):  # noqa: TID251
 
     @property
     def file(self) -> IO[str]:
-        """The stream behind ``tracker.terminal.guard_streams``: colours are this console's own."""
+        """The stream behind ``show.terminal.guard_streams``: colours are this console's own."""
         file = super().file
         while hasattr(file, "rich_proxied_file"):
             file = file.rich_proxied_file

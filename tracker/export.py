@@ -9,13 +9,14 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sr_tracker.queries.catalog import statement, views
+from sr_tracker.queries.catalog import views
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.files import write_file
+from sr_tracker.schema.statements import statement
+from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.values import holdable
 
 _BATCH = 100_000

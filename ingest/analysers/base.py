@@ -5,8 +5,6 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
-from hashlib import sha256
-from pathlib import Path
 from typing import Protocol
 
 import pyarrow as pa
@@ -133,29 +131,3 @@ def characters_tag(form: str) -> str | None:
         return "NUM"
     marks = all(category[0] == "P" or category == "Sk" for category in categories)
     return "PUNCT" if marks else "SYM"
-
-
-def model_fingerprint(path: Path) -> str:
-    """Return `<name>@<8 hexadecimal digits>`: the SHA-256 of a model file or of a folder's files.
-
-    A folder's digest covers the relative paths and the bytes of all its files.
-    """
-    digest = sha256()
-    files = [path] if path.is_file() else sorted(item for item in path.rglob("*") if item.is_file())
-    for file in files:
-        if path.is_dir():
-            digest.update(file.relative_to(path).as_posix().encode() + b"\0")
-        with file.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    return f"{path.name}@{digest.hexdigest()[:8]}"
-
-
-def single_line(text: str) -> str:
-    """Return the text with every stretch of blanks and line ends as one blank, none at the ends."""
-    return " ".join(text.split())
-
-
-def first_line(error: BaseException) -> str:
-    """Return the first line of an error's text."""
-    return str(error).strip().split("\n", 1)[0]

@@ -9,14 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.base import (
-    AnalysedWord,
-    AnalysisColumns,
-    first_line,
-    model_fingerprint,
-    single_line,
-)
-from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
+from sr_tracker.schema.errors import InputError, MissingDependencyError, first_line
+from sr_tracker.schema.files import model_fingerprint, single_line
 
 PROCESSORS = ("tokenize", "mwt", "pos", "lemma", "depparse")
 TEXTS_AT_ONCE = 500

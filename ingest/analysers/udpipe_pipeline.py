@@ -8,13 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.base import (
-    AnalysedWord,
-    AnalysisColumns,
-    model_fingerprint,
-    single_line,
-)
+from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
 from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.files import model_fingerprint, single_line
 
 
 class UdpipeAnalyser:

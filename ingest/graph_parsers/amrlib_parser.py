@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.ingest.amr_text import AmrGraph, read_amr_text
-from sr_tracker.ingest.analysers.base import first_line, model_fingerprint, single_line
-from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.errors import InputError, MissingDependencyError, first_line
+from sr_tracker.schema.files import model_fingerprint, single_line
 from sr_tracker.schema.progress import Progress, silent
 
 TEXTS_AT_ONCE = 200

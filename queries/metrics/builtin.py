@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.catalog import SqlFunction, statement
+from sr_tracker.queries.catalog import SqlFunction
 from sr_tracker.queries.functions.edit_distance import character_edits, token_edits
 from sr_tracker.queries.functions.ngrams import ngram_statistics
 from sr_tracker.queries.functions.nist import nist_statistics
@@ -15,6 +15,7 @@ from sr_tracker.queries.functions.translation_edits import (
     translation_edits,
 )
 from sr_tracker.queries.metrics import EDGES, LEMMAS, LOWER, TEXT, Metric
+from sr_tracker.schema.statements import statement
 
 _NORMALISED = {"case": "lower"}
 

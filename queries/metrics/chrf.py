@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from sr_tracker.queries.catalog import SqlFunction, statement
+from sr_tracker.queries.catalog import SqlFunction
 from sr_tracker.queries.functions.chrf import chrf_statistics
 from sr_tracker.queries.metrics import TEXT, Metric
+from sr_tracker.schema.statements import statement
 
 METRIC = Metric(
     name="chrf",

@@ -21,10 +21,10 @@ from typing import Any
 import pyarrow as pa
 
 import sr_tracker
+from sr_tracker.ingest.rule_files import export_peer_rules
+from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
+from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.grammar.extraction import ExtractionSettings, extract_rules
-from sr_tracker.tracker.grammar.rule_file import export_peer_rules
-from sr_tracker.tracker.grammar.scoring import score_grammar
 
 PROJECT = Path(__file__).resolve().parents[2]
 FRENCH = PROJECT.parent / "shared" / "data" / "lambre" / "sud-french-gsd"

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-import sr_tracker.tracker.scoring
+import sr_tracker.queries.metrics.scoring
 from sr_tracker.ingest.submissions import Run as ModelRun
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, ReadOnlyError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.submit import command as submit_command
-from sr_tracker.tracker.scoring import score
 
 if TYPE_CHECKING:
     from tests.faults.conftest import Contents, Run
@@ -228,7 +228,7 @@ def test_neither_threads_nor_batches_change_a_digit(
 ) -> None:
     if (threads, outputs) not in ((1, 60), (2, 1)):
         request.getfixturevalue("long_form")
-    monkeypatch.setattr(sr_tracker.tracker.scoring, "OUTPUTS_PER_BATCH", outputs)
+    monkeypatch.setattr(sr_tracker.queries.metrics.scoring, "OUTPUTS_PER_BATCH", outputs)
     path = tmp_path / "campaign.duckdb"
     with open_database(path) as database:
         database.connection.execute(f"PRAGMA threads = {threads}")

@@ -26,7 +26,6 @@ from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
 from sr_tracker.ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
 from sr_tracker.ingest.conllu import parse_conllu
 from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.files import read_bytes, read_text
 from sr_tracker.ingest.manifest import read_manifest
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs import OutputFile, read_outputs
@@ -42,6 +41,7 @@ from sr_tracker.ingest.score_columns import (
 from sr_tracker.ingest.trees import check_trees, read_heads
 from sr_tracker.queries.functions.graph_triples import read_triples
 from sr_tracker.schema.errors import TrackerError
+from sr_tracker.schema.files import read_bytes, read_text
 
 Check = Callable[[bytes, Path], bool]
 TREEBANK_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from sr_tracker.ingest.alignment import align, check_belongs, closer_form
 from sr_tracker.ingest.conllu import parse_conllu
 from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.files import read_text
 from sr_tracker.ingest.outputs import OutputFile, read_outputs
 from sr_tracker.ingest.trees import read_heads
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
 
 IDS = ["w-1", "w-2", None, "7"]
 

@@ -16,7 +16,6 @@ import pytest
 
 import sr_tracker.schema.reading
 from sr_tracker.ingest.analysers import create_analyser
-from sr_tracker.ingest.files import read_bytes, read_text
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs import read_outputs
 from sr_tracker.ingest.records import read_records
@@ -24,6 +23,7 @@ from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.functions.concept_similarity import read_vectors
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_bytes, read_text
 from sr_tracker.schema.reading import read_lines
 
 IN_TWO_GIBIBYTES = """

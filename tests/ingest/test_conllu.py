@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
 from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.files import read_text
 from sr_tracker.ingest.trees import check_trees, read_heads
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
 
 # Text of fields as they stand in files: the reference parser must not interpret any.
 RAW_FIELDS = {name: (lambda line, i: line[i]) for name in COLUMN_NAMES}

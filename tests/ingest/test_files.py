@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sr_tracker.schema.reading
-from sr_tracker.ingest.files import bare_name, content_hash, format_suffix, read_bytes, read_text
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import bare_name, content_hash, format_suffix, read_bytes, read_text
 
 TEXT = "ä line\nanother one\n"
 

@@ -15,11 +15,11 @@ from sr_tracker.ingest.judgement_scales import read_scales
 from sr_tracker.ingest.judgements import ingest_judgements
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.people import HumanSettings, evaluate
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.human import HumanSettings, evaluate
 
 HEADER = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time\n"
 # Two documents of a system, one of them shown again: repeated, spoilt, or with the reference.

@@ -21,10 +21,10 @@ from sr_tracker.ingest.judgement_columns import read_annotators
 from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install, views
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.scoring import score
 
 Counts = Callable[[], dict[str, int]]
 PLAIN = JudgementFile({}, campaign_id="C19")

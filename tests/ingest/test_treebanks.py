@@ -11,11 +11,11 @@ import pytest
 
 import sr_tracker.ingest.treebanks
 from sr_tracker.ingest.conllu import COLUMN_NAMES, parse_conllu
-from sr_tracker.ingest.files import read_text
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
 
 Counts = Callable[[], dict[str, int]]
 TWO = """\

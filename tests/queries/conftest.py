@@ -14,21 +14,21 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.change.significance import Settings as Tests
+from sr_tracker.queries.change.significance import run_significance
+from sr_tracker.queries.errors import Settings, analyses
+from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.form.kneser_ney import train_ngram_model
+from sr_tracker.queries.form.scoring import score_form
+from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
+from sr_tracker.queries.grammar.reference_scoring import score_references
+from sr_tracker.queries.grammar.scoring import score_grammar
+from sr_tracker.queries.meaning.references import match_references
+from sr_tracker.queries.meaning.scoring import score_meaning
+from sr_tracker.queries.meaning.signatures import MeaningSettings
+from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.queries.people import HumanSettings, evaluate
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.tracker.analysis import Settings, analyses
-from sr_tracker.tracker.analysis.jobs import run_analyses
-from sr_tracker.tracker.form.kneser_ney import train_ngram_model
-from sr_tracker.tracker.form.scoring import score_form
-from sr_tracker.tracker.grammar.extraction import ExtractionSettings, extract_rules
-from sr_tracker.tracker.grammar.reference_scoring import score_references
-from sr_tracker.tracker.grammar.scoring import score_grammar
-from sr_tracker.tracker.human import HumanSettings, evaluate
-from sr_tracker.tracker.meaning.references import match_references
-from sr_tracker.tracker.meaning.scoring import score_meaning
-from sr_tracker.tracker.meaning.signatures import MeaningSettings
-from sr_tracker.tracker.scoring import score
-from sr_tracker.tracker.significance import Settings as Tests
-from sr_tracker.tracker.significance import run_significance
 
 Word = tuple[str, str, int, str]
 """Form, lemma, head and relation."""

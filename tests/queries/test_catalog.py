@@ -10,17 +10,10 @@ from pathlib import Path
 import pytest
 
 import sr_tracker.queries.catalog
-from sr_tracker.queries.catalog import (
-    SqlFunction,
-    audits,
-    install,
-    macros,
-    register,
-    statement,
-    views,
-)
+from sr_tracker.queries.catalog import SqlFunction, audits, install, macros, register, views
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.sqlfile import SqlFile
+from sr_tracker.schema.statements import statement
 
 IN_A_PLAIN_CLIENT = """
 import json, sys

@@ -17,8 +17,8 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.tracker.scoring import score
 
 TREEBANK = "en_fig-ud2.3-test"
 

@@ -15,9 +15,9 @@ import sr_tracker.queries.metrics
 from sr_tracker.queries.catalog import SqlFunction
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics import Metric, metric_named, metrics, signature_of
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.scoring import score
 
 SUBMISSION: dict[str, str] = {
     "treebank_id": "t",

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.queries.analyses import FUNCTIONS
-from sr_tracker.queries.catalog import register, statement
+from sr_tracker.queries.catalog import register
 from sr_tracker.queries.functions.text import normalised_text
+from sr_tracker.schema.statements import statement
 
 texts = st.lists(st.one_of(st.none(), st.text(), st.text(alphabet="aB \t\n\x1c\u3000İΣ𝒜")))
 

@@ -15,8 +15,8 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries import catalog
 from sr_tracker.queries.catalog import views
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.tracker.scoring import score
 
 METRICS = ["bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma"]
 TEAM_METRICS = ["bleu_smoothed", "nist4", "dist_pooled"]

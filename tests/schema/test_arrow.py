@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.given_outputs import given_outputs
+from sr_tracker.ingest.rule_files import COLUMNS, read_rule_file
 from sr_tracker.schema.arrow import arrow_column, arrow_table
 from sr_tracker.schema.errors import InputError, QueryError, UnknownNameError
 from sr_tracker.tracker.api import connect
-from sr_tracker.tracker.grammar.rule_file import COLUMNS, read_rule_file
 from tests.tracker.in_process import run
 
 TREEBANK = "en_tiny-ud1.0-test"

@@ -12,13 +12,13 @@ import sr_tracker.schema.database
 import sr_tracker.schema.migrate
 from sr_tracker.queries.catalog import install, is_installed
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import DatabaseUnavailableError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.migrate import migrations, schema_version
 from sr_tracker.schema.sqlfile import SqlFile
 from sr_tracker.tracker.reading import read_view
-from sr_tracker.tracker.scoring import score
 
 FIXTURES = sorted(Path(__file__).with_name("fixtures").glob("schema-*.duckdb.xz"))
 RELEASED = 28

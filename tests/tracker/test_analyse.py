@@ -11,11 +11,11 @@ from click.testing import CliRunner, Result
 import sr_tracker
 import sr_tracker.tracker.demo as demo_package
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.errors import Settings
+from sr_tracker.queries.people import evaluate
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.analysis import Settings
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.human import evaluate
 
 SAMPLE = Path(demo_package.__file__).parent / "sample"
 NGRAM = "SAMPLE24/ngram/de_sample-ud1.0-test"

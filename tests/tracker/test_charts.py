@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.charts import (
+from sr_tracker.tracker.show.charts import (
     correlation_heat_map,
     dea_by_relation_chart,
     dea_of_submissions_chart,
@@ -28,10 +28,10 @@ from sr_tracker.tracker.charts import (
     suspicion_tree_chart,
     suspicious_patterns_chart,
 )
-from sr_tracker.tracker.charts.heat_map import _cells
-from sr_tracker.tracker.charts.label_places import Point, place_labels
-from sr_tracker.tracker.charts.style import ordered_measures
-from sr_tracker.tracker.charts.suspicion_tree import _placed
+from sr_tracker.tracker.show.charts.heat_map import _cells
+from sr_tracker.tracker.show.charts.label_places import Point, place_labels
+from sr_tracker.tracker.show.charts.style import ordered_measures
+from sr_tracker.tracker.show.charts.suspicion_tree import _placed
 
 ROWS = pd.DataFrame(
     {"deprel": ["det", "nsubj", "advcl"], "edges": [1200, 60, 4], "dea": [0.9, 0.5, 0.25]}

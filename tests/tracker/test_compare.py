@@ -16,28 +16,28 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scipy.stats import binomtest
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.analysis import Settings as AnalysisSettings
-from sr_tracker.tracker.analysis.example_reading import Word
-from sr_tracker.tracker.api import connect
-from sr_tracker.tracker.cli import compare as compare_command
-from sr_tracker.tracker.cli.comparison_text import print_comparison
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.comparison.comparing import compare, compared_metrics, rankings
-from sr_tracker.tracker.comparison.edge_tree import tree_of_changes
-from sr_tracker.tracker.comparison.headline import headline
-from sr_tracker.tracker.comparison.json_form import as_json
-from sr_tracker.tracker.comparison.model import Change, Comparison, PatternChange, Settings
-from sr_tracker.tracker.comparison.page import render_page, write_page
-from sr_tracker.tracker.comparison.page_rows import PLOT_WIDTH, change_rows
-from sr_tracker.tracker.comparison.patterns import (
+from sr_tracker.queries.change.comparison.comparing import compare, compared_metrics, rankings
+from sr_tracker.queries.change.comparison.headline import headline
+from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange, Settings
+from sr_tracker.queries.change.comparison.patterns import (
     mcnemar_p_values,
     pattern_changes,
     ranked_patterns,
 )
-from sr_tracker.tracker.comparison.sentences import sentence_changes
-from sr_tracker.tracker.comparison.standing import BETTER, EVEN, WORSE, marks
+from sr_tracker.queries.change.comparison.sentences import sentence_changes
+from sr_tracker.queries.change.comparison.standing import BETTER, EVEN, WORSE, marks
+from sr_tracker.queries.errors import Settings as AnalysisSettings
+from sr_tracker.queries.errors.example_reading import Word
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.cli import compare as compare_command
+from sr_tracker.tracker.cli.comparison_text import print_comparison
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.show.comparison.edge_tree import tree_of_changes
+from sr_tracker.tracker.show.comparison.json_form import as_json
+from sr_tracker.tracker.show.comparison.page import render_page, write_page
+from sr_tracker.tracker.show.comparison.page_rows import PLOT_WIDTH, change_rows
 
 TREEBANK, OTHER = "en_small-ud1.0-test", "en_small-ud1.1-test"
 SENTENCES = 40

@@ -21,24 +21,29 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.change.comparison.buckets import bucket_changes
+from sr_tracker.queries.change.comparison.changes import measure_changes, relation_changes
+from sr_tracker.queries.change.comparison.comparability import (
+    IncomparableError,
+    check,
+    notes,
+    objections,
+)
+from sr_tracker.queries.change.comparison.edge_test import sign_flip_p_values
+from sr_tracker.queries.change.comparison.model import DEFAULT_METRICS, Change, Settings
+from sr_tracker.queries.change.comparison.patterns import mcnemar_p_values
+from sr_tracker.queries.change.comparison.points import from_points, points, unit
+from sr_tracker.queries.change.comparison.several import rank
+from sr_tracker.queries.change.comparison.shared import shared_sentences
+from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.significance import Settings as SignificanceSettings
+from sr_tracker.queries.change.significance import run_significance
+from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.errors.mining import error_mining
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission as resolve
-from sr_tracker.tracker.analysis.jobs import run_analyses
-from sr_tracker.tracker.analysis.mining import error_mining
-from sr_tracker.tracker.comparison.buckets import bucket_changes
-from sr_tracker.tracker.comparison.changes import measure_changes, relation_changes
-from sr_tracker.tracker.comparison.comparability import IncomparableError, check, notes, objections
-from sr_tracker.tracker.comparison.edge_test import sign_flip_p_values
-from sr_tracker.tracker.comparison.model import DEFAULT_METRICS, Change, Settings
-from sr_tracker.tracker.comparison.patterns import mcnemar_p_values
-from sr_tracker.tracker.comparison.points import from_points, points, unit
-from sr_tracker.tracker.comparison.several import rank
-from sr_tracker.tracker.comparison.shared import shared_sentences
-from sr_tracker.tracker.comparison.sides import read_side
-from sr_tracker.tracker.scoring import score
-from sr_tracker.tracker.significance import Settings as SignificanceSettings
-from sr_tracker.tracker.significance import run_significance
 
 FIRST, OTHER, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")

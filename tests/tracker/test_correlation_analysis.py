@@ -17,14 +17,14 @@ import sr_tracker
 import sr_tracker.tracker.demo
 from sr_tracker.queries.catalog import audits
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.errors.correlations import correlation
+from sr_tracker.queries.errors.entropy import entropy
+from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.errors.measures import COMPLEXITIES
+from sr_tracker.queries.errors.projectivity import projectivity
+from sr_tracker.queries.people import evaluate
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.analysis.correlations import correlation
-from sr_tracker.tracker.analysis.entropy import entropy
-from sr_tracker.tracker.analysis.jobs import run_analyses
-from sr_tracker.tracker.analysis.measures import COMPLEXITIES
-from sr_tracker.tracker.analysis.projectivity import projectivity
-from sr_tracker.tracker.human import evaluate
 
 ORACLES: dict[str, Callable[..., Any]] = {
     "spearman": spearmanr,

@@ -12,23 +12,23 @@ import pytest
 import sacrebleu
 
 import sr_tracker
+from sr_tracker.queries.change.comparison.changes import measure_changes
+from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.comparison.sentences import sentence_changes
+from sr_tracker.queries.change.comparison.several import rank
+from sr_tracker.queries.change.comparison.standing import BETTER, WORSE, marks
+from sr_tracker.queries.change.gate import check_gate, parse_threshold
+from sr_tracker.queries.change.history.computing import history
+from sr_tracker.queries.change.significance.scores import formula_of, read_statistics, score_sums
+from sr_tracker.queries.errors.examples import find_examples
+from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.errors.mining import error_mining
 from sr_tracker.queries.metrics import direction, notes
+from sr_tracker.queries.people.metric_agreement import Correlation, _williams_tests
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.tracker.analysis.examples import find_examples
-from sr_tracker.tracker.analysis.jobs import run_analyses
-from sr_tracker.tracker.analysis.mining import error_mining
-from sr_tracker.tracker.charts.intervals import _best_first
-from sr_tracker.tracker.comparison.changes import measure_changes
-from sr_tracker.tracker.comparison.model import Settings
-from sr_tracker.tracker.comparison.sentences import sentence_changes
-from sr_tracker.tracker.comparison.several import rank
-from sr_tracker.tracker.comparison.standing import BETTER, WORSE, marks
-from sr_tracker.tracker.gate import check_gate, parse_threshold
-from sr_tracker.tracker.history.computing import history
-from sr_tracker.tracker.human.metric_agreement import Correlation, _williams_tests
-from sr_tracker.tracker.significance.scores import formula_of, read_statistics, score_sums
+from sr_tracker.tracker.show.charts.intervals import _best_first
 from tests.tracker import story
 
 FIRST, BETTER_ONE, WORSE_ONE = (f"C/ours/{story.TREEBANK}{n}" for n in ("", "@2", "@3"))

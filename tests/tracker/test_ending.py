@@ -15,14 +15,14 @@ from threading import Timer
 
 import pytest
 
+from sr_tracker.ingest.parsing import udpipe_training
+from sr_tracker.queries.meaning import matching
+from sr_tracker.queries.meaning.matching import GraphPair, MatchRow
+from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import open_database
+from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.cli import context
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.files import write_file
-from sr_tracker.tracker.meaning import matching
-from sr_tracker.tracker.meaning.matching import GraphPair, MatchRow
-from sr_tracker.tracker.meaning.signatures import MeaningSettings
-from sr_tracker.tracker.parsing import udpipe_training
 from sr_tracker.tracker.reading import read_sql
 
 RUN = "from sr_tracker.tracker.cli import main; main()"
@@ -74,6 +74,7 @@ def test_an_ended_training_leaves_nothing_behind(
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(folders)},
+        preexec_fn=lambda: signal.signal(ending, signal.SIG_DFL),  # nohup may have ignored it
     )
     assert waited_for(lambda: any("udpipe_worker" in c for c in processes_about(str(folders))))
     process.send_signal(ending)

@@ -21,13 +21,14 @@ from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.errors.ensemble import EnsembleReport, choose_outputs
+from sr_tracker.queries.errors.ensemble_members import members_of
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.analysis.ensemble import EnsembleReport, choose_outputs, make_ensemble
-from sr_tracker.tracker.analysis.ensemble_members import members_of
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.ensemble import command
-from sr_tracker.tracker.scoring import score
+from sr_tracker.tracker.ensemble import make_ensemble
 
 TREEBANK = "en_a-ud1.0-test"
 HIDDEN = "en_h-ud1.0-test"

@@ -15,21 +15,21 @@ from click.testing import CliRunner, Result
 from rich.cells import cell_len
 from rich.console import Console
 
-from sr_tracker.queries.functions.patterns import parse_pattern
-from sr_tracker.queries.subtrees import enumerate_subtrees
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.schema.names import SUGGESTED
-from sr_tracker.tracker.analysis.example_patterns import (
+from sr_tracker.queries.errors.example_patterns import (
     guessed_labels,
     matching_sentences,
     nearest_patterns,
     read_pattern,
     sentences_with,
 )
-from sr_tracker.tracker.analysis.example_reading import Word
-from sr_tracker.tracker.analysis.examples import find_examples
-from sr_tracker.tracker.analysis.matching import Match
+from sr_tracker.queries.errors.example_reading import Word
+from sr_tracker.queries.errors.examples import find_examples
+from sr_tracker.queries.errors.matching import Match
+from sr_tracker.queries.functions.patterns import parse_pattern
+from sr_tracker.queries.subtrees import enumerate_subtrees
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.names import SUGGESTED
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli import examples as examples_command
 from sr_tracker.tracker.cli import suspicion_tree as suspicion_tree_command
@@ -385,10 +385,10 @@ def test_a_suspicion_tree_is_drawn(
 ) -> None:
     drawn = {}
     monkeypatch.setattr(
-        "sr_tracker.tracker.charts.suspicion_tree_chart", lambda rows, title: (rows, title)
+        "sr_tracker.tracker.show.charts.suspicion_tree_chart", lambda rows, title: (rows, title)
     )
     monkeypatch.setattr(
-        "sr_tracker.tracker.charts.save_chart", lambda chart, path: drawn.update({path: chart})
+        "sr_tracker.tracker.show.charts.save_chart", lambda chart, path: drawn.update({path: chart})
     )
     tree_command(mined, SUBMISSION, "-o", str(tmp_path / "tree.svg"))
     rows, title = drawn[tmp_path / "tree.svg"]

@@ -27,19 +27,19 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.comparison.relations import relation_changes
+from sr_tracker.queries.errors.correlations import correlation
+from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.errors.measures import COMPLEXITIES
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.tracker.analysis.correlations import correlation
-from sr_tracker.tracker.analysis.jobs import run_analyses
-from sr_tracker.tracker.analysis.measures import COMPLEXITIES
-from sr_tracker.tracker.comparison.model import Settings
-from sr_tracker.tracker.comparison.relations import relation_changes
 from sr_tracker.tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
 from sr_tracker.tracker.experiments.active import log_to_active_run
 from sr_tracker.tracker.experiments.changes import read_moves
 from sr_tracker.tracker.experiments.store import clean_names, open_store, without_credentials
 from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
-from sr_tracker.tracker.scoring import score
 from tests.tracker.mlflow_server import Server
 
 TREEBANK = "en_tiny-ud1-test"

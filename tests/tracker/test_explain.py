@@ -14,23 +14,23 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from sr_tracker.ingest.amr_files import read_amr_file
+from sr_tracker.queries.form.scoring import score_form
 from sr_tracker.queries.functions.graph_alignment import align_graphs
 from sr_tracker.queries.functions.graph_triples import read_triples
+from sr_tracker.queries.meaning.differences import find_differences, triples_of, with_likely_pairs
+from sr_tracker.queries.meaning.explain import explain
+from sr_tracker.queries.meaning.findings import Finding, find_findings, told
+from sr_tracker.queries.meaning.layout import lay_out
+from sr_tracker.queries.meaning.named_graph import Named
+from sr_tracker.queries.meaning.scoring import score_meaning
+from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.explain_text import columns, print_explanations
-from sr_tracker.tracker.form.scoring import score_form
-from sr_tracker.tracker.meaning.differences import find_differences, triples_of, with_likely_pairs
-from sr_tracker.tracker.meaning.explain import explain
-from sr_tracker.tracker.meaning.layout import lay_out
-from sr_tracker.tracker.meaning.named_graph import Named
-from sr_tracker.tracker.meaning.page import render_page
-from sr_tracker.tracker.meaning.plain_words import Finding, find_findings, told
-from sr_tracker.tracker.meaning.scoring import score_meaning
-from sr_tracker.tracker.meaning.signatures import MeaningSettings
-from sr_tracker.tracker.report import write_report
+from sr_tracker.tracker.show.meaning.page import render_page
+from sr_tracker.tracker.show.report import write_report
 from tests.sample.graph_building import build_graph
 from tests.sample.graph_meanings import KINDS, draw_meaning
 from tests.sample.graph_systems import parsed, understood

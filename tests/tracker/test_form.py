@@ -14,19 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.score_columns import ScoreFile
+from sr_tracker.queries.change.significance.scores import formula_of, read_statistics, score_sums
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.form.arpa import read_arpa, write_arpa
+from sr_tracker.queries.form.external import score_external
+from sr_tracker.queries.form.kneser_ney import train_ngram_model
+from sr_tracker.queries.form.language_model import TextProbability, label_of
+from sr_tracker.queries.form.models import check_language, load_model, train_on_treebank
+from sr_tracker.queries.form.ngram_model import NgramModel
+from sr_tracker.queries.form.scoring import score_form
+from sr_tracker.queries.form.words import words_of
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.form.arpa import read_arpa, write_arpa
-from sr_tracker.tracker.form.given import ingest_probabilities, score_given
-from sr_tracker.tracker.form.kneser_ney import train_ngram_model
-from sr_tracker.tracker.form.language_model import TextProbability, label_of
-from sr_tracker.tracker.form.models import check_language, load_model, train_on_treebank
-from sr_tracker.tracker.form.ngram_model import NgramModel
-from sr_tracker.tracker.form.scoring import score_form
-from sr_tracker.tracker.form.words import words_of
-from sr_tracker.tracker.significance.scores import formula_of, read_statistics, score_sums
 from tests.tracker.plain_kneser_ney import PlainKneserNey
 
 SENTENCES = ["I do not know .", "The dog sees a cat .", "We can not go .", "A cat sees the dog ."]
@@ -418,7 +418,7 @@ def test_probabilities_from_elsewhere_are_scored(tracker: Tracker, tmp_path: Pat
     references = [0.2, 0.3, 0.4, 0.5]
     content = given_rows("shuffled", [0.2, 0.2, None, 0.6], references)
     file.write_text(HEADER + content, encoding="utf-8")
-    report = ingest_probabilities(tracker.database, file, LOCAL)
+    report = tracker.ingest_probabilities(file, LOCAL)
     assert (report.models, report.new, report.submissions) == (["given/GPT-2"], 8, 1)
     assert scores(tracker, "shuffled") == [
         (1, None),
@@ -427,20 +427,20 @@ def test_probabilities_from_elsewhere_are_scored(tracker: Tracker, tmp_path: Pat
         (1, None),
     ]
     # The same again changes nothing; another submission needs no references.
-    assert ingest_probabilities(tracker.database, file, LOCAL).new == 0
+    assert tracker.ingest_probabilities(file, LOCAL).new == 0
     file.write_text(
         "submission,sent_id,p\nlocal/partial/test,1,0.1\nlocal/partial/test,2,0.9\n",
         encoding="utf-8",
     )
     given = ScoreFile({"probability": "p"})
-    report = ingest_probabilities(tracker.database, file, given, model="GPT-2")
+    report = tracker.ingest_probabilities(file, given, model="GPT-2")
     assert (report.new, report.submissions) == (4, 1)
     missing = (None, "no probability was given")
     assert scores(tracker, "partial") == [(0, None), (0, None), missing, missing]
-    scored = score_given(tracker.database, "GPT-2", tolerance=0.5)
+    scored = score_external(tracker.database, "GPT-2", tolerance=0.5)
     assert (scored.submissions, scored.unchanged) == (2, 0)
     with pytest.raises(UnknownNameError, match="no probabilities of 'BERT'"):
-        score_given(tracker.database, "BERT")
+        score_external(tracker.database, "BERT")
     assert not [row for audit in run_audits(tracker.database) for row in audit.rows]
 
 
@@ -449,13 +449,13 @@ def test_other_probabilities_need_replace(tracker: Tracker, tmp_path: Path) -> N
     for system, reference in (("shuffled", 0.2), ("perfect", 0.2)):
         content = given_rows(system, [0.2] * 4, [reference] * 4)
         file.write_text(HEADER + content, encoding="utf-8")
-        ingest_probabilities(tracker.database, file, LOCAL)
+        tracker.ingest_probabilities(file, LOCAL)
     file.write_text(HEADER + given_rows("perfect", [0.2] * 4, [0.4] * 4), encoding="utf-8")
-    score_given(tracker.database, "GPT-2", tolerance=0.3)
+    score_external(tracker.database, "GPT-2", tolerance=0.3)
     with pytest.raises(InputError, match="another reference probability already"):
-        ingest_probabilities(tracker.database, file, LOCAL)
+        tracker.ingest_probabilities(file, LOCAL)
     assert corpus_score(tracker, "shuffled")[0] == 1
-    report = ingest_probabilities(tracker.database, file, LOCAL, replace=True)
+    report = tracker.ingest_probabilities(file, LOCAL, replace=True)
     # Both submissions are held against the new references.
     assert (report.new, report.submissions) == (4, 2)
     assert corpus_score(tracker, "shuffled")[0] == 0
@@ -485,7 +485,7 @@ def test_broken_files_are_refused_with_their_line(
     file = tmp_path / "given.csv"
     file.write_text(HEADER + content, encoding="utf-8")
     with pytest.raises((InputError, UnknownNameError), match=message) as caught:
-        ingest_probabilities(tracker.database, file, LOCAL)
+        tracker.ingest_probabilities(file, LOCAL)
     assert line is None or str(caught.value.where).endswith(f":{line}")
     assert not tracker.database.connection.execute("FROM output_probability").fetchall()
 

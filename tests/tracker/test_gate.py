@@ -16,23 +16,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sr_tracker
-from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.gate import command
-from sr_tracker.tracker.comparison.model import Change
-from sr_tracker.tracker.gate import (
+from sr_tracker.queries.change.comparison.model import Change
+from sr_tracker.queries.change.gate import (
     GateResult,
     Threshold,
-    as_json,
-    as_junit,
     check_gate,
     merged,
     parse_threshold,
     read_thresholds,
 )
-from sr_tracker.tracker.gate.checking import _drop
-from sr_tracker.tracker.gate.thresholds import matches
+from sr_tracker.queries.change.gate.checking import _drop
+from sr_tracker.queries.change.gate.thresholds import matches
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.gate import command
+from sr_tracker.tracker.show.gate_files import as_json, as_junit
 from tests.tracker import story
 
 CHANGE = Change("dea", "metric", 0.845, 0.85, -0.005, None, None, 0.01, 0.02, 100)
@@ -343,8 +342,8 @@ def test_what_a_file_must_not_say(tmp_path: Path, content: str) -> None:
 
 @given(st.text(max_size=20), st.sampled_from(["failed", "passed", "allowed"]))
 def test_any_name_makes_files_that_can_be_read(name: str, verdict: str) -> None:
-    from sr_tracker.tracker.comparison.model import Side
-    from sr_tracker.tracker.gate import Verdict
+    from sr_tracker.queries.change.comparison.model import Side
+    from sr_tracker.queries.change.gate import Verdict
 
     name = name.encode("utf-8", "replace").decode()
     side: Any = Side.__new__(Side)

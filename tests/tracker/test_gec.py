@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +16,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tests.tracker.plain_gec as plain
+from sr_tracker.ingest.corrected_corpus import read_corpus
+from sr_tracker.ingest.m2_trees import parse_texts, read_parse
+from sr_tracker.ingest.rule_files import import_rules
+from sr_tracker.ingest.variant_scores import read_scores
+from sr_tracker.queries.grammar.correction.acceptability import accept, score_variants
+from sr_tracker.queries.grammar.correction.error_types import morphology_types, type_rows
+from sr_tracker.queries.grammar.correction.identification import identify_errors
+from sr_tracker.queries.grammar.correction.variants import VARIANTS, apply_edits, variant_rows
+from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.gec import command
-from sr_tracker.tracker.gec.acceptability import accept, score_variants
-from sr_tracker.tracker.gec.error_types import morphology_types, type_rows
-from sr_tracker.tracker.gec.given_scores import read_scores
-from sr_tracker.tracker.gec.identification import identify_errors
-from sr_tracker.tracker.gec.labels import read_corpus
-from sr_tracker.tracker.gec.m2 import M2File
-from sr_tracker.tracker.gec.parses import Parse, parse_texts, read_parse
-from sr_tracker.tracker.gec.variants import VARIANTS, apply_edits, variant_rows
-from sr_tracker.tracker.grammar.rule_file import import_rules
 
 FORM = frozenset({"FORM"})
 RULES = "\n".join(
@@ -477,8 +478,8 @@ def test_scores_of_several_annotators_say_whose(tmp_path: Path) -> None:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A parser that knows one sentence, and that it may be wrong."""
     pytest.importorskip("ufal.udpipe")
-    from sr_tracker.tracker.parsing.udpipe_options import TrainingSettings
-    from sr_tracker.tracker.parsing.udpipe_training import train_udpipe
+    from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
+    from sr_tracker.ingest.parsing.udpipe_training import train_udpipe
 
     folder = tmp_path_factory.mktemp("model")
     right = TREE.replace("alte", "alten").replace("Case=Acc|Number=Sing", "Case=Nom|Number=Plur")
@@ -495,7 +496,8 @@ def test_grammar_prefers_what_keeps_the_rules(
 ) -> None:
     text = "S alte Männer sehen Hund\n" + edit(0, 1, "FORM", "alten") + "\nS alte\n"
     variants = variant_rows(m2(tmp_path, text + edit(0, 1, "OTHER", "")), FORM)
-    scores = score_variants(tracker.database, "rules", variants, "udpipe", model)
+    parse = partial(parse_texts, analyser="udpipe", model=model)
+    scores = score_variants(tracker.database, "rules", variants, parse)
     found = {
         (row["sentence"], row["variant"], row["metric"]): row["score"] for row in scores.to_pylist()
     }

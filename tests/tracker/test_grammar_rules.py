@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.tracker.plain_rules as plain
+from sr_tracker.ingest.rule_files import export_peer_rules, export_rules, import_rules
+from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings, extract_rules
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.grammar.extraction import PRESETS, ExtractionSettings, extract_rules
-from sr_tracker.tracker.grammar.rule_file import export_peer_rules, export_rules, import_rules
-from sr_tracker.tracker.grammar.rule_sets import resolve_rule_set
 
 SAMPLE = Path(__file__).parents[2] / "tracker" / "demo" / "sample" / "treebanks"
 LOW = ExtractionSettings(minimum_words=20, minimum_divergence=0.3)

@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sr_tracker.ingest.rule_files import import_rules
+from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.grammar.reference_scoring import score_references
+from sr_tracker.queries.grammar.scoring import score_grammar, score_pending_grammar
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.grammar.reference_scoring import score_references
-from sr_tracker.tracker.grammar.rule_file import import_rules
-from sr_tracker.tracker.grammar.scoring import score_grammar, score_pending_grammar
-from sr_tracker.tracker.significance import run_significance
 
 HEADER = "kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values"
 RULES = [

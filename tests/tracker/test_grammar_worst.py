@@ -16,27 +16,27 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from sr_tracker.schema.database import open_database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.cli.grammar_text import draw_link, print_violations
-from sr_tracker.tracker.grammar.examples import BrokenLink
-from sr_tracker.tracker.grammar.excerpt import excerpt
-from sr_tracker.tracker.grammar.extraction import extract_rules
-from sr_tracker.tracker.grammar.page import render_page
-from sr_tracker.tracker.grammar.page_arcs import link_figure
-from sr_tracker.tracker.grammar.reference_scoring import score_references
-from sr_tracker.tracker.grammar.rule_file import export_rules, import_rules
-from sr_tracker.tracker.grammar.scoring import score_grammar
-from sr_tracker.tracker.grammar.violations import (
+from sr_tracker.ingest.rule_files import export_rules, import_rules
+from sr_tracker.queries.grammar.examples import BrokenLink
+from sr_tracker.queries.grammar.excerpt import excerpt
+from sr_tracker.queries.grammar.extraction import extract_rules
+from sr_tracker.queries.grammar.reference_scoring import score_references
+from sr_tracker.queries.grammar.scoring import score_grammar
+from sr_tracker.queries.grammar.violations import (
     KeptRule,
     Violations,
     clash,
     find_violations,
     told_rule,
 )
-from sr_tracker.tracker.report import write_report
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.cli.grammar_text import draw_link, print_violations
+from sr_tracker.tracker.show.grammar.page import render_page
+from sr_tracker.tracker.show.grammar.page_arcs import link_figure
+from sr_tracker.tracker.show.report import write_report
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADER = "kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values\tannotation"

@@ -17,24 +17,24 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.history import History, Line, Run, history
+from sr_tracker.queries.change.history.lineage import Chain, chains
+from sr_tracker.queries.change.history.rows import history_rows
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.charts.beside_points import beside_points
-from sr_tracker.tracker.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
-from sr_tracker.tracker.charts.label_places import Point
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.history import command
-from sr_tracker.tracker.comparison.model import Settings
-from sr_tracker.tracker.history import History, Line, Run, history, sparkline
-from sr_tracker.tracker.history.lineage import Chain, chains
-from sr_tracker.tracker.history.rows import history_rows
-from sr_tracker.tracker.history.sparkline import BARS
-from sr_tracker.tracker.report.data import read_report
-from sr_tracker.tracker.report.drawing import Drawings
-from sr_tracker.tracker.report.history import development, read_histories
-from sr_tracker.tracker.report.newest import newest
-from sr_tracker.tracker.report.writing import _sections
+from sr_tracker.tracker.show.charts.beside_points import beside_points
+from sr_tracker.tracker.show.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
+from sr_tracker.tracker.show.charts.label_places import Point
+from sr_tracker.tracker.show.report.data import read_report
+from sr_tracker.tracker.show.report.drawing import Drawings
+from sr_tracker.tracker.show.report.history import development, read_histories
+from sr_tracker.tracker.show.report.newest import newest
+from sr_tracker.tracker.show.report.writing import _sections
+from sr_tracker.tracker.show.sparkline import BARS, sparkline
 
 TREEBANK, OTHER = "en_tiny-ud1.0-test", "en_other-ud1.0-test"
 SENTENCES = 40

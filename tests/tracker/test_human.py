@@ -20,12 +20,12 @@ from nltk.metrics import interval_distance
 from nltk.metrics.agreement import AnnotationTask
 
 from sr_tracker.queries.catalog import audits, install
+from sr_tracker.queries.people import HumanSettings, evaluate
+from sr_tracker.queries.people.quality import paired_p_values
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.human import command
-from sr_tracker.tracker.human import HumanSettings, evaluate
-from sr_tracker.tracker.human.quality import paired_p_values
 
 FIELDS = ("annotator_id", "hit_id", "submission_id", "sentence_no", "kind", "raw_score")
 OUTPUT = ["submission_id", "sentence_no"]

@@ -11,8 +11,8 @@ import pytest
 
 from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.people import HumanSettings, evaluate
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.tracker.human import HumanSettings, evaluate
 
 PAIRS = ("bn-hi", "hi-bn", "xh-zu", "zu-xh")
 

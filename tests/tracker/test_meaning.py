@@ -12,25 +12,25 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sr_tracker.queries.change.comparison.changes import measure_changes
+from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.gate.checking import check_gate
+from sr_tracker.queries.change.gate.thresholds import parse_threshold
+from sr_tracker.queries.change.significance import Settings as SignificanceSettings
+from sr_tracker.queries.change.significance import run_significance
+from sr_tracker.queries.change.significance.scores import formula_of, read_statistics, score_sums
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.form.scoring import score_form
 from sr_tracker.queries.functions.graph_triples import TopConvention
+from sr_tracker.queries.meaning.mf import score_mf
+from sr_tracker.queries.meaning.references import match_references
+from sr_tracker.queries.meaning.scoring import score_meaning
+from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.comparison.changes import measure_changes
-from sr_tracker.tracker.comparison.model import Settings
 from sr_tracker.tracker.experiments.submissions import read_metrics
-from sr_tracker.tracker.form.scoring import score_form
-from sr_tracker.tracker.gate.checking import check_gate
-from sr_tracker.tracker.gate.thresholds import parse_threshold
-from sr_tracker.tracker.meaning.mf import score_mf
-from sr_tracker.tracker.meaning.references import match_references
-from sr_tracker.tracker.meaning.scoring import score_meaning
-from sr_tracker.tracker.meaning.signatures import MeaningSettings
-from sr_tracker.tracker.significance import Settings as SignificanceSettings
-from sr_tracker.tracker.significance import run_significance
-from sr_tracker.tracker.significance.scores import formula_of, read_statistics, score_sums
 from tests.tracker.test_form import Stub
 
 TEXTS = ["The boy wants to go .", "She does not sleep .", "Ann sings .", "It rains ."]
@@ -414,7 +414,7 @@ def test_several_processes_give_the_same(
     query = "SELECT * EXCLUDE (signature_id) FROM graph_match ORDER BY ALL"
     alone = rows(fresh, query)
     fresh.database.connection.execute("DELETE FROM scoring; DELETE FROM graph_match")
-    monkeypatch.setattr("sr_tracker.tracker.meaning.matching.MANY_PAIRS", 1)
+    monkeypatch.setattr("sr_tracker.queries.meaning.matching.MANY_PAIRS", 1)
     score_meaning(fresh.database, PARSER, workers=2)
     assert rows(fresh, query) == alone
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, kstest, pearsonr, spearmanr
 
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.people.evaluation_agreement import store_evaluation_agreement
+from sr_tracker.queries.people.metric_agreement import store_metric_agreement
+from sr_tracker.queries.people.outliers import outliers
+from sr_tracker.queries.people.williams import williams_p_value
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.charts import metric_agreement_chart, save_chart
-from sr_tracker.tracker.human.evaluation_agreement import store_evaluation_agreement
-from sr_tracker.tracker.human.metric_agreement import store_metric_agreement
-from sr_tracker.tracker.human.outliers import outliers
-from sr_tracker.tracker.human.williams import williams_p_value
+from sr_tracker.tracker.show.charts import metric_agreement_chart, save_chart
 
 # Mille et al. 2018, Tables 6 to 8 (z of meaning similarity and readability) and 3 to 5.
 TABLES = {

@@ -22,19 +22,19 @@ from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.catalog import audits
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.subtrees import enumerate_subtrees
-from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.analysis.fisher import fisher_greater
-from sr_tracker.tracker.analysis.jobs import Analysis, AnalysisReport, run_analyses
-from sr_tracker.tracker.analysis.mining import error_mining
-from sr_tracker.tracker.analysis.suspicion_tree import (
+from sr_tracker.queries.errors.fisher import fisher_greater
+from sr_tracker.queries.errors.jobs import Analysis, AnalysisReport, run_analyses
+from sr_tracker.queries.errors.mining import error_mining
+from sr_tracker.queries.errors.suspicion_tree import (
     Occurrences,
     TreeNode,
     suspicion,
     suspicion_tree,
 )
-from sr_tracker.tracker.scoring import score
+from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.queries.subtrees import enumerate_subtrees
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
 
 TREEBANK = "en_mined-ud1.0-test"
 SENTENCES = 60

@@ -16,22 +16,22 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.files import read_text
 from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.noise.alternatives import Outcome, find_alternatives
+from sr_tracker.ingest.noise.bundles import changed_dimension, encode_tags
+from sr_tracker.ingest.noise.casing import cased_like
+from sr_tracker.ingest.noise.feature_mapping import read_mapping
+from sr_tracker.ingest.noise.noising import NoiseReport, add_noise
+from sr_tracker.ingest.noise.report import report_rows
+from sr_tracker.ingest.noise.treebank import treebank_text
+from sr_tracker.ingest.noise.unimorph import Dictionary, read_unimorph
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.ingest.trees import read_heads
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.files import read_text
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.noise import command
-from sr_tracker.tracker.noise.alternatives import Outcome, find_alternatives
-from sr_tracker.tracker.noise.bundles import changed_dimension, encode_tags
-from sr_tracker.tracker.noise.casing import cased_like
-from sr_tracker.tracker.noise.feature_mapping import read_mapping
-from sr_tracker.tracker.noise.noising import NoiseReport, add_noise
-from sr_tracker.tracker.noise.report import report_rows
-from sr_tracker.tracker.noise.treebank import treebank_text
-from sr_tracker.tracker.noise.unimorph import Dictionary, read_unimorph
 
 from .plain_noise import Entry, Word, plain_alternatives
 

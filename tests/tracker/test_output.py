@@ -22,8 +22,8 @@ from sr_tracker.schema.keys import KEYS
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli.output import FORMATS, write_rows
 from sr_tracker.tracker.export import export_tables
-from sr_tracker.tracker.formats import csv_text, json_text
 from sr_tracker.tracker.reading import read_sql
+from sr_tracker.tracker.show.formats import csv_text, json_text
 from tests.tracker.in_process import run
 from tests.tracker.test_reading import ATTEMPTS
 

@@ -16,18 +16,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
+from sr_tracker.ingest.parsing import stanza_training, udpipe_training
+from sr_tracker.ingest.parsing.alignment import align_words
+from sr_tracker.ingest.parsing.comparison import compare_models
+from sr_tracker.ingest.parsing.evaluation import METRICS, evaluate
+from sr_tracker.ingest.parsing.gold import altered_words, read_gold, words_of
+from sr_tracker.ingest.parsing.prediction import predict
+from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
+from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings, trainer_options
+from sr_tracker.ingest.parsing.udpipe_training import train_udpipe
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.tracker.cli import evaluate_parser, train_parser
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.parsing import stanza_training, udpipe_training
-from sr_tracker.tracker.parsing.alignment import align_words
-from sr_tracker.tracker.parsing.comparison import compare_models
-from sr_tracker.tracker.parsing.evaluation import METRICS, evaluate
-from sr_tracker.tracker.parsing.gold import altered_words, read_gold, words_of
-from sr_tracker.tracker.parsing.prediction import predict
-from sr_tracker.tracker.parsing.stanza_training import StanzaSettings, train_stanza
-from sr_tracker.tracker.parsing.udpipe_options import TrainingSettings, trainer_options
-from sr_tracker.tracker.parsing.udpipe_training import train_udpipe
 
 SAMPLE = Path(str(importlib.resources.files("sr_tracker.tracker.demo"))) / "sample" / "treebanks"
 TOKENISER = "dimension=16;epochs=1;batch_size=10;learning_rate=0.02"

@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.charts.selected import KINDS, Choice, draw_selected
 from sr_tracker.tracker.cli import plot
 from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.show.charts.selected import KINDS, Choice, draw_selected
 
 FACTS = """
 INSERT INTO campaign VALUES ('C', 'C', 2024, NULL);

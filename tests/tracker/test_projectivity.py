@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sr_tracker
-from sr_tracker.tracker.analysis import Settings
+from sr_tracker.queries.errors import Settings
 
 
 @pytest.mark.parametrize(

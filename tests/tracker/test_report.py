@@ -16,18 +16,18 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sr_tracker.queries.errors import Settings
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.selection import add_name
-from sr_tracker.tracker.analysis import Settings
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.report import command
-from sr_tracker.tracker.report import people, write_report
-from sr_tracker.tracker.report.cells import number, probability, table
-from sr_tracker.tracker.report.drawing import inline_svg
-from sr_tracker.tracker.report.marks import pieces
-from sr_tracker.tracker.report.page_model import Column, Table
+from sr_tracker.tracker.show.report import people, write_report
+from sr_tracker.tracker.show.report.cells import number, probability, table
+from sr_tracker.tracker.show.report.drawing import inline_svg
+from sr_tracker.tracker.show.report.marks import pieces
+from sr_tracker.tracker.show.report.page_model import Column, Table
 
 TREEBANK = "en_tiny-ud1.0-test"
 SCRIPT = "<script>alert(1)</script>"

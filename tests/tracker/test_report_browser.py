@@ -10,9 +10,9 @@ from types import ModuleType
 
 import pytest
 
-from sr_tracker.tracker.analysis import Settings
+from sr_tracker.queries.errors import Settings
 from sr_tracker.tracker.api import connect
-from sr_tracker.tracker.report import write_report
+from sr_tracker.tracker.show.report import write_report
 
 
 def beside(name: str) -> ModuleType:

@@ -17,20 +17,14 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.people.degrading import Degrader, span_length
+from sr_tracker.queries.people.hits import Output, build_hits
+from sr_tracker.queries.people.sampling import JudgingPlan, Sentence, draw_sample, draw_sentences
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.sample_judging import command
-from sr_tracker.tracker.human.answers import join_answers
-from sr_tracker.tracker.human.degrading import Degrader, span_length
-from sr_tracker.tracker.human.hits import Output, build_hits
-from sr_tracker.tracker.human.sampling import (
-    JudgingPlan,
-    Sentence,
-    draw_sample,
-    draw_sentences,
-    write_sample,
-)
+from sr_tracker.tracker.judging import join_answers, write_sample
 
 WORDS = [f"w{number}" for number in range(300)]
 SENTENCES = 90

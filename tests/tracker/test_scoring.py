@@ -15,17 +15,17 @@ import rapidfuzz
 import sacrebleu
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 
-import sr_tracker.tracker.scoring
+import sr_tracker.queries.metrics.scoring
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics import metrics
+from sr_tracker.queries.metrics.scoring import ScoreReport, score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import OutOfMemoryError, UnknownNameError
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.tracker.scoring import ScoreReport, score
 
 TREEBANK, HIDDEN = "en_a-ud1.0-test", "en_b-ud1.0-test"
 SENTENCES = 12
@@ -221,7 +221,7 @@ def told_of(
 def test_progress_counts_up_to_the_total(
     database: Database, campaign: SmallCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sr_tracker.tracker.scoring, "OUTPUTS_PER_BATCH", 2 * SENTENCES)
+    monkeypatch.setattr(sr_tracker.queries.metrics.scoring, "OUTPUTS_PER_BATCH", 2 * SENTENCES)
     campaign.treebank(database)
     for name in "STU":
         campaign.submission(database, name)
@@ -237,7 +237,7 @@ def test_progress_counts_up_to_the_total(
 def test_interrupted_scoring_goes_on_where_it_was(
     campaign: SmallCampaign, monkeypatch: pytest.MonkeyPatch, call: int
 ) -> None:
-    monkeypatch.setattr(sr_tracker.tracker.scoring, "OUTPUTS_PER_BATCH", SENTENCES)
+    monkeypatch.setattr(sr_tracker.queries.metrics.scoring, "OUTPUTS_PER_BATCH", SENTENCES)
     with open_database(None) as undisturbed, open_database(None) as database:
         for each in (undisturbed, database):
             campaign.treebank(each)
@@ -275,7 +275,7 @@ def test_failing_batch_leaves_nothing_of_itself(
         raise duckdb.OutOfMemoryException("no memory left")
 
     with monkeypatch.context() as patch:
-        patch.setattr(sr_tracker.tracker.scoring, "record_scorings", failing)
+        patch.setattr(sr_tracker.queries.metrics.scoring, "record_scorings", failing)
         with pytest.raises(OutOfMemoryError):
             score(database)
     assert not any(contents(database).values())
@@ -343,7 +343,7 @@ def test_threads_and_batches_change_no_digit(
 ) -> None:
     found = []
     for setting in ((1, 50_000), (threads, outputs)):
-        monkeypatch.setattr(sr_tracker.tracker.scoring, "OUTPUTS_PER_BATCH", setting[1])
+        monkeypatch.setattr(sr_tracker.queries.metrics.scoring, "OUTPUTS_PER_BATCH", setting[1])
         with open_database(None) as database:
             database.connection.execute(f"PRAGMA threads = {setting[0]}")
             campaign.treebank(database)

@@ -19,24 +19,24 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
-from sr_tracker.queries.functions.patterns import parse_pattern
-from sr_tracker.queries.subtrees import enumerate_subtrees
-from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.analysis.example_patterns import matching_sentences
-from sr_tracker.tracker.analysis.jobs import run_analyses
-from sr_tracker.tracker.analysis.mining import error_mining
-from sr_tracker.tracker.analysis.selection import (
+from sr_tracker.queries.errors.example_patterns import matching_sentences
+from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.errors.mining import error_mining
+from sr_tracker.queries.errors.selection import (
     Selection,
     Target,
     Wanted,
     cover,
     select_training,
-    write_selection,
 )
+from sr_tracker.queries.functions.patterns import parse_pattern
+from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.queries.subtrees import enumerate_subtrees
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.select_training import command
-from sr_tracker.tracker.scoring import score
+from sr_tracker.tracker.export import export_treebank
 
 TEST, TRAIN = "en_a-ud1.0-test", "en_a-ud1.0-train"
 SUBMISSION = f"C/S/{TEST}"
@@ -293,7 +293,7 @@ def test_file_has_the_sentences_as_they_are(
 ) -> None:
     found = select_training(database, TRAIN, SUBMISSION, RELATIONS_ONLY, budget=9)
     file = tmp_path / "chosen.conllu"
-    assert write_selection(database, found, file) == 9
+    assert export_treebank(database, found.treebank_id, file, sentence_nos=found.sentence_nos) == 9
     originals = blocks(folder / f"{TRAIN}.conllu")
     assert blocks(file) == [originals[number - 1] for number in found.sentence_nos]
     name = name_treebank(file, treebank_id="chosen", language="en")

@@ -24,23 +24,23 @@ from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.catalog import audits, install
-from sr_tracker.queries.checks import run_audits
-from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.charts import intervals_chart, score_heat_map
-from sr_tracker.tracker.cli import significance
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.reading import read_view
-from sr_tracker.tracker.scoring import score
-from sr_tracker.tracker.significance import (
+from sr_tracker.queries.change.significance import (
     Settings,
     SignificanceReport,
     replicates,
     run_significance,
 )
-from sr_tracker.tracker.significance.intervals import interval, randomisation_p_values
-from sr_tracker.tracker.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from sr_tracker.tracker.significance.scores import FORMULAS, score_sums
+from sr_tracker.queries.change.significance.intervals import interval, randomisation_p_values
+from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts, kept_sums
+from sr_tracker.queries.change.significance.scores import FORMULAS, score_sums
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.cli import significance
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.reading import read_view
+from sr_tracker.tracker.show.charts import intervals_chart, score_heat_map
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")

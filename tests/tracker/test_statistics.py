@@ -12,7 +12,13 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
 from statsmodels.stats.multitest import multipletests
 
-from sr_tracker.tracker.statistics import METHODS, correlate, holm, mann_whitney, without_noise
+from sr_tracker.queries.functions.statistics import (
+    METHODS,
+    correlate,
+    holm,
+    mann_whitney,
+    without_noise,
+)
 
 ORACLES = {
     "spearman": spearmanr,

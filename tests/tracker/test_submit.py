@@ -13,12 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 import sr_tracker
+from sr_tracker.queries.change.comparison.ranking import ranked
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.submit import command
-from sr_tracker.tracker.comparison.ranking import ranked
 from sr_tracker.tracker.experiments import TrackingUnavailableError
 from sr_tracker.tracker.submit import SubmitReport
 from sr_tracker.tracker.submit.text import report_text

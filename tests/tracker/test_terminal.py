@@ -20,7 +20,7 @@ from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.terminal import guard_streams
+from sr_tracker.tracker.show.terminal import guard_streams
 from tests.tracker.in_process import Terminal, run
 
 HOSTILE = "\x1b]0;x\x07\x1b[2J\x9b3J\u202e\x08\x7f[red]:smile:"

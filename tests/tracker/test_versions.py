@@ -16,35 +16,35 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import sr_tracker.queries.change.versions.outdated
+import sr_tracker.queries.change.versions.pruning
 import sr_tracker.queries.metrics
-import sr_tracker.tracker.scoring
-import sr_tracker.tracker.versions.outdated
-import sr_tracker.tracker.versions.pruning
+import sr_tracker.queries.metrics.scoring
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.catalog import install, views
+from sr_tracker.queries.change.significance import Settings as SignificanceSettings
+from sr_tracker.queries.change.significance import run_significance
+from sr_tracker.queries.change.versions.as_of import as_of, parse_moment
+from sr_tracker.queries.change.versions.outdated import find_outdated
+from sr_tracker.queries.change.versions.pruning import plan_pruning, prune
+from sr_tracker.queries.change.versions.remade import remade
+from sr_tracker.queries.change.versions.rescoring import rescore
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.errors import Settings, analyses
+from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.metrics import Metric
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.tracker.analysis import Settings, analyses
-from sr_tracker.tracker.analysis.jobs import run_analyses
 from sr_tracker.tracker.cli import prune as prune_command
 from sr_tracker.tracker.cli import rescore as rescore_command
 from sr_tracker.tracker.cli import show as show_command
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.scoring import score
-from sr_tracker.tracker.significance import Settings as SignificanceSettings
-from sr_tracker.tracker.significance import run_significance
-from sr_tracker.tracker.versions.as_of import as_of, parse_moment
-from sr_tracker.tracker.versions.outdated import find_outdated
-from sr_tracker.tracker.versions.pruning import plan_pruning, prune
-from sr_tracker.tracker.versions.remade import remade
-from sr_tracker.tracker.versions.rescoring import rescore
 
 ROOT = Path(__file__).resolve().parents[2]
 TREEBANK = "en_a-ud1.0-test"
@@ -133,9 +133,9 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         }
         for module in (
             sr_tracker.queries.metrics,
-            sr_tracker.tracker.scoring,
-            sr_tracker.tracker.versions.outdated,
-            sr_tracker.tracker.versions.pruning,
+            sr_tracker.queries.metrics.scoring,
+            sr_tracker.queries.change.versions.outdated,
+            sr_tracker.queries.change.versions.pruning,
         ):
             monkeypatch.setattr(module, "metrics", lambda: found)
 
@@ -234,8 +234,8 @@ def test_report_tells_the_largest_change(
     found = REAL_METRICS() | {"dist": halved(REAL_METRICS()["dist"])}
     for module in (
         sr_tracker.queries.metrics,
-        sr_tracker.tracker.scoring,
-        sr_tracker.tracker.versions.outdated,
+        sr_tracker.queries.metrics.scoring,
+        sr_tracker.queries.change.versions.outdated,
     ):
         monkeypatch.setattr(module, "metrics", lambda: found)
     (outdated, *_) = find_outdated(database)
@@ -459,24 +459,24 @@ def test_interrupted_pruning_changes_nothing(
     changed("bleu")
     rescore(database)
     before = rows(database)
-    real = sr_tracker.tracker.versions.pruning._condition
+    real = sr_tracker.queries.change.versions.pruning._condition
     monkeypatch.setattr(
-        sr_tracker.tracker.versions.pruning,
+        sr_tracker.queries.change.versions.pruning,
         "_condition",
         lambda t: "no_column" if t == "signature" else real(t),
     )
-    monkeypatch.setattr(sr_tracker.tracker.versions.pruning, "_plan", lambda _: PLAN)
+    monkeypatch.setattr(sr_tracker.queries.change.versions.pruning, "_plan", lambda _: PLAN)
     with pytest.raises(Exception, match="no_column"):
         prune(database)
     monkeypatch.undo()
     assert rows(database) == before
 
 
-PLAN = sr_tracker.tracker.versions.pruning.PrunePlan(
+PLAN = sr_tracker.queries.change.versions.pruning.PrunePlan(
     3,
     0,
     [
-        sr_tracker.tracker.versions.pruning.Freed(t, 1, 1, None)
+        sr_tracker.queries.change.versions.pruning.Freed(t, 1, 1, None)
         for t in ("scoring", "sentence_score", "signature")
     ],
     0,

@@ -10,15 +10,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.ingest.rule_files import import_rules
+from sr_tracker.ingest.system_scores import read_system_scores
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.grammar.scoring import score_grammar
+from sr_tracker.queries.people.grammar_correlation import correlate_with_people
+from sr_tracker.queries.people.outliers import outliers
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.grammar.human_correlation import correlate_with_people
-from sr_tracker.tracker.grammar.human_scores import read_system_scores
-from sr_tracker.tracker.grammar.rule_file import import_rules
-from sr_tracker.tracker.grammar.scoring import score_grammar
-from sr_tracker.tracker.human.outliers import outliers
 
 RULES = """kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values
 agreement\tamod\tADJ\tNOUN\tNumber\t\t

@@ -24,15 +24,15 @@ from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.catalog import install, views
+from sr_tracker.queries.change.comparison.shared import shared_sentences
+from sr_tracker.queries.change.years import Choice, Entry, Years, YearScore, read_years
+from sr_tracker.queries.change.years.lines import lines_of
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.charts.years import years_chart
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.years import command
-from sr_tracker.tracker.comparison.shared import shared_sentences
-from sr_tracker.tracker.scoring import score
-from sr_tracker.tracker.years import Choice, Entry, Years, YearScore, read_years
-from sr_tracker.tracker.years.lines import lines_of
+from sr_tracker.tracker.show.charts.years import years_chart
 
 WORDS = ("dogs", "cats", "see", "chase", "big", "old", "trees", "slowly", "often")
 RELATIONS = ("nsubj", "obj", "amod", "advmod")

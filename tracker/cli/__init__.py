@@ -15,7 +15,7 @@ import click
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.terminal import guard_streams
+from sr_tracker.tracker.show.terminal import guard_streams
 
 COMMANDS = {
     "demo": ("demo", "Run the whole job on the sample campaign."),

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from sr_tracker.queries.errors import KINDS, LABELS, Settings
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.analysis import KINDS, LABELS, Settings
 from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
 
 

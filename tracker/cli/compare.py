@@ -11,11 +11,11 @@ import click
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
-from sr_tracker.tracker.formats import json_text
+from sr_tracker.tracker.show.formats import json_text
 
 if TYPE_CHECKING:
+    from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.schema.database import Database
-    from sr_tracker.tracker.comparison.model import Settings
     from sr_tracker.tracker.console import Console
 
 _FORMATS = ("text", "json", "html")
@@ -76,8 +76,8 @@ def command(
     system@3, system@latest, system@first, system@previous or system@best:dea. With three or more,
     a table ranks them in clusters of those that do not differ by more than chance.
     """
+    from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.schema.iterations import resolve_submission
-    from sr_tracker.tracker.comparison.model import Settings
 
     if len(submissions) == 1:
         raise InputError("one submission is not compared with anything", hint="name two or more")
@@ -111,16 +111,16 @@ def _compare(
     top: int,
     trees: bool,
 ) -> None:
-    from sr_tracker.tracker.comparison.comparing import compare
+    from sr_tracker.queries.change.comparison.comparing import compare
 
     new, base = submissions
     comparison = compare(database, new, base, settings)
     if chosen == "json":
-        from sr_tracker.tracker.comparison.json_form import as_json
+        from sr_tracker.tracker.show.comparison.json_form import as_json
 
         write_content(json_text(as_json(comparison)).encode(), output)
     elif chosen == "html":
-        from sr_tracker.tracker.comparison.page import render_page
+        from sr_tracker.tracker.show.comparison.page import render_page
 
         write_content(render_page(comparison).encode(), output)
     else:
@@ -140,15 +140,15 @@ def _rank(
     chosen: str,
     output: Path | None,
 ) -> None:
-    from sr_tracker.tracker.comparison.comparing import rankings
+    from sr_tracker.queries.change.comparison.comparing import rankings
 
     found = rankings(database, submissions, settings)
     if chosen == "json":
-        from sr_tracker.tracker.comparison.json_form import rankings_as_json
+        from sr_tracker.tracker.show.comparison.json_form import rankings_as_json
 
         write_content(json_text(rankings_as_json(found, settings)).encode(), output)
     elif chosen == "html":
-        from sr_tracker.tracker.comparison.ranking_page import render_rankings
+        from sr_tracker.tracker.show.comparison.ranking_page import render_rankings
 
         write_content(render_rankings(found, settings).encode(), output)
     else:

@@ -8,11 +8,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from sr_tracker.tracker.analysis.word_difference import Piece
-from sr_tracker.tracker.comparison.headline import names
-from sr_tracker.tracker.comparison.model import Comparison, SentenceChange
+from sr_tracker.queries.change.comparison.headline import names
+from sr_tracker.queries.change.comparison.model import Comparison, SentenceChange
+from sr_tracker.queries.errors.word_difference import Piece
 from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.terminal import visible
+from sr_tracker.tracker.show.comparison.edge_tree import tree_of_changes
+from sr_tracker.tracker.show.terminal import visible
 
 LEGEND_COLOURS = (
     "(reference: green has its place in the new output alone, red in the old one alone · outputs: "
@@ -63,8 +64,8 @@ def _print_sentence(
     for name, text in rows:
         table.add_row(name, text)
     console.print(Padding(table, (0, 0, 0, _INDENT)))
-    if trees and change.tree:
-        for line in change.tree.split("\n"):
+    if trees and change.words:
+        for line in tree_of_changes(change.words, change.base_found).split("\n"):
             console.print(_tree_line(line), highlight=False, no_wrap=True, overflow="ellipsis")
 
 

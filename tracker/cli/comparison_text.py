@@ -8,6 +8,17 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from sr_tracker.queries.change.comparison.headline import (
+    facts,
+    headline,
+    names,
+    told_in_table,
+    told_number,
+)
+from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange
+from sr_tracker.queries.change.comparison.patterns import ranked_patterns
+from sr_tracker.queries.change.comparison.ranking import ranked
+from sr_tracker.queries.change.significance.scores import PARTS
 from sr_tracker.queries.metrics import notes
 from sr_tracker.tracker.cli.comparison_sentences import (
     LEGEND_COLOURS,
@@ -15,21 +26,10 @@ from sr_tracker.tracker.cli.comparison_sentences import (
     is_coloured,
     print_sentences,
 )
-from sr_tracker.tracker.comparison.edge_tree import LEGEND as TREE_LEGEND
-from sr_tracker.tracker.comparison.headline import (
-    facts,
-    headline,
-    names,
-    told_in_table,
-    told_number,
-)
-from sr_tracker.tracker.comparison.model import Change, Comparison, PatternChange
-from sr_tracker.tracker.comparison.patterns import ranked_patterns
-from sr_tracker.tracker.comparison.ranking import ranked
 from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.report.cells import probability
-from sr_tracker.tracker.significance.scores import PARTS
-from sr_tracker.tracker.terminal import visible
+from sr_tracker.tracker.show.comparison.edge_tree import LEGEND as TREE_LEGEND
+from sr_tracker.tracker.show.report.cells import probability
+from sr_tracker.tracker.show.terminal import visible
 
 LEGEND = (
     "(▲ better, ▼ worse by more than chance, p after Holm's correction · scores of 0 to 1 in "

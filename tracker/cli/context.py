@@ -14,7 +14,7 @@ import click
 
 from sr_tracker.schema.progress import Progress
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.terminal import guard_streams
+from sr_tracker.tracker.show.terminal import guard_streams
 
 if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
@@ -64,7 +64,7 @@ class Context:
         )
         with database, ExitStack() as stack:
             if as_of:
-                from sr_tracker.tracker.versions.as_of import as_of as standing_at
+                from sr_tracker.queries.change.versions.as_of import as_of as standing_at
 
                 self.say(str(stack.enter_context(standing_at(database, as_of))))
             lock_down(database)
@@ -203,7 +203,7 @@ def _moment(
 ) -> datetime | None:
     if text is None:
         return None
-    from sr_tracker.tracker.versions.as_of import parse_moment
+    from sr_tracker.queries.change.versions.as_of import parse_moment
 
     return parse_moment(text)
 

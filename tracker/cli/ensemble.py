@@ -52,8 +52,8 @@ def command(
     well a system realises them is learned from the other folds of the treebank, never from the
     tree itself.
     """
-    from sr_tracker.tracker.analysis.ensemble import make_ensemble
     from sr_tracker.tracker.cli.output import write_rows
+    from sr_tracker.tracker.ensemble import make_ensemble
 
     with context.writing() as tracker, context.progress("ensemble") as progress:
         report = make_ensemble(

@@ -46,11 +46,11 @@ def command(
     Give the clean treebank and the noisy one that 'tracker noise' makes of it, the original model
     and the robust one. Words that were altered have rows of their own.
     """
+    from sr_tracker.ingest.parsing.comparison import compare_models
     from sr_tracker.tracker.cli.output import write_rows
-    from sr_tracker.tracker.parsing.comparison import compare_models
 
     if chart is not None:
-        from sr_tracker.tracker.charts.saving import check_ending
+        from sr_tracker.tracker.show.charts.saving import check_ending
 
         check_ending(chart)
     with context.progress("parsing") as progress:
@@ -59,8 +59,8 @@ def command(
         )
     write_rows(rows, format_name, output)
     if chart is not None:
-        from sr_tracker.tracker.charts.saving import save_chart
-        from sr_tracker.tracker.parsing.chart import robustness_chart
+        from sr_tracker.tracker.show.charts.parsing import robustness_chart
+        from sr_tracker.tracker.show.charts.saving import save_chart
 
         save_chart(robustness_chart(rows.to_pandas()), chart)
         context.say(f"{chart}: drawn")

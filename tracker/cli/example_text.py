@@ -11,12 +11,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from sr_tracker.tracker.analysis.example_reading import Example, Word
-from sr_tracker.tracker.analysis.examples import Examples
-from sr_tracker.tracker.analysis.tree_text import Row, draw_tree, folded
-from sr_tracker.tracker.analysis.word_difference import Piece
+from sr_tracker.queries.errors.example_reading import Example, Word
+from sr_tracker.queries.errors.examples import Examples
+from sr_tracker.queries.errors.word_difference import Piece
 from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.terminal import print_cut, print_line, visible
+from sr_tracker.tracker.show.terminal import print_cut, print_line, visible
+from sr_tracker.tracker.show.tree_text import Row, draw_tree, folded
 
 FOLDED_BEYOND = 20
 _RULE_WIDTH = 100

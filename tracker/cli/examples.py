@@ -9,10 +9,10 @@ import click
 
 from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
-from sr_tracker.tracker.formats import json_text
+from sr_tracker.tracker.show.formats import json_text
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.analysis.examples import Examples
+    from sr_tracker.queries.errors.examples import Examples
 
 _SUFFIXES = {".json": "json", ".txt": "table"}
 
@@ -66,8 +66,8 @@ def command(
     or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
     that go with bad outputs.
     """
+    from sr_tracker.queries.errors.examples import find_examples
     from sr_tracker.schema.iterations import resolve_submission
-    from sr_tracker.tracker.analysis.examples import find_examples
 
     chosen = format_name or format_of(output, _SUFFIXES)
     with context.reading() as database:

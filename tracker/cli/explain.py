@@ -11,10 +11,10 @@ import click
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
-from sr_tracker.tracker.formats import json_text
+from sr_tracker.tracker.show.formats import json_text
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.meaning.explained import Explanations
+    from sr_tracker.queries.meaning.explained import Explanations
 
 _FORMATS = ("text", "json", "html")
 _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
@@ -67,9 +67,9 @@ def command(
     most. Submissions are named by id, or as system@3, system@latest. 'tracker meaning score'
     comes before.
     """
+    from sr_tracker.queries.meaning.explain import explain
+    from sr_tracker.queries.meaning.explained import BY
     from sr_tracker.schema.iterations import resolve_submission
-    from sr_tracker.tracker.meaning.explain import explain
-    from sr_tracker.tracker.meaning.explained import BY
 
     chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
     with context.reading() as database:
@@ -91,7 +91,7 @@ def command(
     if chosen == "json":
         write_content(json_text(asdict(found)).encode(), output)
     elif chosen == "html":
-        from sr_tracker.tracker.meaning.page import render_page
+        from sr_tracker.tracker.show.meaning.page import render_page
 
         write_content(render_page(found).encode(), output)
     else:

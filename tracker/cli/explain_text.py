@@ -8,10 +8,10 @@ from itertools import zip_longest
 from rich.table import Table
 from rich.text import Text
 
+from sr_tracker.queries.meaning.explained import Explained, Explanations, Side
+from sr_tracker.queries.meaning.layout import Line
 from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.meaning.explained import Explained, Explanations, Side
-from sr_tracker.tracker.meaning.layout import Line
-from sr_tracker.tracker.terminal import print_cut, print_line, visible
+from sr_tracker.tracker.show.terminal import print_cut, print_line, visible
 
 LEGEND = "(- missing in the output · + only in the output · ~ changed · graphs in PENMAN notation)"
 MARKS = {"missing": "-", "extra": "+", "changed": "~"}

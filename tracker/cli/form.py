@@ -61,16 +61,16 @@ def score(
     Probabilities of references are computed once per treebank and model. Nothing is downloaded:
     --model names files that are there.
     """
-    from sr_tracker.tracker.form.given import score_given
-    from sr_tracker.tracker.form.models import check_language, load_model
-    from sr_tracker.tracker.form.scoring import score_form
-    from sr_tracker.tracker.meaning.mf import score_mf
+    from sr_tracker.queries.form.external import score_external
+    from sr_tracker.queries.form.models import check_language, load_model
+    from sr_tracker.queries.form.scoring import score_form
+    from sr_tracker.queries.meaning.mf import score_mf
 
     with context.writing() as tracker:
         database = tracker.database
         submissions = tracker.select(**{name: filters[name] for name in FILTERS})
         if kind == "given":
-            report = score_given(database, model, submissions, tolerance=tolerance)
+            report = score_external(database, model, submissions, tolerance=tolerance)
         else:
             if train_on:
                 check_language(database, train_on, submissions)
@@ -104,8 +104,8 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
 
     'tracker form score --model FILE' reads it; scores are those of --model ngram.
     """
-    from sr_tracker.tracker.form.arpa import write_arpa
-    from sr_tracker.tracker.form.models import train_on_treebank
+    from sr_tracker.queries.form.arpa import write_arpa
+    from sr_tracker.queries.form.models import train_on_treebank
 
     with context.reading() as database:
         model = train_on_treebank(database, treebank, order=order)
@@ -148,8 +148,7 @@ def ingest(
     CSV, TSV, JSONL or Parquet: a row for each output.
     """
     from sr_tracker.ingest.score_columns import ScoreFile
-    from sr_tracker.tracker.form.given import ingest_probabilities
-    from sr_tracker.tracker.meaning.mf import score_mf
+    from sr_tracker.queries.meaning.mf import score_mf
 
     given = ScoreFile(
         named_values(column, "--column"),
@@ -159,12 +158,12 @@ def ingest(
         submission_id=submission,
     )
     with context.writing() as tracker:
-        report = ingest_probabilities(
-            tracker.database, file, given, model=model, tolerance=tolerance, replace=replace
+        loaded = tracker.ingest_probabilities(
+            file, given, model=model, tolerance=tolerance, replace=replace
         )
         mf = score_mf(tracker.database)
-    state = f"{report.new} new probabilities" if report.new else "nothing new"
-    context.say(f"{file.name}: {state}, {report.submissions} submissions scored")
+    state = f"{loaded.new} new probabilities" if loaded.new else "nothing new"
+    context.say(f"{file.name}: {state}, {loaded.submissions} submissions scored")
     _tell_mf(context, mf)
 
 

@@ -11,7 +11,7 @@ from sr_tracker.schema.errors import CheckFailedError
 from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.gate import GateResult
+    from sr_tracker.queries.change.gate import GateResult
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -80,18 +80,17 @@ def command(
     Leaves with 0 where it passes, 1 where it fails, 2 where what was asked for makes no sense.
     Limits are in points (hundredths) for scores of 0 to 1, in bits for NIST, else as they are.
     """
-    from sr_tracker.schema.iterations import resolve_submission
-    from sr_tracker.tracker.comparison.model import Settings
-    from sr_tracker.tracker.files import write_file
-    from sr_tracker.tracker.gate import (
+    from sr_tracker.queries.change.comparison.model import Settings
+    from sr_tracker.queries.change.gate import (
         ThresholdFile,
-        as_json,
-        as_junit,
         check_gate,
         merged,
         parse_threshold,
         read_thresholds,
     )
+    from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.schema.writing import write_file
+    from sr_tracker.tracker.show.gate_files import as_json, as_junit
 
     file = read_thresholds(thresholds) if thresholds else ThresholdFile()
     given = [parse_threshold("max-drop", text) for text in max_drop]
@@ -131,13 +130,13 @@ def _print(result: GateResult) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from sr_tracker.queries.change.comparison.headline import names, told_number
+    from sr_tracker.queries.change.comparison.points import unit
+    from sr_tracker.queries.change.gate.model import FAILED, PASSED
     from sr_tracker.queries.metrics import notes
-    from sr_tracker.tracker.comparison.headline import names, told_number
-    from sr_tracker.tracker.comparison.points import unit
     from sr_tracker.tracker.console import Console
-    from sr_tracker.tracker.gate.model import FAILED, PASSED
-    from sr_tracker.tracker.report.cells import probability
-    from sr_tracker.tracker.terminal import visible
+    from sr_tracker.tracker.show.report.cells import probability
+    from sr_tracker.tracker.show.terminal import visible
 
     styles = {PASSED: "green", FAILED: "bold red"}
     new, base = map(visible, names(result.new, result.base))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,8 @@ from sr_tracker.tracker.cli.output import output_options
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sr_tracker.schema.corrections import M2File
     from sr_tracker.schema.database import Database
-    from sr_tracker.tracker.gec.m2 import M2File
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -75,8 +76,8 @@ def types(
 
     The column morphology says which types --morphology stands for.
     """
+    from sr_tracker.queries.grammar.correction.error_types import type_rows
     from sr_tracker.tracker.cli.output import write_rows
-    from sr_tracker.tracker.gec.error_types import type_rows
 
     read, morphology = _read(context, file, wanted)
     write_rows(type_rows(read, morphology), format_name, output)
@@ -98,8 +99,8 @@ def variants(
     Each has four variants: source, target (all edits), morph (morphology only), rest (all but it).
     Add the columns metric and score, and 'tracker gec accept --scores' compares that metric.
     """
+    from sr_tracker.queries.grammar.correction.variants import variant_rows
     from sr_tracker.tracker.cli.output import write_rows
-    from sr_tracker.tracker.gec.variants import variant_rows
 
     write_rows(variant_rows(*_read(context, file, wanted)), format_name, output)
 
@@ -135,9 +136,9 @@ def identify(
     Precision and recall by the paper's algorithm 1, for each annotator; 'any' takes a token as
     wrong where one of them corrects it.
     """
+    from sr_tracker.ingest.m2_trees import parse_texts, read_parse
+    from sr_tracker.queries.grammar.correction.identification import identify_errors
     from sr_tracker.tracker.cli.output import write_rows
-    from sr_tracker.tracker.gec.identification import identify_errors
-    from sr_tracker.tracker.gec.parses import parse_texts, read_parse
 
     if (parsed is None) == (model is None):
         raise InputError("the sentences need trees", hint="give either --parsed or --model")
@@ -196,11 +197,11 @@ def accept(
     Five contrasts, over the pairs that differ: the better sentence must have strictly the better
     score.
     """
+    from sr_tracker.ingest.variant_scores import read_scores
+    from sr_tracker.queries.grammar.correction.acceptability import accept as accepted
+    from sr_tracker.queries.grammar.correction.variants import variant_rows
     from sr_tracker.schema.database import open_database
     from sr_tracker.tracker.cli.output import write_rows
-    from sr_tracker.tracker.gec.acceptability import accept as accepted
-    from sr_tracker.tracker.gec.given_scores import read_scores
-    from sr_tracker.tracker.gec.variants import variant_rows
 
     if (rule_set is None) != (model is None):
         raise InputError(
@@ -227,18 +228,18 @@ def _grammar_scores(
     model: Path,
     applicable: str,
 ) -> pa.Table:
-    from sr_tracker.tracker.gec.acceptability import score_variants
+    from sr_tracker.ingest.m2_trees import parse_texts
+    from sr_tracker.queries.grammar.correction.acceptability import score_variants
 
     with context.progress("parsing") as progress:
-        return score_variants(
-            database, rule_set, rows, analyser, model, applicable=applicable, progress=progress
-        )
+        parse = partial(parse_texts, analyser=analyser, model=model, progress=progress)
+        return score_variants(database, rule_set, rows, parse, applicable=applicable)
 
 
 def _read(context: Context, path: Path, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:
     """Return the corpus and its error types of morphology, and say what is in it."""
-    from sr_tracker.tracker.gec.error_types import morphology_types
-    from sr_tracker.tracker.gec.labels import read_corpus
+    from sr_tracker.ingest.corrected_corpus import read_corpus
+    from sr_tracker.queries.grammar.correction.error_types import morphology_types
 
     read = read_corpus(path)
     morphology = morphology_types(read, wanted)

@@ -9,12 +9,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.rule_sets import KINDS
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli import grammar_correlate, grammar_worst
 from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
 from sr_tracker.tracker.cli.output import output_options, write_content, write_rows
-from sr_tracker.tracker.grammar.extraction import KINDS, PRESETS, ExtractionSettings
 
 _DEFAULTS = ExtractionSettings()
 
@@ -99,7 +100,7 @@ def extract(
     context: Context, treebank: str, name: str | None, preset: str | None, **thresholds: Any
 ) -> None:
     """Learn rules from a TREEBANK (its id) and store them as a rule set."""
-    from sr_tracker.tracker.grammar.extraction import extract_rules
+    from sr_tracker.queries.grammar.extraction import extract_rules
 
     settings = ExtractionSettings(**thresholds)
     if preset is not None:
@@ -126,8 +127,8 @@ def rules(
     context: Context, rule_set: str | None, format_name: str | None, output: Path | None
 ) -> None:
     """Show the rules of a RULE_SET, or list the rule sets."""
+    from sr_tracker.schema.rule_sets import resolve_rule_set
     from sr_tracker.schema.sqlfile import quoted
-    from sr_tracker.tracker.grammar.rule_sets import resolve_rule_set
     from sr_tracker.tracker.reading import read_view
 
     with context.reading() as database:
@@ -158,7 +159,7 @@ def export(context: Context, rule_set: str, examples: int, peer: bool, output: P
     One line a rule, columns separated by tabs; below each rule sentences that keep (+) or break (-)
     it. Edit, remove, add lines; 'annotation' is always, sometimes or need_not.
     """
-    from sr_tracker.tracker.grammar.rule_file import export_peer_rules, export_rules
+    from sr_tracker.ingest.rule_files import export_peer_rules, export_rules
 
     with context.reading() as database:
         text = (
@@ -182,7 +183,7 @@ def import_(
 
     FILE is what 'tracker grammar export' wrote, edited, or a published rule set of L'AMBRE's tool.
     """
-    from sr_tracker.tracker.grammar.rule_file import import_rules
+    from sr_tracker.ingest.rule_files import import_rules
 
     with context.writing() as tracker:
         stored = import_rules(tracker.database, file, name=name, language=language, scheme=scheme)
@@ -212,8 +213,8 @@ def score(
     Read them with 'tracker show grammar_scores' and 'grammar_by_rule'; they are metrics like all
     others in comparisons, histories, gates and reports.
     """
-    from sr_tracker.tracker.grammar.reference_scoring import score_references
-    from sr_tracker.tracker.grammar.scoring import score_grammar
+    from sr_tracker.queries.grammar.reference_scoring import score_references
+    from sr_tracker.queries.grammar.scoring import score_grammar
 
     if references and [name for name, values in filters.items() if values] != ["treebank"]:
         raise InputError("--references are those of treebanks", hint="give --treebank alone")

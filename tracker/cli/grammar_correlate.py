@@ -14,7 +14,7 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.tracker.grammar.human_correlation import HumanCorrelation
+    from sr_tracker.queries.people.grammar_correlation import HumanCorrelation
 
 
 @click.command(name="correlate")
@@ -54,8 +54,8 @@ def command(
     al. 2020). On a terminal one line for each language pair, p-values beside r; --format and
     --output give a row for each metric.
     """
-    from sr_tracker.tracker.grammar.human_correlation import METRICS, correlate_with_people
-    from sr_tracker.tracker.grammar.human_scores import read_system_scores
+    from sr_tracker.ingest.system_scores import read_system_scores
+    from sr_tracker.queries.people.grammar_correlation import METRICS, correlate_with_people
 
     human = read_system_scores(file)
     with context.reading() as database:

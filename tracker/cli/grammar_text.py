@@ -9,17 +9,17 @@ from rich.cells import cell_len, set_cell_size
 from rich.table import Table
 from rich.text import Text
 
-from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.grammar.examples import BrokenLink
-from sr_tracker.tracker.grammar.excerpt import LEFT_OUT, excerpt
-from sr_tracker.tracker.grammar.violations import (
+from sr_tracker.queries.grammar.examples import BrokenLink
+from sr_tracker.queries.grammar.excerpt import LEFT_OUT, excerpt
+from sr_tracker.queries.grammar.violations import (
     KeptRule,
     Violations,
     clash,
     told_examples,
     told_rule,
 )
-from sr_tracker.tracker.terminal import print_cut, print_line, visible
+from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.show.terminal import print_cut, print_line, visible
 
 _LONGEST_WORD = 30
 _RULE_WIDTH = 100

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sr_tracker.schema.rule_sets import KINDS
 from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn, write_rows
-from sr_tracker.tracker.formats import json_text
-from sr_tracker.tracker.grammar.extraction import KINDS
+from sr_tracker.tracker.show.formats import json_text
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.grammar.violations import Violations
+    from sr_tracker.queries.grammar.violations import Violations
 
 _FORMATS = ("text", "json", "html", "csv", "spreadsheet")
 _SUFFIXES = {
@@ -71,8 +71,8 @@ def command(
     the smallest share of its links keeps comes first; it also costs the score most. A rule set
     named with --rules need not have been scored by.
     """
+    from sr_tracker.queries.grammar.violations import find_violations
     from sr_tracker.schema.iterations import resolve_submission
-    from sr_tracker.tracker.grammar.violations import find_violations
 
     chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
     with context.reading() as database:
@@ -95,7 +95,7 @@ def command(
     elif chosen in ("csv", "spreadsheet"):
         _write_rows(found, chosen, output)
     elif chosen == "html":
-        from sr_tracker.tracker.grammar.page import render_page
+        from sr_tracker.tracker.show.grammar.page import render_page
 
         write_content(render_page(found).encode(), output)
     else:
@@ -105,7 +105,7 @@ def command(
 def _write_rows(found: Violations, chosen: str, output: Path | None) -> None:
     import pyarrow as pa
 
-    from sr_tracker.tracker.grammar.violations import KeptRule
+    from sr_tracker.queries.grammar.violations import KeptRule
 
     names = [name for name in KeptRule.__dataclass_fields__ if name != "examples"]
     rows = pa.table(

@@ -12,7 +12,7 @@ from sr_tracker.tracker.cli.context import Context, as_of_option, pass_context
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.history.model import Tests
+    from sr_tracker.queries.change.history.model import Tests
 
 
 @click.command(name="history")
@@ -73,11 +73,11 @@ def command(
     approximate randomisation; p-values are corrected within each step (Holm). CSV, JSON and
     Parquet have one row per iteration and measure.
     """
-    from sr_tracker.tracker.charts.saving import check_ending, save_chart
+    from sr_tracker.queries.change.comparison.model import Settings
+    from sr_tracker.queries.change.history import history
+    from sr_tracker.queries.change.history.rows import history_rows
     from sr_tracker.tracker.cli.history_text import print_history, written_as_text
-    from sr_tracker.tracker.comparison.model import Settings
-    from sr_tracker.tracker.history import history
-    from sr_tracker.tracker.history.rows import history_rows
+    from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
 
     if chart is not None:
         check_ending(chart)
@@ -94,7 +94,7 @@ def command(
             progress=progress,
         )
     if chart is not None:
-        from sr_tracker.tracker.charts.history import history_chart
+        from sr_tracker.tracker.show.charts.history import history_chart
 
         save_chart(history_chart(history_rows(found).to_pandas(), system), chart)
         context.say(f"{chart} written")

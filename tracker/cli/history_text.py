@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.queries.change.comparison.model import Change
+from sr_tracker.queries.change.comparison.points import points, unit
+from sr_tracker.queries.change.history.lineage import Chain, chains
+from sr_tracker.queries.change.history.marks import FALL, LEGEND, RISE, change_mark
+from sr_tracker.queries.change.history.model import History, Line, Run, Summary
 from sr_tracker.queries.metrics import notes
-from sr_tracker.tracker.comparison.model import Change
-from sr_tracker.tracker.comparison.points import points, unit
-from sr_tracker.tracker.history.lineage import Chain, chains
-from sr_tracker.tracker.history.model import History, Line, Run, Summary
-from sr_tracker.tracker.history.sparkline import FALL, LEGEND, RISE, change_mark, sparkline
+from sr_tracker.tracker.show.sparkline import sparkline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -50,7 +51,7 @@ def print_history(history: History, output: Path | None = None) -> None:
     if output is None:
         click.echo(lines, nl=False)
     else:
-        from sr_tracker.tracker.files import write_file
+        from sr_tracker.schema.writing import write_file
 
         write_file(output, lines.encode())
 

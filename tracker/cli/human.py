@@ -13,8 +13,8 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sr_tracker.queries.people import HumanReport
     from sr_tracker.schema.database import Database
-    from sr_tracker.tracker.human import HumanReport
 
 SHOWN_ANNOTATORS = 20
 COLUMNS = (
@@ -78,7 +78,7 @@ def command(
     human_rankings', 'annotators', 'annotator_pass_rates', 'annotator_agreements',
     'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
     """
-    from sr_tracker.tracker.human import HumanSettings, evaluate
+    from sr_tracker.queries.people import HumanSettings, evaluate
 
     settings = HumanSettings(**options)
     with context.writing() as tracker:

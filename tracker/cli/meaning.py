@@ -102,8 +102,8 @@ def score(context: Context, workers: int, **given: Any) -> None:
     With --vectors s2match instead. A missing graph matches nothing. MF-scores of submissions that
     have a form come with it.
     """
-    from sr_tracker.tracker.meaning.scoring import score_meaning
-    from sr_tracker.tracker.meaning.signatures import MeaningSettings
+    from sr_tracker.queries.meaning.scoring import score_meaning
+    from sr_tracker.queries.meaning.signatures import MeaningSettings
 
     filters = {name: given.pop(name) for name in FILTERS}
     settings = MeaningSettings(**given)
@@ -136,8 +136,8 @@ def references(context: Context, treebank: str, workers: int, **given: Any) -> N
 
     Give the options that submissions are scored with: the views show the bound beside them.
     """
-    from sr_tracker.tracker.meaning.references import match_references
-    from sr_tracker.tracker.meaning.signatures import MeaningSettings
+    from sr_tracker.queries.meaning.references import match_references
+    from sr_tracker.queries.meaning.signatures import MeaningSettings
 
     settings = MeaningSettings(**given)
     with context.writing() as tracker, context.progress("comparing") as progress:

@@ -40,7 +40,7 @@ def command(
     are stored as the metrics mf_1 and mf_0.5. It takes the newest scores of 'tracker meaning score'
     and 'tracker form score'.
     """
-    from sr_tracker.tracker.meaning.mf import score_mf
+    from sr_tracker.queries.meaning.mf import score_mf
     from sr_tracker.tracker.reading import read_view
 
     with context.writing() as tracker:

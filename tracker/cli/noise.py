@@ -67,12 +67,12 @@ def command(
     differs in exactly one feature, and the features of that form; the tree stays. Such sentences
     have a comment '# altered = ID old new feature'.
     """
+    from sr_tracker.ingest.noise.feature_mapping import read_mapping
+    from sr_tracker.ingest.noise.noising import add_noise
+    from sr_tracker.ingest.noise.report import report_rows
+    from sr_tracker.ingest.noise.unimorph import read_unimorph
+    from sr_tracker.schema.writing import write_file
     from sr_tracker.tracker.cli.output import write_rows
-    from sr_tracker.tracker.files import write_file
-    from sr_tracker.tracker.noise.feature_mapping import read_mapping
-    from sr_tracker.tracker.noise.noising import add_noise
-    from sr_tracker.tracker.noise.report import report_rows
-    from sr_tracker.tracker.noise.unimorph import read_unimorph
 
     _check_output(output, treebank)
     format_of(report_file, _REPORTS)
@@ -100,8 +100,8 @@ def command(
 
 def _read(context: Context, treebank: str, language: str | None) -> tuple[str, str | None]:
     """Return the treebank as CoNLL-U and its language, where that is known."""
-    from sr_tracker.ingest.files import format_suffix
-    from sr_tracker.tracker.noise.treebank import file_text, treebank_text
+    from sr_tracker.ingest.noise.treebank import file_text, treebank_text
+    from sr_tracker.schema.files import format_suffix
 
     if format_suffix(Path(treebank)) == ".conllu":
         text, known = file_text(Path(treebank))

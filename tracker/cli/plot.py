@@ -83,9 +83,9 @@ def command(
     What is drawn is computed by 'tracker score', 'analyse', 'human' and 'significance'.
     """  # noqa: D301
     from sr_tracker.schema.selection import select_submissions
-    from sr_tracker.tracker.charts.saving import check_ending, save_chart
-    from sr_tracker.tracker.charts.selected import Choice, draw_selected
     from sr_tracker.tracker.counting import COUNTING
+    from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
+    from sr_tracker.tracker.show.charts.selected import Choice, draw_selected
 
     file = output or Path(f"{kind}.png")
     check_ending(file)

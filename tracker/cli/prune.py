@@ -14,7 +14,7 @@ from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.versions.pruning import PrunePlan
+    from sr_tracker.queries.change.versions.pruning import PrunePlan
 
 _MEGABYTE = 1_000_000
 
@@ -38,8 +38,8 @@ def command(
     The newest scoring of each metric, the newest analysis of each kind and settings, and what
     they rest on always stay. 'tracker show superseded_scorings' lists the old scores.
     """
+    from sr_tracker.queries.change.versions.pruning import plan_pruning, prune
     from sr_tracker.schema.selection import select_submissions
-    from sr_tracker.tracker.versions.pruning import plan_pruning, prune
 
     if dry_run:
         with context.reading() as database:

@@ -8,14 +8,14 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from sr_tracker.queries.change.comparison.headline import short_names, told_number
+from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.comparison.points import unit
+from sr_tracker.queries.change.comparison.several import Ranking
+from sr_tracker.queries.change.comparison.standing import BETTER, WORSE, marks, summary
 from sr_tracker.queries.metrics import notes
-from sr_tracker.tracker.comparison.headline import short_names, told_number
-from sr_tracker.tracker.comparison.model import Settings
-from sr_tracker.tracker.comparison.points import unit
-from sr_tracker.tracker.comparison.several import Ranking
-from sr_tracker.tracker.comparison.standing import BETTER, WORSE, marks, summary
 from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.terminal import visible
+from sr_tracker.tracker.show.terminal import visible
 
 LEGEND = (
     "(▲ better, ▼ worse by more than chance than the one of that number, = no more than chance · "

@@ -48,7 +48,7 @@ def command(
     and the worst sentences: whatever was computed ('tracker score', 'tracker analyse').
     """
     from sr_tracker.schema.selection import add_name, select_submissions
-    from sr_tracker.tracker.report import write_report
+    from sr_tracker.tracker.show.report import write_report
 
     with context.reading() as database:
         wanted = filters if selection is None else add_name(database, selection, filters)

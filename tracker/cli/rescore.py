@@ -15,8 +15,8 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sr_tracker.tracker.versions.outdated import Outdated
-    from sr_tracker.tracker.versions.rescoring import RescoreReport
+    from sr_tracker.queries.change.versions.outdated import Outdated
+    from sr_tracker.queries.change.versions.rescoring import RescoreReport
 
 
 @click.command(name="rescore")
@@ -50,9 +50,9 @@ def command(
     metrics that were never scored are left to 'tracker score'. Prints how the scores by each
     metric changed. 'tracker prune' frees the old ones.
     """
+    from sr_tracker.queries.change.versions.outdated import find_outdated
+    from sr_tracker.queries.change.versions.rescoring import rescore
     from sr_tracker.schema.selection import select_submissions
-    from sr_tracker.tracker.versions.outdated import find_outdated
-    from sr_tracker.tracker.versions.rescoring import rescore
 
     if dry_run:
         with context.reading() as database:

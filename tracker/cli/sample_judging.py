@@ -111,7 +111,8 @@ def command(
     if answers is not None or key is not None:
         _join(context, answers, key, output, replace=replace)
         return
-    from sr_tracker.tracker.human.sampling import JudgingPlan, draw_sample, write_sample
+    from sr_tracker.queries.people.sampling import JudgingPlan, draw_sample
+    from sr_tracker.tracker.judging import write_sample
 
     if campaign is None or treebank is None:
         raise InputError(
@@ -139,7 +140,7 @@ def command(
 def _join(
     context: Context, answers: Path | None, key: Path | None, output: Path, *, replace: bool
 ) -> None:
-    from sr_tracker.tracker.human.answers import join_answers
+    from sr_tracker.tracker.judging import join_answers
 
     if answers is None or key is None:
         raise InputError(

@@ -10,7 +10,7 @@ import click
 from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.analysis.selection import Selection
+    from sr_tracker.queries.errors.selection import Selection
 
 
 @click.command(name="select-training")
@@ -70,8 +70,9 @@ def command(
     Writes the sentences as they are in the treebank. Each adds the weights of the relations,
     patterns and bounds it has, less for those that the sentences chosen before it have already.
     """
+    from sr_tracker.queries.errors.selection import Wanted, select_training
     from sr_tracker.schema.iterations import resolve_submission
-    from sr_tracker.tracker.analysis.selection import Wanted, select_training, write_selection
+    from sr_tracker.tracker.export import export_treebank
 
     wanted = Wanted(
         relations=relations,
@@ -98,7 +99,9 @@ def command(
             _print_targets(selection)
         if patterns and not any(target.kind == "pattern" for target in selection.targets):
             context.say(f"no pattern is suspicious (labels {labels}, metric {metric})")
-        count = write_selection(tracker.database, selection, output)
+        count = export_treebank(
+            tracker.database, selection.treebank_id, output, sentence_nos=selection.sentence_nos
+        )
     context.say(f"{output}: {count} sentences")
 
 

@@ -91,7 +91,7 @@ def command(
     if said:
         context.say("; ".join(said))
     if not filters["campaign"] and _pools_campaigns(rows, by):
-        from sr_tracker.tracker.human.notes import NOT_COMPARABLE
+        from sr_tracker.queries.people.notes import NOT_COMPARABLE
 
         context.say(NOT_COMPARABLE)
     if aggregates(view) or (by and "submission_id" in _columns(view)):

@@ -50,7 +50,7 @@ def command(
     scored yet is scored first. What is there with the same settings stays; other settings replace
     it. Results: 'tracker show score_intervals', 'tracker show score_comparisons'.
     """
-    from sr_tracker.tracker.significance import Settings, run_significance
+    from sr_tracker.queries.change.significance import Settings, run_significance
 
     settings = Settings(metrics or None, replicates, seed, level, pairs)
     with context.writing() as tracker:

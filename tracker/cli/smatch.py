@@ -49,9 +49,9 @@ def command(
     '# ::id', else by '# ::snt', else by position. No database is needed.
     """
     from sr_tracker.queries.functions.graph_aspects import ASPECTS
+    from sr_tracker.queries.meaning.signatures import MeaningSettings
     from sr_tracker.tracker.cli.output import write_rows
-    from sr_tracker.tracker.meaning.graph_files import WHOLE, compare_files
-    from sr_tracker.tracker.meaning.signatures import MeaningSettings
+    from sr_tracker.tracker.graph_files import WHOLE, compare_files
 
     settings = MeaningSettings(parser=output_file.name, **given)
     with context.progress("comparing") as progress:

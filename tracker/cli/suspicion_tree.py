@@ -11,8 +11,8 @@ import click
 
 from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
 from sr_tracker.tracker.cli.output import write_content
-from sr_tracker.tracker.formats import json_text
-from sr_tracker.tracker.terminal import visible
+from sr_tracker.tracker.show.formats import json_text
+from sr_tracker.tracker.show.terminal import visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,12 +57,12 @@ def command(
     Each pattern splits the sentences into those with and without it; S is its suspicion score
     among them.
     """
+    from sr_tracker.queries.errors.suspicion_trees import read_suspicion_tree
     from sr_tracker.schema.iterations import resolve_submission
-    from sr_tracker.tracker.analysis.suspicion_trees import read_suspicion_tree
 
     drawn = output is not None and format_name is None and output.suffix not in _TEXTS
     if drawn and output is not None:
-        from sr_tracker.tracker.charts.saving import check_ending
+        from sr_tracker.tracker.show.charts.saving import check_ending
 
         check_ending(output)
     with context.reading() as database:
@@ -77,13 +77,13 @@ def command(
 
 
 def _draw(rows: pa.Table, title: str, output: Path) -> None:
-    from sr_tracker.tracker.charts import save_chart, suspicion_tree_chart
+    from sr_tracker.tracker.show.charts import save_chart, suspicion_tree_chart
 
     save_chart(suspicion_tree_chart(rows.to_pandas(), title), output)
 
 
 def _json(submission: str, rows: pa.Table) -> str:
-    from sr_tracker.tracker.analysis.suspicion_trees import nested
+    from sr_tracker.queries.errors.suspicion_trees import nested
 
     first = rows.slice(0, 1).to_pylist()[0]
     described = {name: first[name] for name in ("labels", "metric", "threshold", "signature")}
@@ -108,7 +108,7 @@ def _rich_tree(submission: str, rows: pa.Table) -> Tree:
     from rich.text import Text
     from rich.tree import Tree
 
-    from sr_tracker.tracker.analysis.suspicion_trees import nested
+    from sr_tracker.queries.errors.suspicion_trees import nested
 
     first = rows.slice(0, 1).to_pylist()[0]
     root = nested(rows)

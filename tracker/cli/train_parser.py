@@ -94,9 +94,9 @@ def _train_udpipe(
     output: Path,
     options: dict[str, object],
 ) -> None:
-    from sr_tracker.tracker.files import write_file
-    from sr_tracker.tracker.parsing.udpipe_options import TrainingSettings
-    from sr_tracker.tracker.parsing.udpipe_training import train_udpipe
+    from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
+    from sr_tracker.ingest.parsing.udpipe_training import train_udpipe
+    from sr_tracker.schema.writing import write_file
 
     if output.is_dir():
         raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
@@ -118,7 +118,7 @@ def _train_stanza(
     from shutil import rmtree
     from tempfile import mkdtemp
 
-    from sr_tracker.tracker.parsing.stanza_training import StanzaSettings, train_stanza
+    from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
 
     if dev is None or language is None:
         raise InputError("Stanza trains with --dev and --language only", hint="give both")

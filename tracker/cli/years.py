@@ -13,7 +13,7 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.tracker.years import Years
+    from sr_tracker.queries.change.years import Years
 
 
 @click.command(name="years")
@@ -62,10 +62,10 @@ def command(
     system counts. A line joins the test sets of one language; where a year has several of them,
     those of one corpus.
     """
-    from sr_tracker.tracker.years import Choice, read_years
+    from sr_tracker.queries.change.years import Choice, read_years
 
     if chart is not None:
-        from sr_tracker.tracker.charts.saving import check_ending
+        from sr_tracker.tracker.show.charts.saving import check_ending
 
         check_ending(chart)
     choice = Choice(languages, campaigns, treebanks, measures, families, kind, shared)
@@ -75,8 +75,8 @@ def command(
         context.say(note)
     _write_tables(years, format_name, output)
     if chart is not None:
-        from sr_tracker.tracker.charts.saving import save_chart
-        from sr_tracker.tracker.charts.years import years_chart
+        from sr_tracker.tracker.show.charts.saving import save_chart
+        from sr_tracker.tracker.show.charts.years import years_chart
 
         save_chart(years_chart(years, shared=shared), chart)
         context.say(f"{chart} written")
@@ -84,8 +84,8 @@ def command(
 
 def _write_tables(years: Years, format_name: str | None, output: Path | None) -> None:
     """Write one table, or on a terminal one for each measure under its name."""
+    from sr_tracker.queries.change.years.table import SHOWN, as_table
     from sr_tracker.tracker.console import print_styled
-    from sr_tracker.tracker.years.table import SHOWN, as_table
 
     rows = as_table(years.scores)
     if output is not None or format_name not in (None, "table"):

@@ -138,11 +138,11 @@ def _ingest(tracker: Tracker, context: Context) -> None:
 
 
 def _compare_graphs(tracker: Tracker, context: Context) -> None:
-    from sr_tracker.tracker.form.models import train_on_treebank
-    from sr_tracker.tracker.form.scoring import score_form
-    from sr_tracker.tracker.meaning.references import match_references
-    from sr_tracker.tracker.meaning.scoring import score_meaning
-    from sr_tracker.tracker.meaning.signatures import MeaningSettings
+    from sr_tracker.queries.form.models import train_on_treebank
+    from sr_tracker.queries.form.scoring import score_form
+    from sr_tracker.queries.meaning.references import match_references
+    from sr_tracker.queries.meaning.scoring import score_meaning
+    from sr_tracker.queries.meaning.signatures import MeaningSettings
 
     database, submissions = tracker.database, tracker.select(campaign=CAMPAIGNS[-1])
     with context.progress("comparing graphs") as progress:
@@ -157,7 +157,7 @@ def _compare_graphs(tracker: Tracker, context: Context) -> None:
 
 
 def _evaluate(tracker: Tracker, context: Context) -> None:
-    from sr_tracker.tracker.human import evaluate
+    from sr_tracker.queries.people import evaluate
 
     with context.progress("evaluating") as progress:
         report = evaluate(tracker.database, progress=progress)
@@ -172,7 +172,7 @@ def _log(tracker: Tracker, context: Context) -> None:
 
 
 def _report(tracker: Tracker, folder: Path) -> Path:
-    from sr_tracker.tracker.report import write_report
+    from sr_tracker.tracker.show.report import write_report
 
     submissions = tracker.select(campaign=REPORTED)
     title = "The sample campaign of 2025"

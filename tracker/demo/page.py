@@ -26,7 +26,7 @@ def write_page(
 
     Its chart shows the accuracy by relation of the submission ``shown``.
     """
-    from sr_tracker.tracker.charts import dea_by_relation_chart, save_chart
+    from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
 
     relations = tracker.show("dea_by_relation", where=f"submission_id = {quoted(shown)}")
     save_chart(dea_by_relation_chart(relations.to_pandas(), shown), folder / CHART)

@@ -9,11 +9,11 @@ from itertools import groupby
 
 import numpy as np
 
-from sr_tracker.queries.catalog import statement
+from sr_tracker.queries.change.comparison.edge_test import sign_flip_p_values
+from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.schema.database import Database
-from sr_tracker.tracker.comparison.edge_test import sign_flip_p_values
+from sr_tracker.schema.statements import statement
 from sr_tracker.tracker.experiments.submissions import Submission
-from sr_tracker.tracker.statistics import holm
 
 
 @dataclass(frozen=True)

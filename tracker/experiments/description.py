@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sr_tracker.queries.change.comparison.model import DEFAULT_METRICS
 from sr_tracker.queries.metrics import metric_named
-from sr_tracker.tracker.comparison.model import DEFAULT_METRICS
 from sr_tracker.tracker.experiments.changes import Moves, RelationMove, Scores
 from sr_tracker.tracker.experiments.submissions import Submission
 

@@ -13,7 +13,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.tracker.charts import dea_by_relation_chart, save_chart
 from sr_tracker.tracker.experiments.description import BETTER, WORSE
 from sr_tracker.tracker.experiments.store import (
     FINGERPRINT,
@@ -26,6 +25,7 @@ from sr_tracker.tracker.experiments.store import (
     shows,
 )
 from sr_tracker.tracker.experiments.submissions import LAYOUT, Results, Submission, hash_of
+from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
 
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput, Metric, Run

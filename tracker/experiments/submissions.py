@@ -13,9 +13,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sr_tracker.queries.errors.measures import COMPLEXITIES
+from sr_tracker.queries.functions.statistics import SPEARMAN
 from sr_tracker.schema.database import Database
-from sr_tracker.tracker.analysis.measures import COMPLEXITIES
-from sr_tracker.tracker.statistics import SPEARMAN
 
 LAYOUT = "6"
 """Part of every fingerprint: another number makes the next logging update every run."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.queries.errors import Settings as AnalysisSettings
+from sr_tracker.queries.errors import analyses
+from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
-from sr_tracker.tracker.analysis import Settings as AnalysisSettings
-from sr_tracker.tracker.analysis import analyses
-from sr_tracker.tracker.analysis.jobs import run_analyses
 from sr_tracker.tracker.experiments import LogReport, log_submissions
 from sr_tracker.tracker.experiments.description import BETTER, WORSE
 from sr_tracker.tracker.experiments.restoring import restore
@@ -23,7 +24,6 @@ from sr_tracker.tracker.experiments.store import (
     shows,
 )
 from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
-from sr_tracker.tracker.scoring import score
 
 if TYPE_CHECKING:
     from mlflow.entities import Run

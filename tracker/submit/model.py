@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sr_tracker.ingest.submissions import Submitted
-from sr_tracker.tracker.comparison.model import Comparison
+from sr_tracker.queries.change.comparison.model import Comparison
 
 
 @dataclass(frozen=True)

@@ -12,18 +12,18 @@ from sr_tracker.ingest.given_outputs import given_outputs
 from sr_tracker.ingest.outputs import OutputFile, read_outputs
 from sr_tracker.ingest.runs import Run
 from sr_tracker.ingest.submissions import load_references, store_outputs, with_treebank
+from sr_tracker.queries.change.comparison.comparability import IncomparableError
+from sr_tracker.queries.change.comparison.comparing import compare
+from sr_tracker.queries.change.comparison.model import Comparison, Settings
+from sr_tracker.queries.errors import Settings as AnalysisSettings
+from sr_tracker.queries.errors import analyses
+from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.grammar.scoring import score_pending_grammar
+from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.iterations import resolve_parent
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.analysis import Settings as AnalysisSettings
-from sr_tracker.tracker.analysis import analyses
-from sr_tracker.tracker.analysis.jobs import run_analyses
-from sr_tracker.tracker.comparison.comparability import IncomparableError
-from sr_tracker.tracker.comparison.comparing import compare
-from sr_tracker.tracker.comparison.model import Comparison, Settings
-from sr_tracker.tracker.grammar.scoring import score_pending_grammar
-from sr_tracker.tracker.scoring import score
 from sr_tracker.tracker.submit.model import Loaded, SubmitReport
 
 ACTIVE_RUN = "the active run"

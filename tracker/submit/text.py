@@ -9,16 +9,16 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from sr_tracker.queries.change.comparison.headline import facts, headline, names, told_number
+from sr_tracker.queries.change.comparison.model import Change, Comparison
+from sr_tracker.queries.change.comparison.patterns import ranked_patterns
+from sr_tracker.queries.change.comparison.points import unit
+from sr_tracker.queries.change.comparison.ranking import ranked
 from sr_tracker.queries.metrics import notes
-from sr_tracker.tracker.comparison.headline import facts, headline, names, told_number
-from sr_tracker.tracker.comparison.model import Change, Comparison
-from sr_tracker.tracker.comparison.patterns import ranked_patterns
-from sr_tracker.tracker.comparison.points import unit
-from sr_tracker.tracker.comparison.ranking import ranked
 from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.report.cells import probability
+from sr_tracker.tracker.show.report.cells import probability
+from sr_tracker.tracker.show.terminal import visible
 from sr_tracker.tracker.submit.model import SubmitReport
-from sr_tracker.tracker.terminal import visible
 
 METRICS, RELATIONS, PATTERNS = 10, 5, 3
 LEGEND = "▲ better, ▼ worse by more than chance (Holm); scores of 0 to 1 in points, hundredths"

@@ -1,0 +1,185 @@
+"""A treebank with at most one wrong inflection per sentence, and what became of its sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.conllu_columns import sentence_numbers
+from sr_tracker.ingest.noise.alternatives import Alternatives, Outcome, find_alternatives
+from sr_tracker.ingest.noise.casing import cased_like
+from sr_tracker.ingest.noise.feature_mapping import FeatureMapping
+from sr_tracker.ingest.noise.unimorph import Dictionary
+from sr_tracker.ingest.noise.writing import ALTERED, Replacement, write_sentences
+from sr_tracker.schema.errors import InputError
+
+
+@dataclass(frozen=True)
+class NoiseReport:
+    """What became of the sentences of a treebank."""
+
+    sentences: int
+    altered: int
+    unaltered: dict[Outcome, int]
+    """Sentences left as they are, by how far the best of their words came."""
+    changes: Counter[tuple[str, str, str]]
+    """Altered sentences by UD feature, old value and new value."""
+
+
+def add_noise(
+    text: str,
+    source: str,
+    dictionary: Dictionary,
+    mapping: FeatureMapping,
+    *,
+    seed: int,
+    language: str | None = None,
+    altered_only: bool = False,
+    accept_mismatch: bool = False,
+) -> tuple[str, NoiseReport]:
+    """Return a CoNLL-U text in which one word per sentence, where possible, is wrongly inflected.
+
+    Every word that has alternatives is as likely as any other of its sentence, and so is every
+    alternative of a word; the same text, dictionary, mapping and seed give the same noise. Words
+    within multiword tokens stay. An altered word has the new form in the casing of the old one, the
+    new features, and the XPOS that the treebank mostly gives to such words (``_`` where it has
+    none); its sentence has the text to match and a comment ``# altered = ID old new feature``.
+
+    Raises InputError where the text is not CoNLL-U, has no sentences or has been altered before,
+    and, unless ``accept_mismatch``, where the dictionary has less than KNOWN_SHARE of its nouns,
+    verbs and adjectives.
+    """
+    file = parse_conllu(text, source)
+    if not file.lines:
+        raise InputError("the treebank has no sentences", where=source, hint="give a CoNLL-U file")
+    _refuse_altered(file)
+    rows = _changeable_words(file)
+    words = pa.table({name: file.words[name].take(pa.array(rows)) for name in _READ})
+    found = find_alternatives(words, dictionary, mapping)
+    if not accept_mismatch:
+        _refuse_other_language(words, found, source)
+    sentence = sentence_numbers(file.lengths)[rows] - 1
+    word, option = _drawn(found, sentence, len(file.lengths), seed)
+    replacements = _replacements(file, rows[word], option, found, language)
+    report = _report(found, sentence, len(file.lengths), option)
+    return write_sentences(text, file, replacements, altered_only=altered_only), report
+
+
+_READ = ("lemma", "form", "upos", "feats")
+_INFLECTED = pa.array(["NOUN", "VERB", "ADJ"])
+KNOWN_SHARE = 0.05
+"""A dictionary with a smaller share of a treebank's nouns, verbs and adjectives is of another
+language. Measured: its own has 10 to 26 % of their forms, that of a near relative up to 3 %."""
+_FORM_NOTES = ("Translit=", "CorrectForm=")
+
+
+def _refuse_altered(file: ConlluFile) -> None:
+    for line, comments in zip(file.lines, file.comments, strict=True):
+        if any(comment.startswith(ALTERED) for comment in comments):
+            raise InputError(
+                "the sentence has been altered before",
+                where=f"{file.source}:{line}",
+                hint="add noise to the original treebank",
+            )
+
+
+def _refuse_other_language(words: pa.Table, found: Alternatives, source: str) -> None:
+    inflected = np.asarray(pc.is_in(words["upos"], value_set=_INFLECTED))
+    known = found.outcome[inflected] >= Outcome.NO_ALTERNATIVE
+    if len(known) and known.mean() < KNOWN_SHARE:
+        raise InputError(
+            f"the dictionary has {known.sum():,} of the {len(known):,} nouns, verbs and adjectives "
+            f"({known.mean():.1%}), with form and features: is it of another language?",
+            where=source,
+            hint="give the language's own dictionary; --accept-mismatch takes a small one",
+        )
+
+
+def _changeable_words(file: ConlluFile) -> np.ndarray:
+    """Return the words that stand for themselves in the text."""
+    starts = np.cumsum(file.lengths) - file.lengths
+    covered = np.zeros(len(file.word_lines), dtype=bool)
+    for span in file.ranges:
+        start = starts[span.sentence - 1]
+        covered[start + span.first - 1 : start + span.second] = True
+    return np.flatnonzero(~covered)
+
+
+def _drawn(
+    found: Alternatives, sentence: np.ndarray, sentences: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the words to alter, at most one per sentence, and the option of each.
+
+    Two numbers are drawn for every sentence, whether it needs them or not: what happens to one
+    does not depend on the others.
+    """
+    draws = np.random.default_rng(seed).random((sentences, 2))
+    candidates = np.flatnonzero(found.count > 0)
+    per_sentence = np.bincount(sentence[candidates], minlength=sentences)
+    before = np.cumsum(per_sentence) - per_sentence
+    lucky = np.flatnonzero(per_sentence)
+    word = candidates[before[lucky] + (draws[lucky, 0] * per_sentence[lucky]).astype(np.int64)]
+    option = found.first[word] + (draws[lucky, 1] * found.count[word]).astype(np.int64)
+    return word, option
+
+
+def _replacements(
+    file: ConlluFile,
+    rows: np.ndarray,
+    option: np.ndarray,
+    found: Alternatives,
+    language: str | None,
+) -> list[Replacement]:
+    usual = _usual_xpos(file)
+    sentence = sentence_numbers(file.lengths)
+    columns = {name: file.words[name].take(pa.array(rows)).to_pylist() for name in file.words}
+    replacements = []
+    for place, (row, choice) in enumerate(zip(rows.tolist(), option.tolist(), strict=True)):
+        feature, old, new = found.changes[choice]
+        values = {name: column[place] for name, column in columns.items()}
+        items = values["feats"].split("|")
+        items[items.index(f"{feature}={old}")] = f"{feature}={new}"
+        form = cased_like(values["form"], found.forms[choice], language)
+        changed = {"form": form, "feats": "|".join(items)}
+        known = usual.get((values["upos"], changed["feats"]), ["_"])
+        changed["xpos"] = values["xpos"] if values["xpos"] in known else known[0]
+        changed["misc"] = _without_form_notes(values["misc"])
+        replacements.append(Replacement(int(sentence[row]), row, feature, values, values | changed))
+    return replacements
+
+
+def _without_form_notes(misc: str) -> str:
+    """Return the MISC column without what it says of the old form."""
+    notes = [note for note in misc.split("|") if not note.startswith(_FORM_NOTES)]
+    return "|".join(notes) or "_"
+
+
+def _usual_xpos(file: ConlluFile) -> dict[tuple[str, str], list[str]]:
+    """Return the XPOS that words of a UPOS and features have, the most frequent first."""
+    names = ["upos", "feats", "xpos"]
+    words = pa.table({name: file.words[name] for name in names})
+    counts = words.group_by(names).aggregate([([], "count_all")])
+    order = [(name, "ascending") for name in names]
+    usual: dict[tuple[str, str], list[str]] = {}
+    for row in counts.sort_by([("count_all", "descending"), *order]).to_pylist():
+        usual.setdefault((row["upos"], row["feats"]), []).append(row["xpos"])
+    return usual
+
+
+def _report(
+    found: Alternatives, sentence: np.ndarray, sentences: int, option: np.ndarray
+) -> NoiseReport:
+    furthest = np.full(sentences, Outcome.NO_LEMMA)
+    np.maximum.at(furthest, sentence, found.outcome)
+    counts = np.bincount(furthest, minlength=len(Outcome))
+    return NoiseReport(
+        sentences=sentences,
+        altered=len(option),
+        unaltered={outcome: int(counts[outcome]) for outcome in Outcome if outcome < Outcome.FOUND},
+        changes=Counter(found.changes[choice] for choice in option.tolist()),
+    )

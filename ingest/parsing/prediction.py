@@ -1,0 +1,108 @@
+"""What a model makes of the sentences of a gold treebank, which it sees without their analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.parsing.stanza_prediction import predict_stanza
+from sr_tracker.ingest.parsing.udpipe_training import require_udpipe
+from sr_tracker.ingest.trees import read_heads
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+
+SENTENCES_AT_ONCE = 200
+
+
+def predict(
+    gold: ConlluFile, model: Path, *, tokenise: bool = False, progress: Progress = silent
+) -> ConlluFile:
+    """Return a model's analysis of gold sentences: a UDPipe file, or a Stanza resources folder.
+
+    The model sees the gold words, or with ``tokenise`` the text of each sentence. Columns that it
+    has no component for are ``_``.
+
+    Raises:
+        MissingDependencyError: The package that runs the model is not installed.
+        InputError: The model cannot be loaded, or cannot tokenise.
+    """
+    if model.is_dir():
+        if tokenise:
+            raise InputError(
+                "Stanza's models are evaluated on the gold words only",
+                where=str(model),
+                hint="leave out --tokenise",
+            )
+        return predict_stanza(gold, model)
+    return _predict_udpipe(gold, model, tokenise=tokenise, progress=progress)
+
+
+def _predict_udpipe(
+    gold: ConlluFile, path: Path, *, tokenise: bool, progress: Progress
+) -> ConlluFile:
+    require_udpipe()
+    from ufal import udpipe
+
+    model = udpipe.Model.load(str(path))
+    if model is None:
+        raise InputError(
+            "the file is not a model that UDPipe 1 can load",
+            where=str(path),
+            hint="give a .udpipe file, or a folder of Stanza models",
+        )
+    reader = model.newTokenizer("presegmented") if tokenise else None
+    if tokenise and reader is None:
+        raise InputError("the model has no tokeniser", where=str(path), hint="leave out --tokenise")
+    reader = reader or udpipe.InputFormat.newConlluInputFormat()
+    writer = udpipe.OutputFormat.newConlluOutputFormat()
+    sources = _texts(gold) if tokenise else _bare_sentences(gold)
+    total = len(sources)
+    blocks: list[str] = []
+    for done in range(0, total, SENTENCES_AT_ONCE):
+        progress(path.name, done, total)
+        reader.setText("".join(sources[done : done + SENTENCES_AT_ONCE]))
+        blocks += (writer.writeSentence(sentence) for sentence in _analysed(udpipe, model, reader))
+    return parse_conllu(_without_comments("".join(blocks)), str(path))
+
+
+def _analysed(udpipe: Any, model: Any, reader: Any) -> Iterator[Any]:
+    sentence = udpipe.Sentence()
+    while reader.nextSentence(sentence):
+        if model.tag(sentence, udpipe.Model.DEFAULT):
+            model.parse(sentence, udpipe.Model.DEFAULT)
+        yield sentence
+        sentence = udpipe.Sentence()
+
+
+def _texts(gold: ConlluFile) -> list[str]:
+    """Return the text of each sentence as a line, as the gold forms and SpaceAfter make it up."""
+    _, texts = surface_texts(conllu_tables(gold, read_heads(gold)), len(gold.lengths))
+    return [f"{' '.join(text.split())}\n" for text in texts.to_pylist()]
+
+
+def _bare_sentences(gold: ConlluFile) -> list[str]:
+    """Return each sentence as CoNLL-U with words and multiword tokens only."""
+    forms = gold.words["form"].to_pylist()
+    ranges = {(span.sentence, span.first): span for span in gold.ranges}
+    sentences, start = [], 0
+    for number, length in enumerate(gold.lengths.tolist(), start=1):
+        lines = []
+        for word in range(1, length + 1):
+            span = ranges.get((number, word))
+            if span is not None:
+                lines.append(_bare(f"{span.first}-{span.second}", span.columns["form"]))
+            lines.append(_bare(str(word), forms[start + word - 1]))
+        sentences.append("".join(lines) + "\n")
+        start += length
+    return sentences
+
+
+def _bare(number: str, form: str) -> str:
+    return f"{number}\t{form}" + "\t_" * 8 + "\n"
+
+
+def _without_comments(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.startswith("#"))

@@ -1,0 +1,1 @@
+"""What changed: intervals and paired tests, comparison, history, years, gates and versions."""

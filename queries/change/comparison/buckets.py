@@ -1,0 +1,90 @@
+"""How metrics changed on simple and on complex sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+
+from sr_tracker.queries.change.comparison.model import BucketChange, Settings
+from sr_tracker.queries.change.comparison.pairing import pair_sentences
+from sr_tracker.queries.change.comparison.samples import corrected, read_samples, tested_samples
+from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import statement
+
+LENGTH, DEPTH, PROJECTIVITY = "length", "depth", "projectivity"
+_SORTS = {
+    LENGTH: ("short", "medium", "long"),
+    DEPTH: ("shallow", "middling", "deep"),
+    PROJECTIVITY: ("projective", "non-projective"),
+}
+_UNITS = {LENGTH: ("word", "words"), DEPTH: ("edge", "edges")}
+
+
+@dataclass(frozen=True)
+class _Bucket:
+    feature: str
+    part: int
+    """From 1, the simplest."""
+    low: int | None
+    """The least there is in the bucket: words, or edges from the root down."""
+    high: int | None
+    sentence_nos: Sequence[int]
+
+
+def bucket_changes(
+    database: Database, new: str, base: str, metrics: Sequence[str], settings: Settings
+) -> list[BucketChange]:
+    """Return how metrics changed on short and long, shallow and deep, projective and other ones.
+
+    A third of new's treebank each is short, medium and long, counted without punctuation; as many
+    as there are where lengths repeat; depth likewise. Scores are of the whole bucket as if it were
+    the test set, tested as the metrics are; p-values are corrected over a metric's buckets (Holm).
+    Where the treebanks differ, the sentences are those with the same reference text.
+    """
+    buckets = _read(database, read_side(database, new).treebank_id)
+    if not buckets:
+        return []
+    pairing = pair_sentences(database, new, base)
+    samples = read_samples(database, new, base, metrics, pairing, settings)
+    cut = [
+        sample.of(np.isin(sample.sentence_nos, bucket.sentence_nos))
+        if sample.sentence_nos is not None
+        else replace(sample, stored=None)
+        for sample in samples
+        for bucket in buckets
+    ]
+    changes = tested_samples(database, cut, settings)
+    by_metric = [
+        corrected(changes[start : start + len(buckets)])
+        for start in range(0, len(changes), len(buckets))
+    ]
+    return [
+        BucketChange(**asdict(of_metric[place]), feature=bucket.feature, bucket=_name(bucket))
+        for place, bucket in enumerate(buckets)
+        for of_metric in by_metric
+    ]
+
+
+def _read(database: Database, treebank: str) -> list[_Bucket]:
+    rows = database.connection.execute(
+        statement("compared_buckets"), {"treebank": treebank}
+    ).fetchall()
+    return [_Bucket(*row) for row in rows]
+
+
+def _name(bucket: _Bucket) -> str:
+    """Return what is in a bucket: long (21 words or more)."""
+    sort = _SORTS[bucket.feature][bucket.part - 1]
+    if bucket.low is None or bucket.high is None:
+        return sort
+    one, several = _UNITS[bucket.feature]
+    unit = one if bucket.high == 1 else several
+    if bucket.part == 1:
+        return f"{sort} (up to {bucket.high} {unit})"
+    if bucket.part == len(_SORTS[bucket.feature]):
+        return f"{sort} ({bucket.low} {unit} or more)"
+    span = f"{bucket.low} to {bucket.high}" if bucket.low < bucket.high else f"{bucket.low}"
+    return f"{sort} ({span} {several})"

@@ -1,0 +1,197 @@
+"""How each measure changed from one submission to another, and whether by more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sr_tracker.queries.change.comparison.human import judged_samples
+from sr_tracker.queries.change.comparison.model import Change, Settings
+from sr_tracker.queries.change.comparison.pairing import pair_sentences
+from sr_tracker.queries.change.comparison.parts import part_samples
+from sr_tracker.queries.change.comparison.patterns import pattern_changes
+from sr_tracker.queries.change.comparison.relations import relation_changes
+from sr_tracker.queries.change.comparison.samples import (
+    NOT_ALIKE,
+    corrected,
+    read_samples,
+    tested_samples,
+)
+from sr_tracker.queries.change.significance.scores import PARTS
+from sr_tracker.queries.metrics import metrics as known_metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import unknown_measure
+from sr_tracker.schema.statements import statement
+
+__all__ = ["measure_changes", "relation_changes"]
+
+NO_TEST = "no test is known for this kind of measure"
+NEITHER = "neither submission has it"
+ONE_WITHOUT = "one of the two submissions does not have it"
+NOT_MINED = "it is not in base's mining by the metric of sentences"
+UNTESTED = {"relation": NOT_ALIKE, "pattern": NOT_MINED}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measure as the view submission_measures has it for two submissions."""
+
+    measure: str
+    kind: str
+    item: str | None
+    better: str
+    new: float | None
+    base: float | None
+    n: int
+
+
+Tests = Callable[[Database, str, str, Sequence[Measured], Settings], Sequence[Change]]
+
+
+def measure_changes(
+    database: Database,
+    new: str,
+    base: str,
+    measures: Sequence[str] | None,
+    settings: Settings,
+) -> list[Change]:
+    """Return how each measure changed, in the order given; None for all but patterns.
+
+    ``new`` and ``base`` are ids of submissions, measures names of submission_measures. Metrics and
+    people's criteria are tested by approximate randomisation, with intervals of the paired
+    bootstrap; relations by an exact test over sentences, see relation_changes; patterns by
+    McNemar's test, see pattern_changes; parts of other metrics as metrics are. P-values are
+    corrected over the measures of a kind (Holm). What cannot be tested has its reason. Where the
+    treebanks differ, all rests on the sentences with the same reference text.
+
+    Raises UnknownNameError for a measure that no submission could have.
+    """
+    wanted = [*dict.fromkeys(measures)] if measures is not None else None
+    found = _read(database, new, base, wanted)
+    names = wanted if wanted is not None else [*found]
+    of_kind: dict[str, list[Measured]] = {}
+    for name in names:
+        each = found.get(name) or _unmeasured(database, name)
+        of_kind.setdefault(each.kind, []).append(each)
+    changes: dict[str, Change] = {}
+    for kind, some in of_kind.items():
+        untested = {each.measure: _untested(each) for each in some}
+        tests = _parts if kind in PARTS else _TESTS.get(kind)
+        tested = tests(database, new, base, some, settings) if tests else []
+        changes |= untested | {change.measure: change for change in tested}
+    return [changes[name] for name in names]
+
+
+def _read(
+    database: Database, new: str, base: str, measures: Sequence[str] | None
+) -> Mapping[str, Measured]:
+    rows = database.connection.execute(
+        statement("compared_measures"), {"new": new, "base": base, "measures": measures}
+    ).fetchall()
+    return {row[0]: Measured(*row) for row in rows}
+
+
+def _unmeasured(database: Database, name: str) -> Measured:
+    """Return a measure that neither submission has.
+
+    Raises UnknownNameError where no submission has it, nor a metric or a part of one such a name.
+    """
+    row = database.connection.execute(
+        "SELECT any_value(kind), any_value(item), any_value(better) FROM submission_measures "
+        "WHERE measure = ? HAVING count(*) > 0",
+        [name],
+    ).fetchone()
+    if row is not None:
+        kind, item, better = row
+        return Measured(name, kind, item, better, None, None, 0)
+    if name in known_metrics():
+        return Measured(name, "metric", None, known_metrics()[name].better, None, None, 0)
+    raise unknown_measure(database, name)
+
+
+def _untested(measured: Measured) -> Change:
+    new, base = measured.new, measured.base
+    known = new is not None and base is not None
+    missing = NEITHER if new is None and base is None else ONE_WITHOUT
+    return Change(
+        measure=measured.measure,
+        kind=measured.kind,
+        new=new,
+        base=base,
+        difference=new - base if new is not None and base is not None else None,
+        low=None,
+        high=None,
+        p_value=None,
+        p_holm=None,
+        n=measured.n,
+        better=measured.better,
+        undefined_reason=UNTESTED.get(measured.kind, NO_TEST) if known else missing,
+    )
+
+
+def _metrics(
+    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
+) -> Sequence[Change]:
+    pairing = pair_sentences(database, new, base)
+    names = [each.measure for each in measured]
+    samples = read_samples(database, new, base, names, pairing, settings)
+    return [
+        replace(change, better=each.better)
+        for change, each in zip(tested_samples(database, samples, settings), measured, strict=True)
+    ]
+
+
+def _judged(
+    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
+) -> Sequence[Change]:
+    pairing = pair_sentences(database, new, base)
+    criteria = {each.measure: each.item or "" for each in measured}
+    return tested_samples(
+        database, judged_samples(database, new, base, criteria, pairing), settings
+    )
+
+
+def _relations(
+    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
+) -> Sequence[Change]:
+    relations = [each.item or "" for each in measured]
+    return relation_changes(database, new, base, settings, relations)
+
+
+def _parts(
+    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
+) -> Sequence[Change]:
+    pairing = pair_sentences(database, new, base)
+    items = {each.measure: each.item or "" for each in measured}
+    samples = part_samples(database, new, base, measured[0].kind, items, pairing, settings)
+    return [
+        replace(change, better=each.better)
+        for change, each in zip(tested_samples(database, samples, settings), measured, strict=True)
+    ]
+
+
+def _patterns(
+    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
+) -> Sequence[Change]:
+    """Return the changes of patterns; of one that is mined by several labels the most suspicious.
+
+    There is none for patterns that are not in base's mining.
+    """
+    if not pair_sentences(database, new, base).same_treebank:
+        return []
+    names = {each.measure for each in measured}
+    found: dict[str, Change] = {}
+    for change in pattern_changes(database, new, base, settings):
+        if change.measure in names:
+            kept = found.get(change.measure)
+            if kept is None or (change.base or 0) > (kept.base or 0):
+                found[change.measure] = change
+    return corrected([*found.values()])
+
+
+_TESTS: Mapping[str, Tests] = {
+    "metric": _metrics,
+    "human": _judged,
+    "relation": _relations,
+    "pattern": _patterns,
+}

@@ -1,0 +1,184 @@
+"""Comparing two submissions: everything that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sr_tracker.queries.change.comparison.buckets import bucket_changes
+from sr_tracker.queries.change.comparison.changes import measure_changes, relation_changes
+from sr_tracker.queries.change.comparison.comparability import check
+from sr_tracker.queries.change.comparison.comparability import notes as comparability_notes
+from sr_tracker.queries.change.comparison.model import (
+    DEFAULT_METRICS,
+    Comparison,
+    PatternChange,
+    Settings,
+    Side,
+)
+from sr_tracker.queries.change.comparison.patterns import pattern_changes
+from sr_tracker.queries.change.comparison.sentences import sentence_changes
+from sr_tracker.queries.change.comparison.several import Ranking, rank
+from sr_tracker.queries.change.comparison.shared import shared_sentences
+from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.significance.scores import PARTS
+from sr_tracker.queries.errors.measures import check_metric
+from sr_tracker.queries.metrics.builtin import BUILTIN_METRICS
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.schema.statements import read_rows
+
+_EDGES = "dea"
+
+
+def compare(
+    database: Database, new: str, base: str, settings: Settings | None = None
+) -> Comparison:
+    """Return how submission ``new`` differs from ``base``: differences are new minus base.
+
+    Both are ids of submissions. Where their treebanks differ (only with ``force``) the sentences
+    with the same reference text are compared.
+
+    Raises IncomparableError where the two must not be compared and the settings do not force it.
+    """
+    settings = settings or Settings()
+    sides = read_side(database, new), read_side(database, base)
+    new, base = (side.submission_id for side in sides)
+    check_metric(database, settings.sentence_metric)
+    metrics = compared_metrics(database, [new, base], settings.metrics)
+    objections = check(database, new, base, metrics, force=settings.force)
+    pairs = _pairs(database, sides[0].treebank_id, sides[1].treebank_id)
+    patterns: Sequence[PatternChange] = ()
+    if pairs is None:
+        patterns = pattern_changes(database, new, base, settings)
+    gained, lost = sentence_changes(database, new, base, settings, pairs)
+    return Comparison(
+        new=sides[0],
+        base=sides[1],
+        settings=settings,
+        sentences=_sentences(database, new, pairs),
+        matched_by="sentence" if pairs is None else "text",
+        objections=objections,
+        metrics=measure_changes(database, new, base, metrics, settings),
+        relations=relation_changes(database, new, base, settings),
+        parts=measure_changes(database, new, base, _parts(database, new, base), settings),
+        patterns=patterns,
+        buckets=bucket_changes(database, new, base, _bucket_metrics(metrics), settings),
+        gained=gained,
+        lost=lost,
+        notes=[
+            *comparability_notes(database, new, base, metrics),
+            *_sentence_notes(database, sides, settings),
+            *_pattern_notes(sides, settings, patterns, pairs),
+        ],
+    )
+
+
+def _parts(database: Database, new: str, base: str) -> list[str]:
+    """Return the parts of metrics that both submissions have."""
+    rows = database.connection.execute(
+        "SELECT measure FROM submission_measures WHERE submission_id IN (?, ?) "
+        "AND list_contains(?, kind) GROUP BY measure HAVING count(DISTINCT submission_id) = 2 "
+        "ORDER BY measure",
+        [new, base, [*PARTS]],
+    ).fetchall()
+    return [measure for (measure,) in rows]
+
+
+def rankings(
+    database: Database, submissions: Sequence[str], settings: Settings | None = None
+) -> list[Ranking]:
+    """Return how several submissions rank by each of the settings' metrics.
+
+    Without any, by the first of DEFAULT_METRICS that all have.
+
+    Raises InputError where a submission is named twice, UnknownNameError for a metric that one of
+    them lacks, IncomparableError where they must not be compared and it is not forced.
+    """
+    settings = settings or Settings()
+    submissions = [resolve_submission(database, name) for name in submissions]
+    twice = [name for name in dict.fromkeys(submissions) if submissions.count(name) > 1]
+    if twice:
+        raise InputError(f"'{twice[0]}' is named more than once", hint="name each once")
+    metrics = compared_metrics(database, submissions, settings.metrics)
+    if settings.metrics is None:
+        metrics = metrics[:1]
+    if not metrics:
+        raise UnknownNameError("they have no score in common", hint="'tracker score' computes them")
+    return [rank(database, submissions, metric, settings) for metric in metrics]
+
+
+def compared_metrics(
+    database: Database, submissions: Sequence[str], wanted: Sequence[str] | None
+) -> list[str]:
+    """Return the measures that submissions are compared by: those wanted, else the usual ones.
+
+    Those are DEFAULT_METRICS, the metrics of other packages and human criteria, of what all have.
+
+    Raises UnknownNameError for a wanted measure that one of them lacks.
+    """
+    shared = _shared(database, submissions)
+    if wanted is not None:
+        missing = [name for name in wanted if name not in shared and "[" not in name]
+        if missing:
+            raise unknown_name(
+                "metric",
+                missing[0],
+                shared,
+                message=f"not all of {', '.join(submissions)} have a score by '{missing[0]}'",
+                hint="'tracker score' computes what is missing",
+            )
+        return [*dict.fromkeys(wanted)]
+    unusual = {metric.name for metric in BUILTIN_METRICS} - {*DEFAULT_METRICS}
+    usual = [name for name in DEFAULT_METRICS if name in shared]
+    return usual + [name for name in shared if name not in {*usual, *unusual}]
+
+
+def _bucket_metrics(metrics: Sequence[str]) -> list[str]:
+    """Return the first metric and edge accuracy: more would make the table hard to read."""
+    return [name for place, name in enumerate(metrics) if place == 0 or name == _EDGES]
+
+
+def _sentence_notes(database: Database, sides: Sequence[Side], settings: Settings) -> list[str]:
+    metric = settings.sentence_metric
+    if metric in _shared(database, [side.submission_id for side in sides]):
+        return []
+    return [f"no sentences are told as gained or lost: not both have scores by {metric}"]
+
+
+def _pattern_notes(
+    sides: Sequence[Side],
+    settings: Settings,
+    patterns: Sequence[PatternChange],
+    pairs: Mapping[int, int] | None,
+) -> list[str]:
+    if pairs is not None:
+        return ["patterns are not compared: they are mined in one treebank"]
+    if patterns:
+        return []
+    reason = f"{sides[1].submission_id} has no error mining by {settings.sentence_metric}"
+    return [f"patterns are not compared: {reason}; 'tracker analyse' makes one"]
+
+
+def _shared(database: Database, submissions: Sequence[str]) -> list[str]:
+    """Return the measures that all have, without relations, patterns and their like."""
+    rows = read_rows(database, "shared_measures", submissions=list(submissions))
+    return [row["measure"] for row in rows]
+
+
+def _pairs(database: Database, treebank: str, other: str) -> Mapping[int, int] | None:
+    """Return the other treebank's sentence for each that both share; None for one treebank."""
+    if treebank == other:
+        return None
+    ours, theirs = shared_sentences(database, treebank, other)
+    return dict(zip(ours, theirs, strict=True))
+
+
+def _sentences(database: Database, new: str, pairs: Mapping[int, int] | None) -> int:
+    if pairs is not None:
+        return len(pairs)
+    (count,) = database.connection.execute(
+        "SELECT count(*) FROM output WHERE submission_id = ?", [new]
+    ).fetchone() or (0,)
+    return int(count)

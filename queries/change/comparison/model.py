@@ -1,0 +1,184 @@
+"""What a comparison says: two submissions, and how every measure of theirs changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sr_tracker.queries.errors.example_reading import Word
+from sr_tracker.queries.errors.word_difference import Piece
+
+DEFAULT_METRICS = ("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What may be chosen about a comparison."""
+
+    metrics: Sequence[str] | None = None
+    """The metrics compared; None for those of DEFAULT_METRICS, and any of other packages, that both
+    submissions have."""
+    sentence_metric: str = "bleu"
+    """The metric by which sentences gained and lost, and by which failures of patterns count."""
+    replicates: int = 1000
+    seed: int = 12345
+    level: float = 0.95
+    """Share of the replicates that an interval holds."""
+    alpha: float = 0.05
+    """A change is significant where its corrected p-value is below this."""
+    sentences: int = 5
+    """So many sentences that gained most are shown, and so many that lost most."""
+    force: bool = False
+    """Compare what must not be compared, saying so."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two submissions."""
+
+    submission_id: str
+    campaign_id: str
+    year: int | None
+    system_id: str
+    iteration: int
+    treebank_id: str
+    language: str | None
+    reference_form: str
+    analysis: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Change:
+    """One measure of both submissions; differences are new minus base."""
+
+    measure: str
+    """As in the view submission_measures: bleu, dea[advcl], suspicion[(conj cc)], adequacy_z."""
+    kind: str
+    """metric, human, relation or pattern."""
+    new: float | None
+    base: float | None
+    difference: float | None
+    low: float | None
+    """Lower end of the difference's bootstrap interval."""
+    high: float | None
+    p_value: float | None
+    """Two-sided."""
+    p_holm: float | None
+    """The same, corrected over the measures of its kind that were tested together."""
+    n: int
+    """Sentences, or edges of the relation, that both have."""
+    better: str = "higher"
+    """Which is better: higher or lower."""
+    test: str | None = None
+    """The test behind the p-value, in a few words."""
+    undefined_reason: str | None = None
+
+    def is_significant(self, alpha: float) -> bool:
+        """Return whether the change is more than chance after correction."""
+        return self.p_holm is not None and self.p_holm < alpha
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether new is worse than base."""
+        if self.difference is None:
+            return False
+        return self.difference < 0 if self.better == "higher" else self.difference > 0
+
+
+@dataclass(frozen=True)
+class RelationChange(Change):
+    """Dependency edge accuracy of one relation."""
+
+    deprel: str = ""
+    gained: int = 0
+    """Edges that new alone has."""
+    lost: int = 0
+    """Edges that base alone has."""
+
+
+@dataclass(frozen=True)
+class PatternChange(Change):
+    """How suspicious a subtree pattern is; failed sentences score at most base's threshold."""
+
+    labels: str = ""
+    pattern: str = ""
+    sentences: int = 0
+    """Sentences with the pattern."""
+    failed_new: int = 0
+    failed_base: int = 0
+
+
+@dataclass(frozen=True)
+class BucketChange(Change):
+    """A metric on the sentences of one sort."""
+
+    feature: str = ""
+    """length, depth, projectivity or mdd."""
+    bucket: str = ""
+    """Such as 'long (21 words or more)'."""
+
+
+@dataclass(frozen=True)
+class ReferenceWord:
+    """A word of a reference, and which of two outputs have it where it belongs."""
+
+    before: str
+    """Blanks between the word before and this one."""
+    word: str
+    in_base: bool
+    in_new: bool
+
+
+@dataclass(frozen=True)
+class SentenceChange:
+    """One sentence with both outputs."""
+
+    sentence_no: int
+    sent_id: str | None
+    reference: str | None
+    base_output: str | None
+    new_output: str | None
+    base_score: float | None
+    new_score: float | None
+    words: Sequence[Word] = ()
+    """The words of the reference's dependency tree, and whether new's output has their edges."""
+    base_found: Mapping[int, bool | None] = field(default_factory=dict)
+    """Whether base's output has the edge, by token number."""
+    reference_words: Sequence[ReferenceWord] = ()
+    base_pieces: Sequence[Piece] = ()
+    """The words of base's output, each with whether the reference has it."""
+    new_pieces: Sequence[Piece] = ()
+
+    @property
+    def difference(self) -> float:
+        """New score minus base's; 0 where one is undefined."""
+        if self.new_score is None or self.base_score is None:
+            return 0.0
+        return self.new_score - self.base_score
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything that is said of two submissions."""
+
+    new: Side
+    base: Side
+    settings: Settings
+    sentences: int
+    """Sentences compared."""
+    matched_by: str
+    """sentence: the same of one treebank; text: those whose reference text two treebanks share."""
+    objections: Sequence[str]
+    """Why the two must not be compared; empty unless it was forced."""
+    metrics: Sequence[Change] = ()
+    relations: Sequence[RelationChange] = ()
+    parts: Sequence[Change] = ()
+    """Parts of other metrics that both have, such as grammar rules."""
+    patterns: Sequence[PatternChange] = ()
+    buckets: Sequence[BucketChange] = ()
+    gained: Sequence[SentenceChange] = ()
+    lost: Sequence[SentenceChange] = ()
+    notes: Sequence[str] = field(default_factory=tuple)
+    """What the reader should know, such as what could not be compared and why."""

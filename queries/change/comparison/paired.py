@@ -1,0 +1,139 @@
+"""Paired tests of scores over the same sentences: bootstrap, approximate randomisation."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.significance.intervals import interval, randomisation_p_values
+from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts, kept_sums
+from sr_tracker.queries.change.significance.scores import Formula, score_sums
+from sr_tracker.schema.database import Database
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats
+
+TEST = "approximate randomisation over sentences"
+
+
+@dataclass(frozen=True)
+class Tested:
+    """The scores of several submissions by one metric, and tests of pairs of them."""
+
+    scores: Floats
+    """Shape (submissions); NaN where undefined."""
+    low: Floats
+    """Lower ends of the scores' intervals; NaN where a resampled test set has no score."""
+    high: Floats
+    differences: Floats
+    """Shape (pairs): the first minus the second."""
+    difference_low: Floats
+    """NaN where a resampled test set has no score, as are the next two."""
+    difference_high: Floats
+    p_values: Floats
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """Sums of statistics of one sample: the last dimension is that of the statistics."""
+
+    whole: Floats
+    """Shape (submissions, k): of the test set as it is."""
+    drawn: Floats
+    """Shape (replicates, submissions, k): of sentences drawn with replacement."""
+    first: Floats
+    """Shape (replicates, pairs, k): of the first, some sentences swapped with the second."""
+    second: Floats
+
+
+def paired_tests(
+    database: Database,
+    samples: Sequence[tuple[Formula, Floats]],
+    pairs: Sequence[tuple[int, int]],
+    settings: Settings,
+) -> list[Tested]:
+    """Return the tests of several samples, each a metric's formula and its sufficient statistics.
+
+    Their shapes are (submissions, sentences, k), of the same submissions; pairs are positions of
+    submissions. A sample's results are the same whichever others are tested with it.
+    """
+    sums: dict[int, _Sums] = {}
+    for places in _grouped([statistics.shape[1] for _, statistics in samples]):
+        of_group = _resample([samples[place][1] for place in places], pairs, settings)
+        sums |= dict(zip(places, of_group, strict=True))
+    tested: dict[int, Tested] = {}
+    for places in _grouped([(formula, given.shape[2]) for formula, given in samples]):
+        arrays = [
+            array
+            for place in places
+            for each in (sums[place],)
+            for array in (each.whole, each.drawn, each.first, each.second)
+        ]
+        scores = _scores(database, samples[places[0]][0], arrays)
+        for number, place in enumerate(places):
+            tested[place] = _test(scores[4 * number : 4 * number + 4], pairs, settings)
+    return [tested[place] for place in range(len(samples))]
+
+
+def _grouped(values: Sequence[Hashable]) -> list[list[int]]:
+    """Return the positions of equal values."""
+    places: dict[Hashable, list[int]] = {}
+    for place, value in enumerate(values):
+        places.setdefault(value, []).append(place)
+    return [*places.values()]
+
+
+def _resample(
+    of_group: Sequence[Floats], pairs: Sequence[tuple[int, int]], settings: Settings
+) -> list[_Sums]:
+    """Return the sums of samples of as many sentences each: they share what is drawn at random."""
+    statistics = np.concatenate(of_group, axis=2)
+    submissions, _, k = statistics.shape
+    parts = exact_parts(statistics)
+    totals = parts.sum(axis=1).reshape(len(parts), 1, submissions, k)
+    drawn = bootstrap_sums(parts, settings.replicates, settings.seed).sum(axis=0)
+    drawn = drawn.reshape(-1, submissions, k)
+    kept = kept_sums(parts, settings.replicates, settings.seed)
+    kept = kept.reshape(len(parts), -1, submissions, k)
+    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
+    # What is not kept of one output comes from the other.
+    swapped = [
+        (kept[:, :, one] + totals[:, :, other] - kept[:, :, other]).sum(axis=0)
+        for one, other in ((first, second), (second, first))
+    ]
+    ends = np.cumsum([each.shape[2] for each in of_group])[:-1]
+    split = (np.split(array, ends, axis=-1) for array in (totals.sum(axis=0)[0], drawn, *swapped))
+    return [_Sums(*arrays) for arrays in zip(*split, strict=True)]
+
+
+def _test(scores: Sequence[Floats], pairs: Sequence[tuple[int, int]], settings: Settings) -> Tested:
+    """Return the tests from the scores of the sums of a sample."""
+    whole, drawn, first, second = scores
+    one, other = ([pair[side] for pair in pairs] for side in (0, 1))
+    differences = whole[one] - whole[other]
+    p_values = randomisation_p_values(first - second, differences)
+    low, high = _interval(drawn, settings.level)
+    difference_low, difference_high = _interval(drawn[:, one] - drawn[:, other], settings.level)
+    undefined = np.isnan(difference_low) | np.isnan((first - second).sum(axis=0))
+    for values in (difference_low, difference_high, p_values):
+        values[undefined] = np.nan
+    return Tested(whole, low, high, differences, difference_low, difference_high, p_values)
+
+
+def _scores(database: Database, formula: Formula, sums: Sequence[Floats]) -> list[Floats]:
+    """Return the scores of several arrays of sums: one query costs less than several."""
+    rows = np.concatenate([each.reshape(-1, each.shape[-1]) for each in sums])
+    ends = np.cumsum([each[..., 0].size for each in sums])[:-1]
+    found = np.split(score_sums(database, formula, rows), ends)
+    return [scores.reshape(each.shape[:-1]) for scores, each in zip(found, sums, strict=True)]
+
+
+def _interval(scores: Floats, level: float) -> tuple[Floats, Floats]:
+    """Return the ends of the intervals of columns, NaN for those with a replicate without score."""
+    low, high = interval(scores, level)
+    undefined = np.isnan(scores).any(axis=0)
+    return np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)

@@ -1,0 +1,133 @@
+"""Which subtree patterns became more or less suspicious."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from sr_tracker.queries.change.comparison.model import PatternChange, Settings
+from sr_tracker.queries.metrics import direction
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import Row, read_rows
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats, Integers
+
+TEST = "exact McNemar test over the sentences with the pattern"
+NEAREST = 3
+
+
+def pattern_changes(
+    database: Database,
+    new: str,
+    base: str,
+    settings: Settings,
+) -> list[PatternChange]:
+    """Return how every pattern that was mined in base goes with failure now.
+
+    Both submissions are of one treebank. Failed are the sentences whose score by the settings'
+    sentence metric is at most the threshold of base's current mining, so that both are measured
+    by one yardstick; new and base are suspicion scores (Shimorina et al. 2021, section 3.4). The
+    p-value is that of the exact McNemar test: are as many sentences new among the failed as are no
+    longer among them? It is corrected over the patterns with the same labels. The list is empty
+    where base is not mined by this metric; it comes by labels, small patterns first.
+    """
+    rows = read_rows(
+        database,
+        "pattern_failures",
+        new=new,
+        base=base,
+        metric=settings.sentence_metric,
+        direction=direction(settings.sentence_metric),
+    )
+    changes = []
+    for _, alike in groupby(rows, itemgetter("labels")):
+        changes += _tested([*alike])
+    return changes
+
+
+def ranked_patterns(
+    changes: Sequence[PatternChange], alpha: float, *, worse: bool
+) -> list[PatternChange]:
+    """Return the patterns that became more suspicious (``worse``) or less, the clearest first.
+
+    Those whose sentences fail more often and whose suspicion score rises as well, or the reverse;
+    significant ones first, by how much the share of them that fails changed, then the others by
+    their p-values. Of patterns in as many sentences, as
+    many of which fail, the shortest stands for all: mostly they are one pattern told in two ways.
+    Where none is significant, at most three are told, of those that would be but for correction.
+    """
+    sign = 1 if worse else -1
+    moved = [
+        change
+        for change in changes
+        if sign * (change.failed_new - change.failed_base) > 0
+        and sign * (change.difference or 0) > 0
+    ]
+    moved.sort(key=partial(_clarity, alpha))
+    if not any(change.is_significant(alpha) for change in moved):
+        moved = [change for change in moved if (change.p_value or 0) < alpha][:NEAREST]
+    told: dict[tuple[int, int, int], PatternChange] = {}
+    for change in moved:
+        told.setdefault((change.sentences, change.failed_new, change.failed_base), change)
+    return [*told.values()]
+
+
+def _clarity(alpha: float, change: PatternChange) -> tuple[float | str, ...]:
+    significant = change.is_significant(alpha)
+    p_value = 0.0 if significant or change.p_value is None else change.p_value
+    share = abs(change.failed_new - change.failed_base) / change.sentences
+    return (not significant, p_value, -share, len(change.pattern), change.labels, change.pattern)
+
+
+def mcnemar_p_values(only_new: Integers, only_base: Integers) -> Floats:
+    """Return two-sided p-values of McNemar's test in its exact form, one for each pair of counts.
+
+    Of the cases that only one of two has, each is as likely the one's as the other's.
+    """
+    import numpy as np
+    from scipy.special import bdtr
+
+    fewer = np.minimum(only_new, only_base).astype(np.float64)
+    p_values: Floats = np.minimum(2 * bdtr(fewer, only_new + only_base, 0.5), 1)
+    return p_values
+
+
+def _tested(rows: Sequence[Row]) -> list[PatternChange]:
+    import numpy as np
+
+    from sr_tracker.queries.functions.statistics import holm
+
+    only_new, only_base = (
+        np.array([row[name] for row in rows], np.int64) for name in ("only_new", "only_base")
+    )
+    p_values = mcnemar_p_values(only_new, only_base)
+    return [
+        _change(row, float(p), float(corrected))
+        for row, p, corrected in zip(rows, p_values, holm(p_values), strict=True)
+    ]
+
+
+def _change(row: Row, p_value: float, p_holm: float) -> PatternChange:
+    return PatternChange(
+        measure=f"suspicion[{row['pattern']}]",
+        kind="pattern",
+        new=row["new"],
+        base=row["base"],
+        difference=row["new"] - row["base"],
+        low=None,
+        high=None,
+        p_value=p_value,
+        p_holm=p_holm,
+        n=row["sentences"],
+        better="lower",
+        test=TEST,
+        labels=row["labels"],
+        pattern=row["pattern"],
+        sentences=row["sentences"],
+        failed_new=row["failed_new"],
+        failed_base=row["failed_base"],
+    )

@@ -1,0 +1,87 @@
+"""The sentences whose outputs gained and lost most from one submission to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sr_tracker.queries.change.comparison.model import ReferenceWord, SentenceChange, Settings
+from sr_tracker.queries.errors.example_reading import Example, read_examples
+from sr_tracker.queries.metrics import direction
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import Row, read_rows
+
+
+def sentence_changes(
+    database: Database,
+    new: str,
+    base: str,
+    settings: Settings,
+    pairs: Mapping[int, int] | None = None,
+) -> tuple[list[SentenceChange], list[SentenceChange]]:
+    """Return the sentences that gained most, and those that lost most, by the sentence metric.
+
+    Both lists have at most as many as the settings say, the largest change first, equal ones in
+    the order of the treebank; what has no score by either is in neither. ``pairs`` gives base's
+    sentence for each of new's where their treebanks differ.
+    """
+    if pairs is None:
+        rows = database.connection.execute(
+            "SELECT sentence_no FROM output WHERE submission_id = ?", [new]
+        ).fetchall()
+        pairs = {number: number for (number,) in rows}
+    scored = read_rows(
+        database,
+        "scored_pairs",
+        new=new,
+        base=base,
+        new_nos=list(pairs),
+        base_nos=list(pairs.values()),
+        metric=settings.sentence_metric,
+    )
+    better = direction(settings.sentence_metric)
+    gained = _furthest(scored, settings.sentences, sign=better)
+    lost = _furthest(scored, settings.sentences, sign=-better)
+    shown = {row["new_no"]: row["base_no"] for row in [*gained, *lost]}
+    ours = {e.sentence_no: e for e in read_examples(database, new, [*shown], {})}
+    theirs = {e.sentence_no: e for e in read_examples(database, base, [*shown.values()], {})}
+
+    def told(row: Row) -> SentenceChange:
+        return _change(row, ours[row["new_no"]], theirs[row["base_no"]])
+
+    return [told(row) for row in gained], [told(row) for row in lost]
+
+
+def _furthest(rows: Sequence[Row], limit: int, *, sign: int) -> list[Row]:
+    moved = [row for row in rows if sign * (row["new_score"] - row["base_score"]) > 0]
+    moved.sort(key=lambda row: (sign * (row["base_score"] - row["new_score"]), row["new_no"]))
+    return moved[:limit]
+
+
+def _change(row: Row, new: Example, base: Example) -> SentenceChange:
+    return SentenceChange(
+        sentence_no=new.sentence_no,
+        sent_id=new.sent_id,
+        reference=new.reference,
+        base_output=base.output,
+        new_output=new.output,
+        base_score=row["base_score"],
+        new_score=row["new_score"],
+        words=new.words,
+        base_found={word.token_no: word.found for word in base.words},
+        reference_words=_reference_words(new, base),
+        base_pieces=base.output_pieces,
+        new_pieces=new.output_pieces,
+    )
+
+
+def _reference_words(new: Example, base: Example) -> list[ReferenceWord]:
+    """Return the reference's words; which base has is not told where its reference is another."""
+    ours, theirs = new.reference_pieces, base.reference_pieces
+    if [piece.word for piece in ours] != [piece.word for piece in theirs]:
+        theirs = ours
+    return [
+        ReferenceWord(
+            piece.before, piece.word, in_base=other.kind == "same", in_new=piece.kind == "same"
+        )
+        for piece, other in zip(ours, theirs, strict=True)
+    ]

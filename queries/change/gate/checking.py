@@ -1,0 +1,141 @@
+"""Checking thresholds against what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sr_tracker.queries.change.comparison.changes import measure_changes
+from sr_tracker.queries.change.comparison.comparability import check
+from sr_tracker.queries.change.comparison.model import Change, Settings
+from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.gate.model import (
+    ALLOWED,
+    FAILED,
+    MIN,
+    PASSED,
+    GateResult,
+    Threshold,
+    Verdict,
+)
+from sr_tracker.queries.change.gate.thresholds import of_measures
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+
+DIGITS = 9
+"""A drop that is the limit but for the rounding of sums is the limit."""
+
+
+def check_gate(
+    database: Database,
+    new: str,
+    base: str,
+    thresholds: Sequence[Threshold],
+    *,
+    significant: bool = False,
+    minimum_n: int = 0,
+    settings: Settings | None = None,
+) -> GateResult:
+    """Return what becomes of thresholds: ``new`` and ``base`` are ids of submissions.
+
+    With ``significant``, a drop beyond its limit fails only where its p-value, corrected over the
+    gate's measures of its kind (Holm), is below the settings' alpha. Measures that rest on fewer
+    sentences (or edges of a relation) than ``minimum_n``, or than their threshold says, are told
+    but cannot fail.
+
+    Raises InputError without any threshold, UnknownNameError for measures that do not exist,
+    IncomparableError where the two must not be compared and the settings do not force it.
+    """
+    settings = settings or Settings()
+    if not thresholds:
+        raise InputError(
+            "the gate has no threshold", hint="give --max-drop dea=0.5, or --thresholds FILE"
+        )
+    sides = read_side(database, new), read_side(database, base)
+    of_both = _measures(database, new, base)
+    unlisted = {each.measure for each in thresholds} - {*of_both}
+    chosen = of_measures(thresholds, [*of_both], _known(database, sorted(unlisted)))
+    measures = list(dict.fromkeys(measure for _, measure in chosen))
+    objections = check(database, new, base, measures, force=settings.force)
+    found = {c.measure: c for c in measure_changes(database, new, base, measures, settings)}
+    verdicts = []
+    for (kind, measure), threshold in chosen.items():
+        change = found[measure]
+        if kind == MIN and change.better == "lower":
+            raise InputError(
+                f"less is better of '{measure}': a floor makes no sense",
+                where=str(threshold),
+                hint="--max-drop limits how far it may rise",
+            )
+        if kind == MIN:
+            # A floor needs no baseline, so the score is not that of the sentences both have.
+            verdict = _floor(threshold, replace(change, new=of_both.get(measure)))
+        else:
+            verdict = _drop(threshold, change, settings.alpha if significant else None)
+        fewest = minimum_n if threshold.minimum_n is None else threshold.minimum_n
+        verdicts.append(_enough(verdict, fewest))
+    notes = ["new and baseline are the same submission: nothing can drop"] if new == base else []
+    if all(verdict.verdict == ALLOWED for verdict in verdicts):
+        notes.append("nothing was judged: every measure is undefined or rests on too few")
+    return GateResult(*sides, significant, settings.alpha, verdicts, objections, notes)
+
+
+def _measures(database: Database, new: str, base: str) -> dict[str, float | None]:
+    """Return every measure that a submission has, and new's score."""
+    rows = database.connection.execute(
+        "SELECT measure, max(score) FILTER (submission_id = $new) "
+        "FROM submission_measures WHERE submission_id IN ($new, $base) "
+        "GROUP BY measure, kind ORDER BY kind, measure",
+        {"new": new, "base": base},
+    ).fetchall()
+    return dict(rows)
+
+
+def _known(database: Database, names: Sequence[str]) -> set[str]:
+    """Return those of the names that some submission has a measure of."""
+    if not names:
+        return set()
+    rows = database.connection.execute(
+        "SELECT DISTINCT measure FROM submission_measures WHERE measure IN (SELECT unnest(?))",
+        [list(names)],
+    ).fetchall()
+    return {measure for (measure,) in rows}
+
+
+def _drop(threshold: Threshold, change: Change, alpha: float | None) -> Verdict:
+    """Return what becomes of a drop; with ``alpha`` it counts where it is more than chance."""
+    verdict = Verdict(threshold, change, PASSED)
+    difference = verdict.told(change.difference)
+    if difference is None:
+        return _undefined(threshold, change)
+    drop = -difference if change.better == "higher" else difference
+    if round(drop, DIGITS) <= threshold.limit:
+        return verdict
+    if alpha is not None and change.p_holm is None:
+        reason = change.undefined_reason or "without a test"
+        return Verdict(threshold, change, FAILED, f"it may be chance or not: {reason}")
+    if alpha is not None and not change.is_significant(alpha):
+        return Verdict(threshold, change, PASSED, "the drop may be chance")
+    return Verdict(threshold, change, FAILED)
+
+
+def _floor(threshold: Threshold, change: Change) -> Verdict:
+    value = Verdict(threshold, change, PASSED).told(change.new)
+    if value is None:
+        return _undefined(threshold, change)
+    fits = round(value, DIGITS) >= threshold.limit
+    return Verdict(threshold, change, PASSED if fits else FAILED)
+
+
+def _enough(verdict: Verdict, minimum_n: int) -> Verdict:
+    """Return the verdict, which cannot be a failure where the measure rests on too few."""
+    if verdict.change.difference is None or verdict.change.n >= minimum_n:
+        return verdict
+    reason = f"it rests on {verdict.counted}, fewer than {minimum_n:,}"
+    return replace(verdict, verdict=ALLOWED, reason=reason)
+
+
+def _undefined(threshold: Threshold, change: Change) -> Verdict:
+    verdict = ALLOWED if threshold.allow_undefined else FAILED
+    reason = change.undefined_reason or "without a score"
+    return Verdict(threshold, change, verdict, f"undefined: {reason}")

@@ -1,0 +1,221 @@
+"""Computing a history: every run tested against the run before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
+from sr_tracker.queries.change.history.model import History, Line, Measure, Run, Tests
+from sr_tracker.queries.change.history.reading import (
+    Measured,
+    chosen_differently,
+    chosen_measures,
+    read_measured,
+    read_runs,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.selection import select_submissions
+from sr_tracker.schema.statements import Row
+
+RELATIONS_SHOWN = 5
+RELATIONS_OF = "dea"
+"""The metric whose parts the relations are."""
+NOT_TESTED = "not tested"
+ONE_WITHOUT = "one of the two runs has no value"
+
+
+def history(
+    database: Database,
+    system: str,
+    *,
+    treebank: str | None = None,
+    campaign: str | None = None,
+    measures: Sequence[str] | None = None,
+    settings: Settings | None = None,
+    tests: Tests = "all",
+    progress: Progress = silent,
+) -> History:
+    """Return how a system changed: a line of runs per campaign, treebank and track.
+
+    Each run is compared with its parent or, where none is known, the previous iteration, as in
+    the view ``submission_history``. ``measures`` are names of ``submission_measures``, ``*``
+    standing for any text; None for the usual metrics, human criteria, and the five relations that
+    changed significantly most often. Relations are tested all at once and corrected over all of
+    a step (Holm), whichever are shown; other measures over those of their kind. ``tests`` may
+    leave out the slower ones: of everything but relations, or all.
+
+    Raises UnknownNameError where there is no such system, campaign, treebank or measure.
+    """
+    settings = settings or Settings()
+    filters = {"system": system, "treebank": treebank, "campaign": campaign}
+    submissions = select_submissions(database, filters)
+    runs = read_runs(database, submissions)
+    compared_with = {row["previous_submission_id"] for row in runs} - {None}
+    measured = read_measured(database, sorted({*submissions, *compared_with}), measures)
+    chosen = chosen_measures(measured, measures, settings.metrics)
+    steps = []
+    for done, row in enumerate(runs):
+        progress(row["submission_id"], done, len(runs))
+        steps.append(_step(database, row, chosen, measured, settings, tests))
+    progress("compared", len(runs), len(runs))
+    lines = [
+        _line(list(members), measured, chosen, measures, settings)
+        for _, members in groupby(steps, lambda step: _line_of(step.row))
+    ]
+    return History(system, lines, settings, tests)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A run with all its relations tested, before it is known which ones are shown."""
+
+    row: Row
+    changes: Mapping[str, Change]
+    relations: Sequence[RelationChange]
+    not_compared: str | None
+
+
+def _step(
+    database: Database,
+    row: Row,
+    chosen: Sequence[Measure],
+    measured: Measured,
+    settings: Settings,
+    tests: Tests,
+) -> _Step:
+    from sr_tracker.queries.change.comparison.changes import measure_changes, relation_changes
+
+    new, base = row["submission_id"], row["previous_submission_id"]
+    if base is None:
+        return _Step(row, {}, [], None)
+    metrics = [measure.name for measure in chosen if measure.kind == "metric"]
+    general, barred = _barred(database, new, base, dict.fromkeys([*metrics, RELATIONS_OF]))
+    if general:
+        return _Step(row, {}, [], general)
+    changes = {
+        measure.name: _untested(measure, new, base, measured, barred)
+        for measure in measured.measures.values()
+    }
+    tested = [
+        measure.name
+        for measure in chosen
+        if measure.kind != "relation" and changes[measure.name].undefined_reason == NOT_TESTED
+    ]
+    if tests == "all" and tested:
+        found = measure_changes(database, new, base, tested, settings)
+        changes |= {change.measure: change for change in found}
+    relations: Sequence[RelationChange] = []
+    if tests != "none" and RELATIONS_OF not in barred:
+        relations = relation_changes(database, new, base, settings)
+        changes |= {change.measure: change for change in relations}
+    return _Step(row, changes, relations, None)
+
+
+def _barred(
+    database: Database, new: str, base: str, metrics: Iterable[str]
+) -> tuple[str | None, dict[str, str]]:
+    """Return why two runs must not be compared at all, and why not by which metrics."""
+    from sr_tracker.queries.change.comparison.comparability import objections
+
+    names = list(metrics)
+    if not objections(database, new, base, names):
+        return None, {}
+    general = objections(database, new, base, [])
+    if general:
+        return "; ".join(general), {}
+    of_each = {name: objections(database, new, base, [name]) for name in names}
+    return None, {name: "; ".join(reasons) for name, reasons in of_each.items() if reasons}
+
+
+def _untested(
+    measure: Measure, new: str, base: str, measured: Measured, barred: Mapping[str, str]
+) -> Change:
+    """Return a change without a test: its difference where both were computed the same way."""
+    here = measured.values[new].get(measure.name)
+    before = measured.values[base].get(measure.name)
+    reason = barred.get(RELATIONS_OF if measure.kind == "relation" else measure.name)
+    signatures = (measured.signatures.get((each, measure.name)) for each in (new, base))
+    difference = None
+    if here is None or before is None:
+        reason = reason or ONE_WITHOUT
+    elif reason is None:
+        reason = NOT_TESTED
+        difference = here - before if len({*signatures}) == 1 else None
+    return Change(
+        measure=measure.name,
+        kind=measure.kind,
+        new=here,
+        base=before,
+        difference=difference,
+        low=None,
+        high=None,
+        p_value=None,
+        p_holm=None,
+        n=measured.counts.get((new, measure.name), 0),
+        better=measure.better,
+        undefined_reason=reason,
+    )
+
+
+def _line_of(row: Row) -> tuple[str, str, str]:
+    return row["campaign_id"], row["treebank_id"], row["track"]
+
+
+def _line(
+    steps: Sequence[_Step],
+    measured: Measured,
+    chosen: Sequence[Measure],
+    asked: Sequence[str] | None,
+    settings: Settings,
+) -> Line:
+    moved = [] if asked else _moved_most(steps, measured, settings)
+    shown = [
+        measure
+        for measure in [*chosen, *moved]
+        if any(measure.name in measured.values[step.row["submission_id"]] for step in steps)
+    ]
+    names = [measure.name for measure in shown]
+    return Line(
+        *_line_of(steps[0].row), [_run(step, names, measured, settings) for step in steps], shown
+    )
+
+
+def _run(step: _Step, names: Sequence[str], measured: Measured, settings: Settings) -> Run:
+    row = step.row
+    values = measured.values[row["submission_id"]]
+    significant = [change for change in step.relations if change.is_significant(settings.alpha)]
+    return Run(
+        submission_id=row["submission_id"],
+        iteration=row["iteration"],
+        created_at=row["created_at"],
+        parent_submission_id=row["parent_submission_id"],
+        previous_submission_id=row["previous_submission_id"],
+        chosen=chosen_differently(row),
+        values={name: values.get(name) for name in names},
+        changes={name: step.changes[name] for name in names if name in step.changes},
+        relations=sorted(
+            significant, key=lambda change: (-abs(change.difference or 0), change.measure)
+        ),
+        not_compared=step.not_compared,
+    )
+
+
+def _moved_most(steps: Sequence[_Step], measured: Measured, settings: Settings) -> list[Measure]:
+    """Return the relations that changed significantly most often, then most."""
+    moved = [
+        change
+        for step in steps
+        for change in step.relations
+        if change.is_significant(settings.alpha) and change.measure in measured.measures
+    ]
+    times = Counter(change.measure for change in moved)
+    largest: dict[str, float] = {}
+    for change in moved:
+        size = abs(change.difference or 0.0)
+        largest[change.measure] = max(size, largest.get(change.measure, 0.0))
+    order = sorted(times, key=lambda name: (-times[name], -largest[name], name))
+    return [measured.measures[name] for name in order[:RELATIONS_SHOWN]]

@@ -1,0 +1,116 @@
+"""What a history says: the runs of a system, what each measure became, and which changes count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
+from sr_tracker.queries.change.history.marks import GAP, change_mark
+
+Tests = Literal["all", "relations", "none"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric, a human criterion, a relation or a pattern."""
+
+    name: str
+    """As in the view submission_measures: bleu, dea[advcl], suspicion[(conj cc)], adequacy_z."""
+    kind: str
+    better: str
+    """Which is better: higher or lower."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One iteration, and how it differs from the run before: its parent or last iteration."""
+
+    submission_id: str
+    iteration: int
+    created_at: datetime
+    parent_submission_id: str | None
+    previous_submission_id: str | None
+    """The run it is compared with, see the view submission_history; None for the first."""
+    chosen: Mapping[str, tuple[Any, Any]]
+    """Params and tags that changed: before and now, None where absent; a tag's name is 'tag …'."""
+    values: Mapping[str, float | None]
+    """By measure."""
+    changes: Mapping[str, Change]
+    """By measure; empty where there is no run to compare with."""
+    relations: Sequence[RelationChange]
+    """The relations that changed significantly, the largest change first."""
+    not_compared: str | None = None
+    """Why it is not compared with the run before."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One measure over the runs of a line."""
+
+    measure: Measure
+    values: Sequence[float | None]
+    """Run by run."""
+    first: float | None
+    last: float | None
+    best: float | None
+    best_iteration: int | None
+    significant: Sequence[tuple[Run, Change]]
+    """The runs in which it changed significantly."""
+    marks: str
+    """A mark per run, as of ``marks.change_mark``; a gap where there is no run before."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """The runs of a system on one treebank and track of a campaign, in the order of iterations."""
+
+    campaign_id: str
+    treebank_id: str
+    track: str
+    runs: Sequence[Run]
+    measures: Sequence[Measure]
+
+
+@dataclass(frozen=True)
+class History:
+    """A system over its iterations."""
+
+    system_id: str
+    lines: Sequence[Line]
+    settings: Settings
+    tests: Tests
+
+    def summaries(self, line: Line) -> list[Summary]:
+        """Return each measure of a line over its runs."""
+        return [self._summary(line, measure) for measure in line.measures]
+
+    def _summary(self, line: Line, measure: Measure) -> Summary:
+        values = [run.values.get(measure.name) for run in line.runs]
+        known = [
+            (value, run) for value, run in zip(values, line.runs, strict=True) if value is not None
+        ]
+        sign = 1 if measure.better == "higher" else -1
+        best = max(known, key=lambda pair: sign * pair[0], default=None)
+        return Summary(
+            measure,
+            values,
+            known[0][0] if known else None,
+            known[-1][0] if known else None,
+            best[0] if best else None,
+            best[1].iteration if best else None,
+            [
+                (run, run.changes[measure.name])
+                for run in line.runs
+                if measure.name in run.changes
+                and run.changes[measure.name].is_significant(self.settings.alpha)
+            ],
+            "".join(
+                GAP
+                if run.previous_submission_id is None
+                else change_mark(run.changes.get(measure.name), self.settings.alpha)
+                for run in line.runs
+            ),
+        )

@@ -1,0 +1,26 @@
+-- history_runs: one row per submission of a system, with what was chosen for it and for the run before it.
+SELECT
+    history.submission_id,
+    history.campaign_id,
+    history.treebank_id,
+    history.track,
+    history.iteration,
+    history.created_at,
+    history.parent_submission_id,
+    history.previous_submission_id,
+    submission.params,
+    submission.tags,
+    previous.params AS previous_params,
+    previous.tags AS previous_tags
+FROM submission_history AS history
+JOIN submission ON submission.submission_id = history.submission_id
+JOIN campaign ON campaign.campaign_id = history.campaign_id
+LEFT JOIN submission AS previous ON previous.submission_id = history.previous_submission_id
+WHERE list_contains($submissions, history.submission_id)
+ORDER BY
+    campaign.year,
+    history.campaign_id,
+    history.treebank_id,
+    history.track,
+    history.iteration,
+    history.submission_id;

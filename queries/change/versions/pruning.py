@@ -1,0 +1,169 @@
+"""Pruning: superseded scores and analyses go, after it is said what that frees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.metrics import metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import list_submissions
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.statements import statement
+
+_TEMPORARY = ("superseded_in_use", "pruned_result", "pruned_signature", "stored_segment")
+
+
+@dataclass(frozen=True)
+class Freed:
+    """What goes of one table."""
+
+    table: str
+    rows: int
+    of_rows: int
+    """All rows of the table before."""
+    bytes: int | None
+    """Estimated from the blocks the table lies in; None where it lies in memory alone."""
+
+
+@dataclass(frozen=True)
+class PrunePlan:
+    """What pruning frees, and what it keeps although it is superseded."""
+
+    scorings: int
+    analyses: int
+    tables: Sequence[Freed]
+    """Tables that lose rows, by name."""
+    kept: int
+    """Superseded scorings that stay, because something still rests on them."""
+    kept_for: Sequence[str]
+    """What that is: names of analyses and of derived metrics."""
+
+    @property
+    def bytes(self) -> int | None:
+        """Estimate of all of it; None where the database lies in memory."""
+        known = [freed.bytes for freed in self.tables if freed.bytes is not None]
+        return sum(known) if known else None
+
+
+def plan_pruning(database: Database, submissions: Sequence[str] | None = None) -> PrunePlan:
+    """Return what pruning would free; nothing is written, so the database may be read-only.
+
+    Freed are scorings and analyses that are not the newest of their metric, or of their settings,
+    with all their rows; tests of significance of freed scores; and signatures nothing refers to.
+    Kept are the newest of all, and what current analyses and scores of derived metrics rest on.
+    ``submissions`` restricts all but the signatures.
+
+    Raises UnknownNameError for submissions that do not exist.
+    """
+    try:
+        _choose(database, submissions)
+        return _plan(database)
+    finally:
+        _clear(database)
+
+
+def prune(database: Database, submissions: Sequence[str] | None = None) -> PrunePlan:
+    """Free what ``plan_pruning`` tells, in one transaction, and return it.
+
+    Afterwards the space within the file can be used again, and is given back where it lies at
+    the file's end. Raises UnknownNameError for submissions that do not exist.
+    """
+    install(database)
+    connection = database.connection
+    try:
+        with database.transaction():
+            _choose(database, submissions)
+            plan = _plan(database)
+            for freed in plan.tables:
+                connection.execute(
+                    f"DELETE FROM {freed.table} WHERE {_condition(freed.table)}"  # noqa: S608
+                )
+    finally:
+        _clear(database)
+    if plan.tables:
+        connection.execute("CHECKPOINT")
+    return plan
+
+
+def _choose(database: Database, submissions: Sequence[str] | None) -> None:
+    """Make temporary tables of what goes, and of what stays although it is superseded."""
+    chosen = {"submissions": list_submissions(database, submissions)}
+    derived = [metric for metric in metrics().values() if metric.statistics_of]
+    bases = {
+        "derived": [metric.name for metric in derived],
+        "bases": [metric.statistics_of for metric in derived],
+    }
+    connection = database.connection
+    connection.execute(statement("superseded_in_use"), chosen | bases)
+    connection.execute(statement("pruned_results"), chosen)
+    referring = " UNION ".join(
+        f"SELECT signature_id FROM {table} WHERE NOT ({_condition(table)})"  # noqa: S608
+        for table, keys in KEYS.items()
+        if "signature_id" in keys and table != "signature"
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE pruned_signature AS SELECT signature_id "  # noqa: S608
+        f"FROM signature WHERE signature_id NOT IN ({referring})"
+    )
+
+
+def _condition(table: str) -> str:
+    """Return which rows of a table with signatures go, as SQL."""
+    if table == "signature":
+        return "signature_id IN (SELECT signature_id FROM pruned_signature)"
+    owners = {"submission_id", "other_submission_id", "target"} & set(KEYS[table])
+    conditions = [
+        f"(signature_id, {owner}) IN "  # noqa: S608
+        "(SELECT (signature_id, submission_id) FROM pruned_result)"
+        for owner in sorted(owners)
+    ]
+    return " OR ".join(conditions) or "false"
+
+
+def _plan(database: Database) -> PrunePlan:
+    connection = database.connection
+    sizes = _bytes_by_table(database)
+    tables = []
+    for table, keys in sorted(KEYS.items()):
+        if "signature_id" not in keys:
+            continue
+        rows, of_rows = connection.execute(
+            f"SELECT count(*) FILTER ({_condition(table)}), count(*) FROM {table}"  # noqa: S608
+        ).fetchone() or (0, 0)
+        if rows:
+            size = sizes.get(table)
+            tables.append(
+                Freed(table, rows, of_rows, None if size is None else round(size * rows / of_rows))
+            )
+    counts = dict(
+        connection.execute("SELECT kind, count(*) FROM pruned_result GROUP BY kind").fetchall()
+    )
+    kept, kept_for = connection.execute(
+        "SELECT count(DISTINCT (submission_id, signature_id)), "
+        "coalesce(list(DISTINCT used_by ORDER BY used_by), []) FROM superseded_in_use"
+    ).fetchone() or (0, [])
+    return PrunePlan(counts.get("scoring", 0), counts.get("analysis", 0), tables, kept, kept_for)
+
+
+def _bytes_by_table(database: Database) -> dict[str, float]:
+    """Return how much of the file each table takes; tables that share a block share it evenly."""
+    connection = database.connection
+    (block_size,) = connection.execute(
+        "SELECT block_size FROM pragma_database_size() WHERE database_name = current_database()"
+    ).fetchone() or (0,)
+    stored = " UNION ALL ".join(
+        f"SELECT '{table}' AS table_name, block_id FROM pragma_storage_info('{table}') "  # noqa: S608
+        "WHERE persistent AND block_id >= 0"
+        for table in KEYS
+    )
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE stored_segment AS {stored}")
+    return dict(
+        connection.execute(statement("block_shares"), {"block_size": block_size}).fetchall()
+    )
+
+
+def _clear(database: Database) -> None:
+    for table in _TEMPORARY:
+        database.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")

@@ -1,0 +1,153 @@
+"""Rescoring: what was scored before is scored as it would be today; the old scores stay."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.change.versions.outdated import Outdated, find_outdated
+from sr_tracker.queries.change.versions.remade import remade
+from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import list_submissions
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import statement
+
+
+@dataclass(frozen=True)
+class ScoreChange:
+    """How the scores by one metric changed."""
+
+    metric: str
+    submissions: int
+    """Submissions that were rescored."""
+    changed: int
+    """Those whose score is another one now."""
+    submission_id: str
+    """The one that changed most."""
+    old_score: float | None
+    new_score: float | None
+
+
+@dataclass(frozen=True)
+class RescoreReport:
+    """What rescoring did."""
+
+    outdated: Sequence[Outdated]
+    changes: Sequence[ScoreChange]
+    analyses: int
+    """Analyses that were run again."""
+    left: Sequence[str]
+    """What rests on older scores still, and what renews it."""
+
+
+def rescore(
+    database: Database,
+    *,
+    submissions: Sequence[str] | None = None,
+    metric_names: Sequence[str] | None = None,
+    analyses: bool = True,
+    progress: Progress = silent,
+) -> RescoreReport:
+    """Bring scores and analyses that are there up to date; tell how the scores changed.
+
+    What was never scored stays unscored: ``queries.metrics.scoring.score`` does the work, for the
+    submissions and metrics whose newest signature is not today's. Scores that exist with today's
+    signature but are older than others, as after going back to a former version of the tracker,
+    become the newest again. ``analyses`` runs the analyses of the submissions that rest on other
+    scores again, with the settings they were made with.
+
+    Raises UnknownNameError for submissions and metrics that do not exist.
+    """
+    install(database)
+    known = list_submissions(database, submissions)
+    outdated = find_outdated(database, known, metric_names)
+    _score(database, outdated, progress)
+    _make_newest(database, outdated)
+    done = _analyse(database, known, progress) if analyses else 0
+    left = _left(database, known, outdated)
+    return RescoreReport(outdated, _changes(database, outdated), done, left)
+
+
+def _score(database: Database, outdated: Sequence[Outdated], progress: Progress) -> None:
+    """Score, by what is outdated of them, the submissions together that lack the same metrics."""
+    by_submission: dict[str, list[str]] = defaultdict(list)
+    for each in outdated:
+        by_submission[each.submission_id].append(each.metric)
+    by_metrics: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for submission_id, lacking in by_submission.items():
+        by_metrics[tuple(lacking)].append(submission_id)
+    for metric_names, submissions in by_metrics.items():
+        score(database, submissions=submissions, metric_names=metric_names, progress=progress)
+
+
+def _make_newest(database: Database, outdated: Sequence[Outdated]) -> None:
+    """Let today's signatures count as the newest where an older scoring has them."""
+    again = find_outdated(database, sorted({each.submission_id for each in outdated}))
+    wanted = {(each.submission_id, each.new_signature_id) for each in outdated}
+    with database.transaction() as connection:
+        for each in again:
+            if (each.submission_id, each.new_signature_id) in wanted:
+                connection.execute(
+                    "UPDATE scoring SET scored_at = now(), revision = next_revision() "
+                    "WHERE target = ? AND signature_id = ?",
+                    [each.submission_id, each.new_signature_id],
+                )
+
+
+def _analyse(database: Database, submissions: Sequence[str], progress: Progress) -> int:
+    """Run the analyses again that rest on other scores, each with its settings; return how many."""
+    rows = database.connection.execute(
+        "SELECT analysis, settings, list(submission_id ORDER BY submission_id) "
+        "FROM current_analysis WHERE list_contains(?, submission_id) GROUP BY ALL ORDER BY ALL",
+        [list(submissions)],
+    ).fetchall()
+    found = ((remade(name, settings), analysed) for name, settings, analysed in rows)
+    return sum(
+        run_analyses(database, [analysis], submissions=analysed, progress=progress).analyses
+        for analysis, analysed in found
+        if analysis
+    )
+
+
+def _changes(database: Database, outdated: Sequence[Outdated]) -> list[ScoreChange]:
+    if not outdated:
+        return []
+    rows = database.connection.execute(
+        statement("score_changes"),
+        {
+            "submissions": [each.submission_id for each in outdated],
+            "metrics": [each.metric for each in outdated],
+            "old": [each.old_signature_id for each in outdated],
+            "new": [each.new_signature_id for each in outdated],
+        },
+    ).fetchall()
+    return [ScoreChange(*row) for row in rows]
+
+
+def _left(
+    database: Database, submissions: Sequence[str], outdated: Sequence[Outdated]
+) -> list[str]:
+    """Return what rests on older scores and is not renewed here, and what renews it."""
+    connection = database.connection
+    left = []
+    (tests,) = connection.execute(
+        statement("left_significance"), {"submissions": list(submissions)}
+    ).fetchone() or (0,)
+    if tests:
+        left.append(f"significance of {tests} scores: 'tracker significance' renews it")
+    campaigns = connection.execute(
+        "SELECT DISTINCT campaign_id FROM metric_agreement "
+        "SEMI JOIN (SELECT campaign_id, metric FROM submission "
+        "JOIN (SELECT unnest(?::VARCHAR[]) AS submission_id, unnest(?::VARCHAR[]) AS metric) "
+        "USING (submission_id)) AS rescored USING (campaign_id, metric) ORDER BY campaign_id",
+        [[each.submission_id for each in outdated], [each.metric for each in outdated]],
+    ).fetchall()
+    left += [
+        f"agreement of metrics with people in {campaign_id}: 'tracker human' renews it"
+        for (campaign_id,) in campaigns
+    ]
+    return left

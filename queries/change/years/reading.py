@@ -1,0 +1,154 @@
+"""Reading the scores of the years from the views, or from what shared sentences score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sr_tracker.queries.catalog import views
+from sr_tracker.queries.change.comparison.model import DEFAULT_METRICS
+from sr_tracker.queries.change.years.changes import Row, with_changes
+from sr_tracker.queries.change.years.lines import Lines, lines_of
+from sr_tracker.queries.change.years.model import Choice, Entry, Point, Years
+from sr_tracker.queries.change.years.remarks import remarks_on_lines, remarks_on_scores
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.iterations import unknown_measure
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.statements import statement
+
+SYSTEM_KINDS = ("team", "baseline")
+_SCORES = """\
+SELECT line, {group} AS "group", scores.*
+FROM ({source}) AS scores
+JOIN year_entry USING (campaign_id, treebank_id, track)
+WHERE list_contains($measures, measure)
+ORDER BY ALL
+"""
+
+
+def read_years(database: Database, choice: Choice | None = None) -> Years:
+    """Return what systems scored over the years, as in Pratapa et al. 2021, Figures 5 and 6.
+
+    Campaigns without a year are left out. Only the latest iteration of each system counts.
+
+    Raises UnknownNameError for names that the database does not hold.
+    """
+    choice = choice or Choice()
+    lines = lines_of(_entries(database, choice))
+    measures = _measures(database, choice)
+    _check_families(database, choice)
+    _store_entries(database, lines)
+    notes = remarks_on_lines(database, lines, shared=choice.shared)
+    if choice.shared:
+        from sr_tracker.queries.change.years.shared import store_shared_measures
+
+        notes += store_shared_measures(database, lines, measures)
+    rows = _scores(database, choice, "measures_by_year", "system_kind", measures)
+    kind = choice.system_kind or _kind_with_scores(rows)
+    rows = [row for row in rows if row["system_kind"] == kind]
+    notes += remarks_on_scores(rows, lines)
+    if choice.families:
+        group = "'family ' || family"
+        found = _scores(database, choice, "families_by_year", group, measures)
+        rows += [row for row in found if row["family"] in choice.families]
+    parameters = {"measures": measures}
+    points = _fetch(database, _over(statement("year_points"), choice), parameters)
+    scores = with_changes(rows, measures, lines, shared=choice.shared)
+    return Years(scores, [Point(**point) for point in points], kind, notes)
+
+
+def _scores(
+    database: Database, choice: Choice, view: str, group: str, measures: Sequence[str]
+) -> list[Row]:
+    text = next(each.text for each in views() if each.name == view)
+    select = text.partition(f"VIEW {view} AS\n")[2] if choice.shared else f"FROM {view}"
+    query = _SCORES.format(group=group, source=_over(select, choice))
+    return _fetch(database, query, {"measures": measures})
+
+
+def _over(select: str, choice: Choice) -> str:
+    """Return a query as it is, or over the measures of shared sentences instead of all."""
+    query = select.rstrip().removesuffix(";")
+    if not choice.shared:
+        return query
+    return (
+        f"WITH submission_measures AS (FROM temp.shared_measures)\nFROM (\n{query}\n) ORDER BY ALL"
+    )
+
+
+def _kind_with_scores(rows: Sequence[Row]) -> str:
+    found = {row["system_kind"] for row in rows}
+    return next((kind for kind in SYSTEM_KINDS if kind in found), SYSTEM_KINDS[0])
+
+
+def _entries(database: Database, choice: Choice) -> list[Entry]:
+    """Return the test sets asked for; an unknown language, campaign or treebank is an error."""
+    entries = [Entry(**row) for row in _fetch(database, statement("year_entries"))]
+    if not entries:
+        raise UnknownNameError(
+            "there is no submission to a campaign with a year",
+            hint="a campaign's year stands in its manifest, or at the end of its id",
+        )
+    for what, names, names_of in (
+        ("language", choice.languages, lambda entry: (entry.language,)),
+        ("campaign", choice.campaigns, lambda entry: (entry.campaign_id,)),
+        ("treebank", choice.treebanks, lambda entry: (entry.treebank_id, entry.short_name)),
+    ):
+        known = {name for entry in entries for name in names_of(entry) if name}
+        check_names(what, names, known, where="campaigns with a year")
+        entries = [entry for entry in entries if not names or {*names_of(entry)} & {*names}]
+    if not entries:
+        raise UnknownNameError(
+            "no test set is of all these languages, campaigns and treebanks",
+            hint="'tracker show year_test_sets' lists them",
+        )
+    return entries
+
+
+def _measures(database: Database, choice: Choice) -> list[str]:
+    """Return the measures asked for, or the usual ones; an unknown one is an error."""
+    query = "SELECT DISTINCT measure, kind FROM submission_measures WHERE {} ORDER BY ALL"
+    if choice.measures:
+        wanted = [*dict.fromkeys(choice.measures)]
+        rows = _fetch(
+            database, query.format("list_contains($measures, measure)"), {"measures": wanted}
+        )
+        unknown = [name for name in wanted if name not in {row["measure"] for row in rows}]
+        if unknown:
+            raise unknown_measure(database, unknown[0])
+        return wanted
+    rows = _fetch(database, query.format("kind IN ('metric', 'human')"))
+    kinds = {row["measure"]: row["kind"] for row in rows}
+    human = [measure for measure, kind in kinds.items() if kind == "human"]
+    return [*(metric for metric in DEFAULT_METRICS if metric in kinds), *human]
+
+
+def _check_families(database: Database, choice: Choice) -> None:
+    rows = _fetch(database, "SELECT DISTINCT family FROM system WHERE family IS NOT NULL")
+    known = {row["family"] for row in rows}
+    check_names("family", choice.families, known, hint="a manifest declares it: family = …")
+
+
+def _store_entries(database: Database, lines: Lines) -> None:
+    import pyarrow as pa
+
+    members = [(line, entry) for line, entries in lines.items() for entry in entries]
+    database.connection.register(
+        "named_entries",
+        pa.table(
+            {
+                "line": [line for line, _ in members],
+                "campaign_id": [entry.campaign_id for _, entry in members],
+                "treebank_id": [entry.treebank_id for _, entry in members],
+                "track": [entry.track for _, entry in members],
+            }
+        ),
+    )
+    database.connection.execute("CREATE OR REPLACE TEMP TABLE year_entry AS FROM named_entries")
+    database.connection.unregister("named_entries")
+
+
+def _fetch(database: Database, query: str, parameters: dict[str, Any] | None = None) -> list[Row]:
+    rows: list[Row] = database.connection.execute(query, parameters).to_arrow_table().to_pylist()
+    return rows

@@ -1,0 +1,133 @@
+"""Correlations between the measures of a submission (Shimorina et al. 2021, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from sr_tracker.queries.analyses import ANALYSIS_VERSION
+from sr_tracker.queries.errors.jobs import Analysis
+from sr_tracker.queries.errors.measures import STANDARD, check_convention, derived_metrics
+from sr_tracker.queries.errors.storing import store_rows
+from sr_tracker.queries.functions.statistics import (
+    FEWEST_VALUES,
+    METHODS,
+    SPEARMAN,
+    Correlations,
+    correlate,
+    holm,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import statement
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats
+
+
+def correlation(method: str = SPEARMAN, convention: str = STANDARD) -> Analysis:
+    """Return the analysis that correlates every two measures over a submission's sentences.
+
+    Measures are the metrics that are not derived from another one's counts, the human criteria
+    and the complexity of the references by a ``convention``. ``method`` is spearman, pearson or
+    kendall. P-values are corrected over the submission's pairs (Holm-Bonferroni). Shimorina
+    et al. 2021, section 4 and Figure 2.
+
+    Raises InputError for any other method, and for an unknown convention.
+    """
+    check_convention(convention)
+    if method not in METHODS:
+        raise InputError(
+            f"there is no correlation method '{method}'", hint=f"use one of {', '.join(METHODS)}"
+        )
+    return Analysis(
+        name="correlation",
+        settings=f"method:{method}|convention:{convention}",
+        version=f"2 {ANALYSIS_VERSION}",
+        tables=["correlation"],
+        compute=partial(_compute, method=method, convention=convention),
+    )
+
+
+def correlation_rows(
+    submission_id: str, unit: str, measures: Sequence[str], columns: Floats, method: str
+) -> pa.Table:
+    """Return the rows of the table correlation for every two of a submission's measures.
+
+    ``columns`` has one row per measure and one column per ``unit`` (sentence or relation); NaN is
+    a missing value. Signatures are not among the columns.
+    """
+    import numpy as np
+
+    found = correlate(columns, method)
+    pairs = np.triu_indices(len(measures), 1)
+    p_values = found.p_value[pairs]
+    names = np.array(measures, dtype=object)
+    return pa.table(
+        {
+            "submission_id": pa.repeat(submission_id, len(p_values)),
+            "method": pa.repeat(method, len(p_values)),
+            "unit": pa.repeat(unit, len(p_values)),
+            "measure": pa.array(names[pairs[0]], pa.string()),
+            "other_measure": pa.array(names[pairs[1]], pa.string()),
+            "n": found.n[pairs],
+            "coefficient": _numbers(found.coefficient[pairs]),
+            "p_value": _numbers(p_values),
+            "p_holm": _numbers(holm(p_values)),
+            "undefined_reason": pa.array(list(_reasons(found, measures, unit)), pa.string()),
+        }
+    )
+
+
+def _compute(database: Database, method: str, convention: str) -> None:
+    table = database.connection.execute(
+        statement("correlated_measures"), {"derived": derived_metrics(), "convention": convention}
+    ).to_arrow_table()
+    rows = [
+        correlation_rows(submission_id, "sentence", measures, columns, method)
+        for submission_id, measures, columns in _by_submission(table)
+    ]
+    if rows:
+        store_rows(database, "correlation", pa.concat_tables(rows))
+
+
+def _by_submission(table: pa.Table) -> Iterator[tuple[str, list[str], Floats]]:
+    """Yield each submission, its measures, and their values by sentence, NaN where missing."""
+    import numpy as np
+
+    columns = [table[name] for name in ("submission_id", "measure", "sentence_nos", "values")]
+    rows = zip(*columns, strict=True)
+    for submission_id, group in groupby(rows, key=lambda row: row[0].as_py()):
+        measured = list(group)
+        numbers = [sentence_nos.values.to_numpy() for _, _, sentence_nos, _ in measured]
+        last = max(int(found.max(initial=0)) for found in numbers)
+        values = np.full((len(measured), last + 1), np.nan)
+        for place, row in enumerate(measured):
+            values[place, numbers[place]] = row[3].values.to_numpy()
+        yield submission_id, [row[1].as_py() for row in measured], values
+
+
+def _reasons(found: Correlations, measures: Sequence[str], unit: str) -> Iterator[str | None]:
+    """Yield why each pair's coefficient is undefined, None where it is not."""
+    for first, measure in enumerate(measures):
+        for second in range(first + 1, len(measures)):
+            n = found.n[first, second]
+            if n < FEWEST_VALUES:
+                yield f"fewer than {FEWEST_VALUES} {unit}s have both"
+            elif found.constant[first, second]:
+                yield f"{measure} is the same in all {n} {unit}s"
+            elif found.constant[second, first]:
+                yield f"{measures[second]} is the same in all {n} {unit}s"
+            else:
+                yield None
+
+
+def _numbers(values: Floats) -> pa.Array[pa.DoubleScalar]:
+    """Return numbers as Arrow has them, NaN as NULL."""
+    import numpy as np
+
+    return pa.array(values, pa.float64(), mask=np.isnan(values))

@@ -1,0 +1,167 @@
+"""Which sentences of a treebank contain the subtree pattern a user asks for, and where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from sr_tracker.queries.errors.matching import Match, Tree, contains, find_matches
+from sr_tracker.queries.functions.patterns import SEPARATOR, Pattern, node_label, parse_pattern
+from sr_tracker.queries.subtrees import ENUMERATION_VERSION, label_attributes
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import nearest
+from sr_tracker.schema.statements import statement
+
+
+def read_pattern(text: str) -> Pattern:
+    """Return the pattern of a text; a single label may go without parentheses.
+
+    Raises InputError, which says where and what is wrong.
+    """
+    label = text.strip()
+    bare = label and not any(letter in "()\\" or letter.isspace() for letter in label)
+    return parse_pattern(f"({label})" if bare else text)
+
+
+def guessed_labels(pattern: Pattern) -> str:
+    """Return what a pattern's nodes seem to be labelled with.
+
+    Joined labels are upos~deprel, labels in capitals upos, one with a colon relation, others
+    deprel.
+    """
+    labels = [node.label for node in _nodes(pattern)]
+    if any(_values(label) > 1 for label in labels):
+        return "upos~deprel"
+    if all(label.upper() == label for label in labels):
+        return "upos"
+    return "relation" if any(":" in label for label in labels) else "deprel"
+
+
+def check_labels(labels: str, pattern: Pattern) -> None:
+    """Raise InputError where the labels are not possible or the pattern has others."""
+    wanted = len(label_attributes(labels))
+    for node in _nodes(pattern):
+        if _values(node.label) != wanted:
+            raise InputError(
+                f"'{node.label}' is no label of the kind {labels}",
+                where=f"pattern {pattern.text}",
+                hint=f"give every node {wanted} values joined by {SEPARATOR}, or other --labels"
+                if wanted > 1
+                else "give every node one value, or other --labels",
+            )
+
+
+def sentences_with(
+    database: Database, treebank_id: str, labels: str, pattern: Pattern
+) -> list[int]:
+    """Return the numbers of the sentences that contain the pattern, in order.
+
+    They are looked up where the treebank's subtrees are enumerated and the pattern is among them,
+    and found by matching elsewhere. Raises InputError for labels that are not possible.
+    """
+    stored = database.connection.execute(
+        "SELECT sentence_nos FROM subtree "
+        "JOIN subtree_enumeration AS done USING (treebank_id, labels) "
+        "JOIN treebank USING (treebank_id) "
+        "WHERE treebank_id = ? AND labels = ? AND pattern = ? "
+        "AND done.version = ? AND done.data_sha256 = treebank.sha256",
+        [treebank_id, labels, pattern.text, ENUMERATION_VERSION],
+    ).fetchone()
+    if stored is not None:
+        return list(stored[0])
+    return matching_sentences(database, treebank_id, labels, pattern)
+
+
+def matching_sentences(
+    database: Database, treebank_id: str, labels: str, pattern: Pattern
+) -> list[int]:
+    """Return the same by matching the pattern with the trees of the treebank."""
+    trees = _candidates(database, treebank_id, labels, pattern, None)
+    return [sentence_no for sentence_no, tree in trees if contains(pattern, tree)]
+
+
+def matches_in(
+    database: Database,
+    treebank_id: str,
+    labels: str,
+    pattern: Pattern,
+    sentence_nos: Sequence[int],
+) -> dict[int, list[Match]]:
+    """Return where the pattern is, for those of the sentences that contain it."""
+    trees = _candidates(database, treebank_id, labels, pattern, list(sentence_nos))
+    found = {sentence_no: find_matches(pattern, tree) for sentence_no, tree in trees}
+    return {sentence_no: matches for sentence_no, matches in found.items() if matches}
+
+
+def unknown_labels(
+    database: Database, treebank_id: str, labels: str, pattern: Pattern
+) -> dict[str, list[str]]:
+    """Return the labels of the pattern that no word of the treebank has, each with those alike."""
+    known = sorted(set(_label_nodes(database, treebank_id, labels).values()))
+    missing = sorted({node.label for node in _nodes(pattern)} - set(known))
+    return {label: nearest(label, known) for label in missing}
+
+
+def nearest_patterns(
+    database: Database, treebank_id: str, labels: str, pattern: Pattern
+) -> list[tuple[str, int]]:
+    """Return the enumerated patterns that are written most alike, with their sentences' number."""
+    rows = database.connection.execute(
+        "SELECT pattern, len(sentence_nos) FROM subtree WHERE treebank_id = ? AND labels = ? "
+        "ORDER BY len(sentence_nos) DESC, pattern",
+        [treebank_id, labels],
+    ).fetchall()
+    sentences = dict(rows)
+    return [(near, sentences[near]) for near in nearest(pattern.text, sentences)]
+
+
+def _values(label: str) -> int:
+    """Return how many values an escaped label joins."""
+    return label.replace("\\\\", "").replace(f"\\{SEPARATOR}", "").count(SEPARATOR) + 1
+
+
+def _nodes(pattern: Pattern) -> Iterator[Pattern]:
+    yield pattern
+    for child in pattern.children:
+        yield from _nodes(child)
+
+
+def _label_nodes(database: Database, treebank_id: str, labels: str) -> dict[int, str]:
+    """Label the treebank's words in a temporary table; return the labels by number."""
+    connection = database.connection
+    connection.execute(
+        statement("label_nodes"),
+        {"treebank_id": treebank_id, "attributes": label_attributes(labels)},
+    )
+    rows = connection.execute(
+        "SELECT label, any_value(attributes) FROM labelled_node GROUP BY label ORDER BY label"
+    ).fetchall()
+    return {number: node_label(values) for number, values in rows}
+
+
+def _candidates(
+    database: Database,
+    treebank_id: str,
+    labels: str,
+    pattern: Pattern,
+    sentence_nos: list[int] | None,
+) -> Iterator[tuple[int, Tree]]:
+    """Yield the sentences that have all labels of the pattern, with their trees."""
+    texts = _label_nodes(database, treebank_id, labels)
+    times = Counter(node.label for node in _nodes(pattern))
+    numbers = [number for number, text in texts.items() if text in times]
+    if {texts[number] for number in numbers} != set(times):
+        return
+    rows = database.connection.execute(
+        statement("pattern_candidates"),
+        {
+            "labels": numbers,
+            "texts": [texts[number] for number in numbers],
+            "times": [times[texts[number]] for number in numbers],
+            "sentence_nos": sentence_nos,
+        },
+    ).fetchall()
+    for sentence_no, token_nos, heads, label_numbers in rows:
+        words = {t: texts[n] for t, n in zip(token_nos, label_numbers, strict=True)}
+        yield sentence_no, Tree(words, dict(zip(token_nos, heads, strict=True)))

@@ -1,0 +1,238 @@
+"""From a subtree pattern to the outputs of the sentences that contain it, worst first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sr_tracker.queries.errors.example_patterns import (
+    check_labels,
+    guessed_labels,
+    matches_in,
+    nearest_patterns,
+    read_pattern,
+    sentences_with,
+    unknown_labels,
+)
+from sr_tracker.queries.errors.example_reading import Example, read_examples
+from sr_tracker.queries.functions.patterns import Pattern
+from sr_tracker.queries.metrics import direction
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.schema.statements import statement
+
+Order = Literal["worst", "best"]
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    """How much the pattern goes with failure, as the newest mining by this metric has it."""
+
+    suspicion: float
+    sentences: int
+    """Scored sentences that contain the pattern."""
+    failed: int
+    failure_rate: float
+    base_rate: float
+    """Share of all scored sentences that failed."""
+    p_holm: float
+
+
+@dataclass(frozen=True)
+class Examples:
+    """What was asked, how often it occurs, and the first examples in the order asked for."""
+
+    submission_id: str
+    treebank_id: str
+    pattern: str | None
+    labels: str | None
+    metric: str
+    order: Order
+    treebank_sentences: int
+    sentences: int
+    """Sentences that contain the pattern."""
+    mean: float | None
+    """Mean score of those sentences."""
+    mean_elsewhere: float | None
+    """Mean score of the other sentences."""
+    suspicion: Suspicion | None
+    """None where the pattern was not mined."""
+    single: bool
+    """Whether one sentence was asked for."""
+    examples: Sequence[Example]
+
+
+def find_examples(
+    database: Database,
+    submission_id: str,
+    pattern: str | None = None,
+    *,
+    labels: str | None = None,
+    metric: str = "bleu",
+    order: Order = "worst",
+    limit: int = 5,
+    sentence: str | None = None,
+) -> Examples:
+    """Return outputs of the sentences that contain a pattern, by their score (section 3.4).
+
+    Labels are guessed from the pattern where none are given. Outputs with equal scores come in
+    the order of the treebank, those without a score last. ``sentence`` (a number or a sent_id)
+    shows this one, whether it contains the pattern or not; then the pattern may be missing.
+
+    Raises UnknownNameError for a submission, metric or sentence that is not there and for a
+    pattern that never occurs; InputError for a pattern or labels that are wrong.
+    """
+    submission_id = resolve_submission(database, submission_id)
+    treebank_id, treebank_sentences = _treebank_of(database, submission_id)
+    wanted = None if pattern is None else read_pattern(pattern)
+    if wanted is None and sentence is None:
+        raise InputError(
+            "no pattern is given",
+            hint="give one, such as '(advcl (nsubj))', or a sentence with --sentence",
+        )
+    found: list[int] = []
+    ranking: dict[int, float | None] = {}
+    if wanted is not None:
+        ranking = _ranking(database, submission_id, metric)
+        guessed = labels is None
+        labels = labels or guessed_labels(wanted)
+        check_labels(labels, wanted)
+        found = sentences_with(database, treebank_id, labels, wanted)
+        if not found and sentence is None:
+            raise _never(database, treebank_id, labels, wanted, guessed=guessed)
+    if sentence is None:
+        shown = _ordered(found, ranking, order, direction(metric))[:limit]
+    else:
+        shown = [_sentence_no(database, treebank_id, sentence)]
+    matches = matches_in(database, treebank_id, labels, wanted, shown) if wanted and labels else {}
+    inside = set(found)
+    return Examples(
+        submission_id=submission_id,
+        treebank_id=treebank_id,
+        pattern=None if wanted is None else wanted.text,
+        labels=labels if wanted else None,
+        metric=metric,
+        order=order,
+        treebank_sentences=treebank_sentences,
+        sentences=len(found),
+        mean=_mean([score for number, score in ranking.items() if number in inside]),
+        mean_elsewhere=_mean([s for number, s in ranking.items() if number not in inside]),
+        suspicion=None
+        if wanted is None or labels is None
+        else _suspicion(database, submission_id, labels, metric, wanted),
+        single=sentence is not None,
+        examples=read_examples(database, submission_id, shown, matches),
+    )
+
+
+def _treebank_of(database: Database, submission_id: str) -> tuple[str, int]:
+    """Return the submission's treebank and its number of sentences."""
+    (row,) = database.connection.execute(
+        "SELECT treebank_id, sentences FROM submission JOIN treebank USING (treebank_id) "
+        "WHERE submission_id = ?",
+        [submission_id],
+    ).fetchall()
+    return row[0], row[1]
+
+
+def _ranking(database: Database, submission_id: str, metric: str) -> dict[int, float | None]:
+    """Return the score of every output of the submission."""
+    rows = dict(
+        database.connection.execute(
+            statement("example_ranking"), {"submission_id": submission_id, "measure": metric}
+        ).fetchall()
+    )
+    if all(score is None for score in rows.values()):
+        measures = database.connection.execute(
+            statement("example_measures"), {"submission_id": submission_id}
+        ).fetchall()
+        raise unknown_name(
+            "metric",
+            metric,
+            (measure for (measure,) in measures),
+            message=f"no output of {submission_id} has a score by '{metric}'",
+            hint="'tracker score' computes what is missing",
+        )
+    return rows
+
+
+def _ordered(
+    sentence_nos: Sequence[int], ranking: dict[int, float | None], order: Order, better: int
+) -> list[int]:
+    sign = better if order == "worst" else -better
+
+    def key(sentence_no: int) -> tuple[bool, float, int]:
+        score = ranking.get(sentence_no)
+        return score is None, sign * (score or 0), sentence_no
+
+    return sorted((n for n in sentence_nos if n in ranking), key=key)
+
+
+def _suspicion(
+    database: Database, submission_id: str, labels: str, metric: str, pattern: Pattern
+) -> Suspicion | None:
+    row = database.connection.execute(
+        statement("example_suspicion"),
+        {
+            "submission_id": submission_id,
+            "labels": labels,
+            "metric": metric,
+            "pattern": pattern.text,
+        },
+    ).fetchone()
+    return None if row is None else Suspicion(*row)
+
+
+def _mean(scores: Sequence[float | None]) -> float | None:
+    known = [score for score in scores if score is not None]
+    return math.fsum(known) / len(known) if known else None
+
+
+def _sentence_no(database: Database, treebank_id: str, sentence: str) -> int:
+    row = database.connection.execute(
+        "SELECT sentence_no FROM sentence "
+        "WHERE treebank_id = ? AND (sentence_no::VARCHAR = ? OR sent_id = ?) "
+        "ORDER BY sentence_no::VARCHAR = ? DESC, sentence_no",
+        [treebank_id, sentence, sentence, sentence],
+    ).fetchone()
+    if row is None:
+        rows = database.connection.execute(
+            "SELECT sent_id FROM sentence WHERE treebank_id = ? AND sent_id IS NOT NULL",
+            [treebank_id],
+        ).fetchall()
+        raise unknown_name(
+            "sentence",
+            sentence,
+            (sent_id for (sent_id,) in rows),
+            message=f"{treebank_id} has no sentence '{sentence}'",
+            hint="give its number in the treebank, from 1, or its sent_id",
+        )
+    return int(row[0])
+
+
+def _never(
+    database: Database, treebank_id: str, labels: str, pattern: Pattern, *, guessed: bool
+) -> UnknownNameError:
+    """Return the error for a pattern that no sentence contains."""
+    missing = unknown_labels(database, treebank_id, labels, pattern)
+    reasons = [f"no word there has the {labels} '{label}'" for label in missing]
+    hints = [f"nearest: {', '.join(near)}" for near in missing.values() if near]
+    if not missing:
+        near_patterns = nearest_patterns(database, treebank_id, labels, pattern)
+        hints = [
+            "nearest: "
+            + ", ".join(f"{text} in {count:,} sentences" for text, count in near_patterns)
+            if near_patterns
+            else f"'tracker analyse --labels {labels}' enumerates the patterns there are"
+        ]
+    if guessed:
+        hints.append(f"the labels were taken for {labels}, --labels says otherwise")
+    return UnknownNameError(
+        f"the pattern {pattern.text} never occurs in {treebank_id}",
+        where="; ".join(reasons) or None,
+        hint="; ".join(hints),
+    )

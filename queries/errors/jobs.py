@@ -1,0 +1,155 @@
+"""How analyses of submissions are run: what is missing, batch by batch, each all or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from sr_tracker.queries.catalog import install
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import statement
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A statistical analysis of submissions.
+
+    ``compute`` reads the temporary table ``pending_analysis`` (submission_id, treebank_id,
+    signature_id) and the temporary view ``analysed_score`` (submission_id, sentence_no, measure,
+    score: metrics, and human criteria with the ending _z) and stores its rows in ``tables``.
+    """
+
+    name: str
+    settings: str
+    """What tells analyses of this name apart, as key:value|key:value."""
+    version: str
+    tables: Sequence[str]
+    compute: Callable[[Database], None]
+    metrics: Sequence[str] | None = None
+    """The metrics it rests on; None for all there are."""
+    prepare: Callable[[Database, Sequence[str], Progress], None] | None = None
+    """Completes what the analysis needs of these treebanks, in transactions of its own."""
+    submissions_at_once: int = 25
+
+
+@dataclass(frozen=True)
+class AnalysisReport:
+    """What analysing did."""
+
+    submissions: int
+    analyses: int
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A submission that an analysis is missing for."""
+
+    submission_id: str
+    treebank_id: str
+    signature: str
+    data_sha256: str
+
+    @property
+    def signature_id(self) -> str:
+        """The short hash of the signature."""
+        return hashlib.sha256(self.signature.encode()).hexdigest()[:12]
+
+
+def run_analyses(
+    database: Database,
+    analyses: Sequence[Analysis],
+    *,
+    submissions: Sequence[str] | None = None,
+    progress: Progress = silent,
+) -> AnalysisReport:
+    """Run the analyses that are missing or rest on other data now; return how many those were.
+
+    Submissions without any score are left out. What is complete stays, so an interrupted run goes
+    on where it was. Raises UnknownNameError for submissions that do not exist.
+    """
+    install(database)
+    submissions = resolve_submissions(database, submissions)
+    missing = [(analysis, _missing(database, analysis, submissions)) for analysis in analyses]
+    total = sum(len(pending) for _, pending in missing)
+    done = 0
+    for analysis, pending in missing:
+        if pending and analysis.prepare:
+            treebanks = list(dict.fromkeys(each.treebank_id for each in pending))
+            analysis.prepare(database, treebanks, progress)
+        for start in range(0, len(pending), analysis.submissions_at_once):
+            batch = pending[start : start + analysis.submissions_at_once]
+            progress(f"{analysis.name} {batch[0].submission_id}", done, total)
+            _run_batch(database, analysis, batch)
+            done += len(batch)
+    if total:
+        progress("analysed", total, total)
+    touched = {each.submission_id for _, pending in missing for each in pending}
+    return AnalysisReport(len(touched), total)
+
+
+def _missing(
+    database: Database, analysis: Analysis, submissions: Sequence[str] | None
+) -> list[Pending]:
+    connection = database.connection
+    rows = connection.execute(
+        statement("analysis_inputs"),
+        {"metrics": None if analysis.metrics is None else list(analysis.metrics)},
+    ).fetchall()
+    complete = set(
+        connection.execute(
+            "SELECT submission_id, signature_id, data_sha256 FROM analysis WHERE analysis = ?",
+            [analysis.name],
+        ).fetchall()
+    )
+    pending = []
+    for submission_id, treebank_id, scores, data_sha256 in rows:
+        if submissions is not None and submission_id not in submissions:
+            continue
+        inputs = hashlib.sha256(scores.encode()).hexdigest()[:12]
+        parts = (
+            analysis.name,
+            analysis.settings,
+            f"version:{analysis.version}",
+            f"scores:{inputs}",
+        )
+        each = Pending(submission_id, treebank_id, "|".join(parts), data_sha256)
+        if (submission_id, each.signature_id, data_sha256) not in complete:
+            pending.append(each)
+    return pending
+
+
+def _run_batch(database: Database, analysis: Analysis, batch: Sequence[Pending]) -> None:
+    connection = database.connection
+    rows = pa.table(
+        {
+            "submission_id": [each.submission_id for each in batch],
+            "treebank_id": [each.treebank_id for each in batch],
+            "signature_id": [each.signature_id for each in batch],
+            "signature": [each.signature for each in batch],
+            "data_sha256": [each.data_sha256 for each in batch],
+        }
+    )
+    with database.transaction():
+        connection.register("staged", rows)
+        connection.execute("CREATE TEMP TABLE pending_analysis AS FROM staged")
+        connection.unregister("staged")
+        for table in (*analysis.tables, "analysis"):
+            connection.execute(
+                f"DELETE FROM {table} WHERE (signature_id, submission_id) IN "  # noqa: S608
+                "(SELECT (signature_id, submission_id) FROM pending_analysis)"
+            )
+        connection.execute(statement("analysed_score"))
+        analysis.compute(database)
+        connection.execute(
+            "INSERT INTO analysis SELECT signature_id, submission_id, ?, ?, signature, "
+            "data_sha256, ?, now(), next_revision() FROM pending_analysis",
+            [analysis.name, analysis.settings, TOOL_VERSION],
+        )
+        connection.execute("DROP VIEW temp.analysed_score")
+        connection.execute("DROP TABLE temp.pending_analysis")

@@ -1,0 +1,281 @@
+"""Error mining: which subtrees of the references go with failure (section 3.4, Tables 5 to 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pyarrow as pa
+
+from sr_tracker.queries.errors.jobs import Analysis
+from sr_tracker.queries.errors.storing import store_rows
+from sr_tracker.queries.metrics import direction, metric_named, metrics
+from sr_tracker.queries.subtrees import (
+    ENUMERATION_VERSION,
+    check_limits,
+    enumerate_subtrees,
+    label_attributes,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress
+from sr_tracker.schema.statements import statement
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sr_tracker.queries.errors.suspicion_tree import Occurrences, TreeNode
+
+    Integers: TypeAlias = NDArray[np.int64]
+
+MINING_VERSION = "1"
+HUMAN = "_z"  # the ending of a human criterion among the measures
+
+_SUSPICION = pa.schema(
+    [
+        ("submission_id", pa.string()),
+        ("pattern", pa.string()),
+        ("nodes", pa.int32()),
+        ("sentences", pa.int32()),
+        ("failed", pa.int32()),
+        ("p_value", pa.float64()),
+        ("p_holm", pa.float64()),
+    ]
+)
+_NODES = pa.schema(
+    [
+        ("submission_id", pa.string()),
+        ("node_no", pa.int32()),
+        ("parent_node_no", pa.int32()),
+        ("has_pattern", pa.bool_()),
+        ("depth", pa.int32()),
+        ("sentences", pa.int32()),
+        ("failed", pa.int32()),
+        ("pattern", pa.string()),
+        ("suspicion", pa.float64()),
+        ("stop_reason", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """What one error mining is about."""
+
+    labels: str
+    metric: str
+    quantile: float
+    threshold: float | None
+    max_nodes: int
+    minimum_support: int
+
+    @property
+    def text(self) -> str:
+        limit = f"q{self.quantile!r}" if self.threshold is None else repr(self.threshold)
+        return (
+            f"labels:{self.labels}|fail:{self.metric}<={limit}|"
+            f"nodes:{self.max_nodes}|support:{self.minimum_support}"
+        )
+
+
+@dataclass(frozen=True)
+class _Candidates:
+    """The patterns of a treebank, small ones first, and the sentences they are in."""
+
+    patterns: pa.Table
+    """Columns pattern and nodes; the row is the number of the pattern."""
+    pattern: Integers
+    sentence: Integers
+    sentences: int
+    """Every sentence number is below this."""
+
+
+def error_mining(
+    labels: str = "deprel",
+    metric: str = "bleu",
+    quantile: float = 0.25,
+    threshold: float | None = None,
+    max_nodes: int = 3,
+    minimum_support: int = 5,
+) -> Analysis:
+    """Return the analysis that finds the subtree patterns which go with failed sentences.
+
+    A sentence fails where its score by ``metric`` (or its z-score: ``adequacy_z``) is at most the
+    threshold: the given one, or the lowest score that at least a share ``quantile`` of the scored
+    sentences does not exceed; the other way round where lower scores are better. All ties at the
+    threshold fail. Patterns have 1 to ``max_nodes`` nodes and are in at least ``minimum_support``
+    scored sentences. Stores `error_mining`, `suspicion` and `suspicion_node`.
+
+    Raises InputError for settings that cannot be, UnknownNameError for an unknown metric.
+    """
+    label_attributes(labels)
+    check_limits(max_nodes, minimum_support)
+    if threshold is None and not 0 < quantile < 1:
+        raise InputError(
+            f"a quantile of {quantile} leaves no two groups",
+            hint="give the share of sentences that fail, between 0 and 1",
+        )
+    if threshold is not None and threshold - threshold != 0:
+        raise InputError("the threshold must be a finite number")
+    human = metric not in metrics() and metric.endswith(HUMAN)
+    used = [] if human else [metric_named(metric).name]
+    threshold = None if threshold is None else float(threshold)
+    settings = _Settings(labels, metric, float(quantile), threshold, max_nodes, minimum_support)
+    return Analysis(
+        name="error_mining",
+        settings=settings.text,
+        version=f"{MINING_VERSION} {ENUMERATION_VERSION}",
+        tables=("error_mining", "suspicion", "suspicion_node"),
+        compute=partial(_mine, settings),
+        metrics=used,
+        prepare=partial(_prepare, settings),
+    )
+
+
+def _prepare(
+    settings: _Settings, database: Database, treebank_ids: Sequence[str], progress: Progress
+) -> None:
+    enumerate_subtrees(
+        database,
+        treebank_ids,
+        labels=settings.labels,
+        max_nodes=settings.max_nodes,
+        minimum_support=settings.minimum_support,
+        progress=progress,
+    )
+
+
+def _mine(settings: _Settings, database: Database) -> None:
+    connection = database.connection
+    split = {
+        "metric": settings.metric,
+        "quantile": settings.quantile,
+        "threshold": settings.threshold,
+    }
+    limits = {
+        "labels": settings.labels,
+        "max_nodes": settings.max_nodes,
+        "minimum_support": settings.minimum_support,
+    }
+    better = {"direction": direction(settings.metric)}
+    connection.execute(statement("split_failed"), {**split, **better})
+    connection.execute(statement("store_error_mining"), {**split, **limits})
+    minable = connection.execute(
+        "SELECT treebank_id, list(submission_id ORDER BY submission_id) FROM pending_analysis "
+        "SEMI JOIN (FROM error_mining WHERE undefined_reason IS NULL) "
+        "USING (signature_id, submission_id) GROUP BY treebank_id ORDER BY treebank_id"
+    ).fetchall()
+    suspicions, nodes = [_SUSPICION.empty_table()], [_NODES.empty_table()]
+    for treebank_id, submission_ids in minable:
+        candidates = _candidates(database, settings, treebank_id)
+        for submission_id in submission_ids:
+            found, tree = _mine_submission(database, settings, submission_id, candidates)
+            suspicions.append(found)
+            nodes.append(tree)
+    store_rows(database, "suspicion", pa.concat_tables(suspicions))
+    store_rows(database, "suspicion_node", pa.concat_tables(nodes))
+    connection.execute("DROP TABLE temp.failed_sentence")
+
+
+def _candidates(database: Database, settings: _Settings, treebank_id: str) -> _Candidates:
+    connection = database.connection
+    limits = {
+        "treebank_id": treebank_id,
+        "labels": settings.labels,
+        "max_nodes": settings.max_nodes,
+    }
+    patterns = connection.execute(
+        "SELECT pattern, nodes FROM subtree WHERE treebank_id = $treebank_id "
+        "AND labels = $labels AND nodes <= $max_nodes ORDER BY nodes, pattern",
+        limits,
+    ).to_arrow_table()
+    pairs = connection.execute(statement("pattern_sentences"), limits).to_arrow_table()
+    (last,) = connection.execute(
+        "SELECT max(sentence_no) FROM sentence WHERE treebank_id = ?", [treebank_id]
+    ).fetchone() or (0,)
+    return _Candidates(
+        patterns,
+        pattern=pairs["pattern_no"].to_numpy(),
+        sentence=pairs["sentence_no"].to_numpy(),
+        sentences=last + 1,
+    )
+
+
+def _mine_submission(
+    database: Database, settings: _Settings, submission_id: str, candidates: _Candidates
+) -> tuple[pa.Table, pa.Table]:
+    """Return the rows of `suspicion` and of `suspicion_node`."""
+    import numpy as np
+
+    from sr_tracker.queries.errors.suspicion_tree import Occurrences, suspicion_tree
+
+    split = database.connection.execute(
+        "SELECT sentence_no::BIGINT AS sentence_no, failed FROM failed_sentence "
+        "WHERE submission_id = ? ORDER BY sentence_no",
+        [submission_id],
+    ).to_arrow_table()
+    scored = split["sentence_no"].to_numpy()
+    failed = np.zeros(candidates.sentences, np.bool_)
+    failed[scored] = split["failed"].to_numpy()
+    is_scored = np.zeros(candidates.sentences, np.bool_)
+    is_scored[scored] = True
+    occurrences = Occurrences(
+        candidates.pattern, candidates.sentence, len(candidates.patterns), failed
+    ).within(is_scored)
+    found = _suspicions(submission_id, settings, candidates.patterns, occurrences, scored)
+    tree = suspicion_tree(occurrences, scored, minimum_support=settings.minimum_support)
+    return found, _tree_rows(submission_id, list(tree), candidates.patterns)
+
+
+def _suspicions(
+    submission_id: str,
+    settings: _Settings,
+    patterns: pa.Table,
+    occurrences: Occurrences,
+    scored: Integers,
+) -> pa.Table:
+    import numpy as np
+
+    from sr_tracker.queries.errors.fisher import fisher_greater
+    from sr_tracker.queries.functions.statistics import holm
+
+    support = occurrences.support()
+    mined = np.flatnonzero(support >= settings.minimum_support)
+    sentences, failed = support[mined], occurrences.failures()[mined]
+    all_failed = int(np.count_nonzero(occurrences.failed[scored]))
+    p_values = fisher_greater(sentences, failed, len(scored), all_failed)
+    rows = patterns.take(pa.array(mined))
+    columns: list[Any] = [
+        pa.repeat(submission_id, len(mined)),
+        rows["pattern"],
+        rows["nodes"],
+        pa.array(sentences, pa.int32()),
+        pa.array(failed, pa.int32()),
+        p_values,
+        holm(p_values),
+    ]
+    return pa.table(columns, schema=_SUSPICION)
+
+
+def _tree_rows(submission_id: str, nodes: Sequence[TreeNode], patterns: pa.Table) -> pa.Table:
+    numbers = {id(node): number for number, node in enumerate(nodes, start=1)}
+    names = patterns["pattern"]
+    rows = [
+        {
+            "submission_id": submission_id,
+            "node_no": numbers[id(node)],
+            "parent_node_no": None if node.parent is None else numbers[id(node.parent)],
+            "has_pattern": node.has_pattern,
+            "depth": node.depth,
+            "sentences": node.sentences,
+            "failed": node.failed,
+            "pattern": None if node.pattern is None else names[node.pattern].as_py(),
+            "suspicion": node.suspicion,
+            "stop_reason": node.stop_reason,
+        }
+        for node in nodes
+    ]
+    return pa.Table.from_pylist(rows, schema=_NODES)

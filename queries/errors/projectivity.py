@@ -1,0 +1,102 @@
+"""Projective against non-projective sentences (Shimorina et al. 2021, section 5.2, Table 3)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from sr_tracker.queries.analyses import ANALYSIS_VERSION
+from sr_tracker.queries.errors.jobs import Analysis
+from sr_tracker.queries.errors.measures import STANDARD, check_convention, derived_metrics
+from sr_tracker.queries.errors.storing import store_rows
+from sr_tracker.queries.functions.statistics import mann_whitney
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import statement
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats
+
+_SCHEMA = pa.schema(
+    [
+        ("submission_id", pa.string()),
+        ("metric", pa.string()),
+        ("projective", pa.int64()),
+        ("non_projective", pa.int64()),
+        ("projective_median", pa.float64()),
+        ("non_projective_median", pa.float64()),
+        ("u", pa.float64()),
+        ("p_value", pa.float64()),
+        ("rank_biserial", pa.float64()),
+        ("undefined_reason", pa.string()),
+    ]
+)
+
+
+def projectivity(minimum_share: float = 0.05, convention: str = STANDARD) -> Analysis:
+    """Return the analysis that tests whether projective sentences score otherwise than others.
+
+    Two-sided Mann-Whitney U by submission, for every metric that is not derived from another
+    one's counts and every human criterion. Treebanks with at most ``minimum_share`` (0 to 1) of
+    non-projective sentences are not tested. Shimorina et al. 2021, section 4 and Table 3, whose
+    groups are those of the convention tacl2021.
+
+    Raises InputError for a share that is none, and for an unknown convention.
+    """
+    check_convention(convention)
+    if not 0 <= minimum_share <= 1:
+        raise InputError(
+            f"{minimum_share} is no share of sentences", hint="give a number from 0 to 1"
+        )
+    return Analysis(
+        name="projectivity",
+        settings=f"minimum_share:{float(minimum_share)}|convention:{convention}",
+        version=f"2 {ANALYSIS_VERSION}",
+        tables=["projectivity_test"],
+        compute=partial(_compute, minimum_share=minimum_share, convention=convention),
+    )
+
+
+def _compute(database: Database, minimum_share: float, convention: str) -> None:
+    groups = database.connection.execute(
+        statement("projectivity_groups"),
+        {
+            "minimum_share": minimum_share,
+            "convention": convention,
+            "derived": derived_metrics(),
+        },
+    ).to_arrow_table()
+    columns = [groups[name] for name in groups.column_names]
+    rows = [
+        {
+            "submission_id": submission_id.as_py(),
+            "metric": metric.as_py(),
+            **_test(projective.values.to_numpy(), non_projective.values.to_numpy()),
+        }
+        for submission_id, metric, projective, non_projective in zip(*columns, strict=True)
+    ]
+    store_rows(database, "projectivity_test", pa.Table.from_pylist(rows, schema=_SCHEMA))
+
+
+def _test(projective: Floats, non_projective: Floats) -> dict[str, Any]:
+    """Return what the scores of both groups say; the keys are columns of the table."""
+    found: dict[str, Any] = {
+        "projective": len(projective),
+        "non_projective": len(non_projective),
+        "projective_median": _median(projective),
+        "non_projective_median": _median(non_projective),
+    }
+    if not len(projective):
+        return {**found, "undefined_reason": "no projective sentence has a score"}
+    if not len(non_projective):
+        return {**found, "undefined_reason": "no non-projective sentence has a score"}
+    test = mann_whitney(projective, non_projective)
+    return {**found, "u": test.u, "p_value": test.p_value, "rank_biserial": test.rank_biserial}
+
+
+def _median(scores: Floats) -> float | None:
+    import numpy as np
+
+    return float(np.median(scores)) if len(scores) else None

@@ -1,0 +1,69 @@
+"""Which links of analysed texts break which rules: temporary tables that SQL fills."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import statement
+
+_VIEWS = ("checked_link", "grammar_dependent", "grammar_word")
+_TABLES = (
+    *("grammar_target", "grammar_word_at_hand", "grammar_feature"),
+    *("grammar_link", "grammar_verdict", "rule_at_hand"),
+    *("grammar_count", "grammar_applied", "grammar_share"),
+)
+
+
+def check_links(
+    database: Database, rule_set_id: str, targets: pa.Table, *, references: bool = False
+) -> None:
+    """Make the temporary view ``checked_link``: one row per rule and link it applies to.
+
+    ``targets`` has a column ``target``: submissions, or treebanks where ``references`` is true;
+    its other columns are in the temporary table ``grammar_target``.
+    """
+    _register(database, "grammar_target", targets)
+    _check(
+        database, rule_set_id, "grammar_reference_words" if references else "grammar_output_words"
+    )
+
+
+def check_words(database: Database, rule_set_id: str, words: pa.Table) -> None:
+    """Make the temporary view ``checked_link`` for words that the database does not hold.
+
+    ``words`` has the columns target, sentence_no, token_no, upos, feats, head and deprel.
+    """
+    _register(database, "grammar_word_at_hand", words)
+    _check(database, rule_set_id, "grammar_words_at_hand")
+
+
+def _register(database: Database, table: str, rows: pa.Table) -> None:
+    connection = database.connection
+    connection.register("grammar_rows", rows)
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS FROM grammar_rows")
+    connection.unregister("grammar_rows")
+
+
+def _check(database: Database, rule_set_id: str, words: str) -> None:
+    connection = database.connection
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE rule_at_hand AS FROM grammar_rule WHERE rule_set_id = ?",
+        [rule_set_id],
+    )
+    for name in (words, "grammar_rule_dependents", *CHECK):
+        connection.execute(statement(name))
+
+
+CHECK: Sequence[str] = ("grammar_links", "grammar_verdicts", "grammar_checked_links")
+"""Statements that find the links of ``grammar_dependent`` and judge them by ``rule_at_hand``."""
+
+
+def drop_temporary(database: Database) -> None:
+    """Drop what checking and extraction leave on the connection."""
+    for view in _VIEWS:
+        database.connection.execute(f"DROP VIEW IF EXISTS temp.{view}")
+    for table in _TABLES:
+        database.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")

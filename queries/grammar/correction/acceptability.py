@@ -1,0 +1,93 @@
+"""Contrastive acceptability: how often a metric prefers the sentence that is corrected more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sr_tracker.queries.grammar.checking import check_words
+from sr_tracker.queries.grammar.correction.temporary import at_hand
+from sr_tracker.queries.grammar.scoring import METRICS, check_applicable, rule_set_content
+from sr_tracker.schema.corrections import Parse
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.rule_sets import resolve_rule_set
+from sr_tracker.schema.statements import statement
+
+
+def score_variants(
+    database: Database,
+    rule_set: str,
+    variants: pa.Table,
+    parse: Callable[[Sequence[Sequence[str]]], Parse],
+    *,
+    applicable: str = "links",
+) -> pa.Table:
+    """Return the scores grammar, grammar_agreement, … of variants of sentences.
+
+    ``parse`` gets every text once, as tokens, and keeps them. Columns: sentence, annotator,
+    variant, metric, score (NULL where no rule of the metric applies).
+
+    Raises UnknownNameError for a rule set that does not exist, and what ``parse`` raises.
+    """
+    check_applicable(applicable)
+    rule_set_id = resolve_rule_set(database, rule_set)
+    _, kinds = rule_set_content(database, rule_set_id)
+    encoded = variants["text"].combine_chunks().dictionary_encode()
+    texts = [text.split(" ") if text else [] for text in encoded.dictionary.to_pylist()]
+    parsed = parse(texts)
+    metrics = {name: kind for name, kind in METRICS.items() if kind is None or kind in kinds}
+    named = pa.table({"metric": list(metrics), "kind": pa.array(metrics.values(), pa.string())})
+    with at_hand(database, {"gec_metric": named}):
+        check_words(database, rule_set_id, parsed.words)
+        scored = database.connection.execute(
+            statement("gec_grammar_scores"), {"applicable": applicable}
+        ).to_arrow_table()
+    numbers = pc.add(encoded.indices.cast(pa.int32()), pa.scalar(1, pa.int32()))
+    numbered = variants.drop_columns("text").append_column("sentence_no", numbers)
+    return pa.concat_tables(
+        numbered.append_column("metric", pa.repeat(name, numbered.num_rows))
+        .join(scored, ["metric", "sentence_no"])
+        .select(["sentence", "annotator", "variant", "metric", "score"])
+        for name in metrics
+    )
+
+
+def accept(
+    database: Database,
+    variants: pa.Table,
+    scores: Sequence[pa.Table],
+    lower_is_better: Sequence[str] = (),
+) -> pa.Table:
+    """Return how often each metric prefers the better variant (Pratapa et al. 2021, table 4).
+
+    ``scores`` are tables of ``score_variants`` and ``read_scores``. A row per annotator, metric and
+    contrast: worse, better, accuracy (correct / pairs; NULL with a reason where no pair differs),
+    pairs (whose texts differ), correct (the better one has strictly the better score), wrong
+    (strictly the worse one), ties and unscored (one of the two has no score).
+
+    Raises InputError for a metric that is given twice, UnknownNameError for one of
+    ``lower_is_better`` that has no scores.
+    """
+    metrics = [name for rows in scores for name in rows["metric"].unique().to_pylist()]
+    twice = next((name for name in metrics if metrics.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"the metric '{twice}' is given twice", hint="name them differently")
+    check_names("metric", lower_is_better, metrics, where="the scores")
+    if not metrics:
+        raise InputError("there are no scores", hint="give --scores, or --rules and --model")
+    named = {
+        "place": pa.array(range(len(metrics)), pa.int32()),
+        "metric": pa.array(metrics, pa.string()),
+        "lower_is_better": pa.array([name in lower_is_better for name in metrics], pa.bool_()),
+    }
+    tables = {
+        "gec_variant": variants,
+        "gec_score": pa.concat_tables(scores),
+        "gec_metric": pa.table(named),
+    }
+    with at_hand(database, tables):
+        return database.connection.execute(statement("gec_acceptability")).to_arrow_table()

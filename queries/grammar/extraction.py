@@ -1,0 +1,205 @@
+"""Learning grammar rules from a treebank (Pratapa et al. 2021, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+
+import pyarrow as pa
+
+from sr_tracker.queries.grammar.checking import drop_temporary
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import resolve_treebank
+from sr_tracker.schema.rule_sets import KINDS, NewRuleSet, Stored, rule_keys, store_rule_set
+from sr_tracker.schema.statements import statement
+
+_SCHEMES = ("ud", "sud")
+_SUPPORT_BY_SIZE = ((200, 5), (1000, 10), (5000, 20))
+_SUPPORT_OF_LARGE = 50
+
+
+@dataclass(frozen=True)
+class ExtractionSettings:
+    """Thresholds of the extraction; the defaults are those of the paper."""
+
+    kinds: Sequence[str] = ("agreement", "argument_structure")
+    minimum_share: float = 0.9
+    """Share of the links that agree, or stand in that order."""
+    minimum_pairs: int | None = None
+    """Links with the feature at both ends are more than this; None: 5 for a treebank of fewer than
+    200 sentences, 10 below 1,000, 20 below 5,000, else 50."""
+    coverage: float = 0.8
+    """The most frequent agreement rules, up to this share of all their instances."""
+    features: Sequence[str] = ("Case", "VerbForm")
+    """The features of argument structure."""
+    minimum_divergence: float = 0.9
+    """Divergence (Kullback-Leibler, in nats) of a feature's values in a construction from those of
+    the part of speech."""
+    minimum_words: int = 100
+    """Words with the feature in that place of the construction."""
+    minimum_words_of: Mapping[str, int] = field(default_factory=dict)
+    """Other such minima, by language code."""
+    minimum_value_share: float = 0.1
+    """A value this frequent there is allowed."""
+    as_scripts: bool = False
+    """Compare as the authors' scripts: a share of agreement must exceed its minimum; divergences
+    are rounded to 4 digits first, shares of values to 3; agreement rules of equal support come in
+    the order of their link type's first link, then the larger share first."""
+    examples: int = 10
+    """Examples stored of links that keep a rule, and of links that break it."""
+
+
+PRESETS: Mapping[str, ExtractionSettings] = {
+    "pratapa-2021": ExtractionSettings(minimum_words_of={"cs": 500, "ru": 500}, as_scripts=True),
+}
+"""Settings that others published rules with: pratapa-2021, those of the authors' scripts."""
+
+
+def extract_rules(
+    database: Database,
+    treebank_id: str,
+    settings: ExtractionSettings | None = None,
+    *,
+    name: str | None = None,
+) -> Stored:
+    """Learn rules from a treebank, store them with examples and return what was stored.
+
+    The set is called ``name``, else as the treebank; where that has a version with the same rules
+    already, nothing changes.
+
+    Raises UnknownNameError for a treebank that is not loaded, InputError for one without trees, for
+    settings that cannot be, and where no rule is found.
+    """
+    settings = settings or ExtractionSettings()
+    _check(settings)
+    treebank_id = resolve_treebank(database, treebank_id)
+    language, scheme, sentences = _treebank(database, treebank_id)
+    try:
+        _prepare(database, treebank_id)
+        settings = _resolved(settings, language, sentences)
+        rules = rule_keys(_learn(database, settings))
+        if not rules.num_rows:
+            raise InputError(
+                f"no rule is frequent and firm enough in '{treebank_id}'",
+                hint="take a larger treebank, or lower the thresholds",
+            )
+        examples = _examples(database, rules, settings.examples)
+    finally:
+        drop_temporary(database)
+    return store_rule_set(
+        database,
+        NewRuleSet(
+            name=name or treebank_id,
+            language=language,
+            scheme=scheme,
+            treebank_id=treebank_id,
+            parameters=asdict(settings),
+            source=treebank_id,
+        ),
+        rules,
+        examples,
+    )
+
+
+def _check(settings: ExtractionSettings) -> None:
+    unknown = [kind for kind in settings.kinds if kind not in KINDS]
+    if unknown or not settings.kinds:
+        raise InputError(
+            f"'{', '.join(unknown)}' is no kind of rule", hint=f"kinds: {', '.join(KINDS)}"
+        )
+    for what in ("minimum_share", "coverage", "minimum_value_share"):
+        value = getattr(settings, what)
+        if not 0 < value <= 1:
+            raise InputError(
+                f"{what.replace('_', ' ')} = {value} is no share", hint="give more than 0, up to 1"
+            )
+
+
+def _treebank(database: Database, treebank_id: str) -> tuple[str | None, str, int]:
+    found: tuple[str | None, str, int]
+    (found,) = database.connection.execute(
+        "SELECT language, scheme, sentences FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchall()
+    if found[1] not in _SCHEMES:
+        raise InputError(
+            f"'{treebank_id}' has no trees: its scheme is {found[1]}",
+            hint="rules are learned from a dependency treebank (ud or sud)",
+        )
+    return found[0], str(found[1]), int(found[2])
+
+
+def _prepare(database: Database, treebank_id: str) -> None:
+    connection = database.connection
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE grammar_target AS SELECT ? AS target", [treebank_id]
+    )
+    connection.execute(statement("grammar_reference_words"))
+    connection.execute("CREATE OR REPLACE TEMP VIEW grammar_dependent AS FROM grammar_word")
+    connection.execute(statement("grammar_features"))
+    connection.execute(statement("grammar_links"))
+
+
+def _learn(database: Database, settings: ExtractionSettings) -> pa.Table:
+    pairs = settings.minimum_pairs
+    parameters = {
+        "agreement": {
+            "minimum_support": pairs,
+            "minimum_share": settings.minimum_share,
+            "coverage": settings.coverage,
+            "as_scripts": settings.as_scripts,
+        },
+        "argument_structure": {
+            "features": list(settings.features),
+            "minimum_support": settings.minimum_words,
+            "minimum_divergence": settings.minimum_divergence,
+            "minimum_value_share": settings.minimum_value_share,
+            "as_scripts": settings.as_scripts,
+        },
+        "word_order": {"minimum_support": pairs, "minimum_share": settings.minimum_share},
+    }
+    return pa.concat_tables(
+        database.connection.execute(statement(f"extract_{kind}"), parameters[kind])
+        .to_arrow_table()
+        .select(_COLUMNS)
+        .cast(_SCHEMA)
+        for kind in KINDS
+        if kind in settings.kinds
+    )
+
+
+_SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("kind", "deprel", "dependent_upos", "head_upos")),
+        *((name, pa.string()) for name in ("feature", "bearer")),
+        ("allowed_values", pa.list_(pa.string())),
+        ("support", pa.int32()),
+        ("strength", pa.float64()),
+    ]
+)
+_COLUMNS = _SCHEMA.names
+
+
+def _resolved(
+    settings: ExtractionSettings, language: str | None, sentences: int
+) -> ExtractionSettings:
+    """Return the settings with the minima that hold for a treebank."""
+    pairs = next((pairs for size, pairs in _SUPPORT_BY_SIZE if sentences < size), _SUPPORT_OF_LARGE)
+    return replace(
+        settings,
+        minimum_pairs=pairs if settings.minimum_pairs is None else settings.minimum_pairs,
+        minimum_words=settings.minimum_words_of.get(language or "", settings.minimum_words),
+        minimum_words_of={},
+    )
+
+
+def _examples(database: Database, rules: pa.Table, examples: int) -> pa.Table:
+    connection = database.connection
+    connection.register("rules_found", rules)
+    connection.execute("CREATE OR REPLACE TEMP TABLE rule_at_hand AS FROM rules_found")
+    connection.unregister("rules_found")
+    connection.execute(statement("grammar_verdicts"))
+    connection.execute(statement("grammar_checked_links"))
+    return connection.execute(
+        statement("grammar_examples"), {"examples": examples}
+    ).to_arrow_table()

@@ -1,0 +1,206 @@
+"""The rules that a submission breaks most, with the links that break them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+import pyarrow as pa
+
+from sr_tracker.queries.grammar.checking import check_links, drop_temporary
+from sr_tracker.queries.grammar.examples import BrokenLink, read_examples
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.rule_sets import resolve_rule_set
+from sr_tracker.schema.statements import statement
+
+
+@dataclass(frozen=True)
+class KeptRule:
+    """How often a submission keeps a rule, and links that do not."""
+
+    rule: str
+    kind: str
+    deprel: str
+    dependent_upos: str
+    head_upos: str
+    feature: str
+    bearer: str | None
+    allowed_values: Sequence[str] | None
+    annotation: str | None
+    note: str | None
+    applicable: int
+    """Links the rule applies to."""
+    violated: int
+    satisfied: float | None
+    """Share of them that keep it, 0 to 1; None where it applies to none."""
+    reference_satisfied: float | None
+    """The same of the references; None where they were not checked by this rule."""
+    cost: float | None
+    """What the corpus score would gain if every link kept the rule; costs add up to 1 - score."""
+    examples: Sequence[BrokenLink] = ()
+
+
+@dataclass(frozen=True)
+class Violations:
+    """The rules of a set that a submission breaks, worst first."""
+
+    submission_id: str
+    treebank_id: str
+    language: str | None
+    rule_set_id: str
+    rules_language: str | None
+    applicable: str
+    """How links are counted: links or bearing."""
+    score: float | None
+    """Corpus score by all rules of the set, 0 to 1; None where none applies."""
+    rules: int
+    """Rules of the set that apply to some link."""
+    rules_broken: int
+    """Those of them that some link breaks."""
+    links: int
+    """Links, counted for each rule that applies to them."""
+    violated: int
+    """Those of them that break the rule."""
+    wanted: int
+    """Broken rules among those asked for; ``worst`` has the first of them."""
+    worst: Sequence[KeptRule]
+
+
+def find_violations(
+    database: Database,
+    submission_id: str,
+    *,
+    rule_set: str | None = None,
+    rules: Sequence[str] = (),
+    kind: str | None = None,
+    limit: int = 10,
+    examples: int = 3,
+) -> Violations:
+    """Return the rules a submission breaks most, the least satisfied first, with examples.
+
+    ``rule_set`` is by default the one the submission was scored by last; by another it need not be
+    scored. ``rules`` names rules to look at, broken or not, ``kind`` looks at one kind only. Writes
+    nothing but temporary tables.
+
+    Raises UnknownNameError for a submission, rule set or rule that does not exist, InputError for
+    outputs without trees, and where no rule set is named and none was used before.
+    """
+    submission_id = resolve_submission(database, submission_id)
+    treebank_id, language = _treebank(database, submission_id)
+    rule_set_id, applicable = _how(database, submission_id, rule_set)
+    try:
+        check_links(database, rule_set_id, pa.table({"target": [submission_id]}))
+        _check_trees(database, submission_id)
+        every = _kept_rules(database, rule_set_id, treebank_id, applicable)
+        hint = f"'tracker grammar rules {rule_set_id}' lists them"
+        check_names("rule", rules, (row.rule for row in every), where=rule_set_id, hint=hint)
+        wanted = [
+            row
+            for row in every
+            if kind in (None, row.kind) and (row.rule in rules if rules else row.violated)
+        ]
+        worst = wanted[:limit]
+        links = read_examples(
+            database, submission_id, treebank_id, [row.rule for row in worst], examples
+        )
+    finally:
+        drop_temporary(database)
+    applied = [row for row in every if row.applicable]
+    return Violations(
+        submission_id=submission_id,
+        treebank_id=treebank_id,
+        language=language,
+        rule_set_id=rule_set_id,
+        rules_language=_language(database, rule_set_id),
+        applicable=applicable,
+        score=fmean(row.satisfied or 0.0 for row in applied) if applied else None,
+        rules=len(applied),
+        rules_broken=sum(row.violated > 0 for row in applied),
+        links=sum(row.applicable for row in applied),
+        violated=sum(row.violated for row in applied),
+        wanted=len(wanted),
+        worst=[replace(row, examples=links.get(row.rule, ())) for row in worst],
+    )
+
+
+def told_rule(rule: KeptRule) -> str:
+    """Return in words what a rule asks."""
+    link = f"{rule.dependent_upos} as {rule.deprel} of {rule.head_upos}"
+    allowed = " or ".join(rule.allowed_values or ())
+    if rule.kind == "word_order":
+        return f"{link}: stands {allowed} it"
+    if rule.bearer is None:
+        return f"{link}: both have the same {rule.feature}"
+    owner = "its" if rule.bearer == "dependent" else f"the {rule.head_upos}'s"
+    return f"{link}: {owner} {rule.feature} is {allowed}"
+
+
+def told_examples(rule: KeptRule) -> str:
+    """Return how many of the links that break a rule are shown."""
+    if len(rule.examples) < rule.violated:
+        return f"{len(rule.examples)} of the {rule.violated:,} links that break it"
+    return "one link breaks it" if rule.violated == 1 else f"{rule.violated:,} links break it"
+
+
+def clash(rule: KeptRule, link: BrokenLink) -> tuple[str, str]:
+    """Return what is wrong with the dependent and with the head, empty where nothing is."""
+    if rule.kind == "word_order":
+        return ("before" if link.dependent < link.head else "after"), ""
+    dependent = f"{rule.feature}={link.dependent_value}" if rule.bearer != "head" else ""
+    head = f"{rule.feature}={link.head_value}" if rule.bearer != "dependent" else ""
+    return dependent, head
+
+
+def _treebank(database: Database, submission_id: str) -> tuple[str, str | None]:
+    (row,) = database.connection.execute(
+        "SELECT treebank_id, language FROM submission JOIN treebank USING (treebank_id) "
+        "WHERE submission_id = ?",
+        [submission_id],
+    ).fetchall()
+    return row[0], row[1]
+
+
+def _language(database: Database, rule_set_id: str) -> str | None:
+    row = database.connection.execute(
+        "SELECT language FROM rule_set WHERE rule_set_id = ?", [rule_set_id]
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _how(database: Database, submission_id: str, rule_set: str | None) -> tuple[str, str]:
+    """Return rule set and way of counting: as scored last, by that set where one is named."""
+    scored = database.connection.execute(
+        statement("grammar_scored_by"), {"submission": submission_id}
+    ).fetchall()
+    if rule_set is None and not scored:
+        raise InputError(
+            f"'{submission_id}' is not scored by grammar rules",
+            hint="name a rule set with --rules; 'tracker grammar rules' lists them",
+        )
+    rule_set_id = resolve_rule_set(database, rule_set) if rule_set else str(scored[0][0])
+    return rule_set_id, next((how for name, how in scored if name == rule_set_id), "links")
+
+
+def _check_trees(database: Database, submission_id: str) -> None:
+    row = database.connection.execute(
+        "SELECT count(*) FROM grammar_word WHERE head IS NOT NULL AND deprel IS NOT NULL"
+    ).fetchone()
+    if not row or not row[0]:
+        raise InputError(
+            f"the outputs of '{submission_id}' have no trees with parts of speech",
+            hint="load them as CoNLL-U, or with an analyser that parses",
+        )
+
+
+def _kept_rules(
+    database: Database, rule_set_id: str, treebank_id: str, applicable: str
+) -> list[KeptRule]:
+    rows = database.connection.execute(
+        statement("grammar_kept_rules"),
+        {"rule_set": rule_set_id, "treebank": treebank_id, "applicable": applicable},
+    ).fetchall()
+    return [KeptRule(*row) for row in rows]

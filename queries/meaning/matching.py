@@ -1,0 +1,186 @@
+"""Comparing pairs of graphs, in this process or in others beside it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import active_children, get_context
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import pyarrow as pa
+
+from sr_tracker.queries.functions.concept_similarity import similarity_of
+from sr_tracker.queries.functions.graph_alignment import align_graphs
+from sr_tracker.queries.functions.graph_aspects import ASPECTS, aspect_counts
+from sr_tracker.queries.functions.graph_climbing import climb_graphs
+from sr_tracker.queries.functions.graph_triples import GraphError, GraphTriples, read_triples
+from sr_tracker.queries.meaning.signatures import MeaningSettings
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.concept_similarity import Vectors
+
+NO_GRAPH = "no graph"
+PAIRS_PER_TASK = 20
+MANY_PAIRS = 5000
+_EMPTY = GraphTriples((), (), (), ())
+
+
+class GraphPair(NamedTuple):
+    """The graphs of a sentence."""
+
+    sentence_no: int
+    parsed: str | None
+    """What a parser made of the output, or of the reference; None where it made none."""
+    gold: str
+
+
+class MatchRow(NamedTuple):
+    """What two graphs share in one aspect."""
+
+    sentence_no: int
+    aspect: str
+    matched: float
+    parsed_triples: int
+    gold_triples: int
+    status: str
+    gap: float | None
+
+
+Match: TypeAlias = Callable[[Sequence[GraphPair], Progress, str], list[MatchRow]]
+"""Returns the rows of some pairs in their order; the text is what the progress is about."""
+
+
+@contextmanager
+def matcher(
+    settings: MeaningSettings,
+    vectors: Vectors | None,
+    *,
+    pairs: int,
+    workers: int,
+    aspects: Sequence[str] = ASPECTS,
+) -> Iterator[Match]:
+    """Give a function that compares pairs of graphs in some aspects; with vectors in ``all`` alone.
+
+    It uses as many processes as ``workers`` says, where there are MANY_PAIRS or more to compare in
+    all; what it returns does not depend on that. It raises InputError for a text that is no graph.
+    """
+    compare = _Comparison(settings, vectors, aspects if vectors is None else ("all",))
+    if workers == 1 or pairs < MANY_PAIRS:
+        yield lambda some, progress, item: _collect(
+            map(compare, _tasks(some)), len(some), progress, item
+        )
+        return
+    others = active_children()
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_start, initargs=(compare,)
+    )
+    try:
+        yield lambda some, progress, item: _collect(
+            pool.map(_compare, _tasks(some)), len(some), progress, item
+        )
+    except BaseException:
+        for worker in set(active_children()).difference(others):
+            worker.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def match_table(rows: Sequence[MatchRow]) -> pa.Table:
+    """Return rows as a table."""
+    types = (
+        *(pa.int32(), pa.string(), pa.float64(), pa.int32(), pa.int32(), pa.string()),
+        pa.float64(),
+    )
+    columns = [*zip(*rows, strict=True)] or [()] * len(types)
+    return pa.table(
+        {
+            name: pa.array(column, kind)
+            for name, column, kind in zip(MatchRow._fields, columns, types, strict=True)
+        }
+    )
+
+
+def _tasks(pairs: Sequence[GraphPair]) -> list[Sequence[GraphPair]]:
+    return [pairs[start : start + PAIRS_PER_TASK] for start in range(0, len(pairs), PAIRS_PER_TASK)]
+
+
+def _collect(
+    results: Iterator[list[MatchRow]], pairs: int, progress: Progress, item: str
+) -> list[MatchRow]:
+    rows: list[MatchRow] = []
+    progress(item, 0, pairs)
+    for number, result in enumerate(results, start=1):
+        rows += result
+        progress(item, min(number * PAIRS_PER_TASK, pairs), pairs)
+    return rows
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """Compares pairs of graphs; it can be sent to another process."""
+
+    settings: MeaningSettings
+    vectors: Vectors | None
+    aspects: Sequence[str]
+
+    def __call__(self, pairs: Sequence[GraphPair]) -> list[MatchRow]:
+        """Return a row for each pair and aspect."""
+        settings = self.settings
+        similarity = (
+            None
+            if self.vectors is None
+            else similarity_of(self.vectors, settings.threshold, settings.sense_weight)
+        )
+        align = (
+            partial(align_graphs, time_limit=settings.time_limit)
+            if settings.mode == "exact"
+            else climb_graphs
+        )
+        rows: list[MatchRow] = []
+        for sentence_no, parsed, gold in pairs:
+            found = aspect_counts(
+                _EMPTY if parsed is None else _read(parsed, settings, sentence_no),
+                _read(gold, settings, sentence_no),
+                self.aspects,
+                align,
+                similarity=similarity,
+            )
+            for aspect, counts in found.items():
+                status, gap = (NO_GRAPH, None) if parsed is None else (counts.status, counts.gap)
+                rows.append(MatchRow(sentence_no, aspect, *counts[:3], status, gap))
+        return rows
+
+
+_comparison: _Comparison | None = None
+"""What this process does, where it was started to compare graphs."""
+
+
+def _start(comparison: _Comparison) -> None:
+    """Prepare a process that was started to compare graphs; Ctrl-C ends it without a word."""
+    global _comparison
+    _comparison = comparison
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _compare(pairs: Sequence[GraphPair]) -> list[MatchRow]:
+    if _comparison is None:
+        raise RuntimeError("the process was not started to compare graphs")
+    return _comparison(pairs)
+
+
+def _read(text: str, settings: MeaningSettings, sentence_no: int) -> GraphTriples:
+    try:
+        return read_triples(text, top=settings.top)
+    except GraphError as error:
+        raise InputError(
+            f"this is no graph: {error}",
+            where=f"sentence {sentence_no}, {text[:60]}",
+            hint="load the graphs again, with --replace",
+        ) from error

@@ -1,0 +1,253 @@
+"""Scoring by meaning: what the parsed graphs of outputs share with gold graphs (section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.meaning.matching import GraphPair, MatchRow, match_table, matcher
+from sr_tracker.queries.meaning.mf import score_mf
+from sr_tracker.queries.meaning.signatures import MeaningSettings, meaning_signature
+from sr_tracker.queries.metrics import Signature
+from sr_tracker.queries.metrics.records import record_scorings, store_signatures
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.names import unknown_name
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import statement
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.concept_similarity import Vectors
+
+_STORED = (
+    ("graph_match", "submission_id"),
+    ("sentence_score", "submission_id"),
+    ("submission_score", "submission_id"),
+    ("scoring", "target"),
+)
+
+
+@dataclass(frozen=True)
+class MeaningReport:
+    """What scoring by meaning computed."""
+
+    scored: Sequence[str]
+    unchanged: int
+    without_gold: Sequence[str]
+    """Submissions to treebanks without gold graphs: they are passed over."""
+    unparsed: Sequence[str]
+    """Submissions of whose outputs the parser made no graphs: they are passed over."""
+    left_out: Mapping[str, int]
+    """By treebank, the sentences with a parse of too low quality."""
+    mf: int
+    """Submissions whose MF-score was computed besides: those that have a form."""
+
+
+@dataclass(frozen=True)
+class _Target:
+    submission_id: str
+    treebank_id: str
+    treebank_sha256: str
+    data_sha256: str
+    has_gold: bool
+    is_parsed: bool
+
+
+def score_meaning(
+    database: Database,
+    settings: MeaningSettings,
+    submissions: Sequence[str] | None = None,
+    *,
+    workers: int = 1,
+    progress: Progress = silent,
+) -> MeaningReport:
+    """Score submissions by what their graphs share with the gold graphs; return what was computed.
+
+    Stores graph_match, by aspect of meaning, and the metrics smatch, smatch_precision and
+    smatch_recall, or with vectors s2match alone (Opitz & Frank 2021, section 3.2), then mf_1 and
+    mf_0.5 of submissions that have a form. A missing graph matches nothing and counts against
+    recall. With a bound of quality, sentences of which any of the submissions has a worse parse
+    are left out for all of them (section 5.1): they are scored over the same sentences. Submissions
+    that are complete stay so. ``workers`` is the number of processes; results do not depend on it.
+
+    Raises UnknownNameError for submissions that do not exist and a parser that none of them has
+    graphs of, InputError where no treebank has gold graphs, and for vectors that cannot be read.
+    """
+    install(database)
+    wanted = _targets(database, settings.parser, submissions)
+    targets = [target for target in wanted if target.has_gold and target.is_parsed]
+    if not targets:
+        raise _nothing(database, settings.parser, wanted)
+    left_out = _left_out(database, settings, targets)
+    signatures = {
+        target.submission_id: {
+            metric: meaning_signature(
+                metric,
+                settings,
+                treebank_id=target.treebank_id,
+                treebank_sha256=target.treebank_sha256,
+                left_out=left_out.get(target.treebank_id, ()),
+            )
+            for metric in settings.metrics
+        }
+        for target in targets
+    }
+    missing = _missing(database, targets, signatures)
+    if missing:
+        pairs = {
+            target.submission_id: _pairs(
+                database, target, settings.parser, left_out.get(target.treebank_id, [])
+            )
+            for target in missing
+        }
+        all_pairs = [pair for some in pairs.values() for pair in some]
+        vectors = read_concept_vectors(settings, all_pairs)
+        store_signatures(
+            database, [each for t in missing for each in signatures[t.submission_id].values()]
+        )
+        with matcher(settings, vectors, pairs=len(all_pairs), workers=workers) as match:
+            for number, target in enumerate(missing, start=1):
+                name = f"{number}/{len(missing)} {target.submission_id}"
+                rows = match(pairs[target.submission_id], progress, name)
+                with database.transaction():
+                    _store(database, target, signatures[target.submission_id], rows)
+    return MeaningReport(
+        scored=[target.submission_id for target in missing],
+        unchanged=len(targets) - len(missing),
+        without_gold=[target.submission_id for target in wanted if not target.has_gold],
+        unparsed=[t.submission_id for t in wanted if t.has_gold and not t.is_parsed],
+        left_out={treebank_id: len(numbers) for treebank_id, numbers in left_out.items()},
+        mf=score_mf(database, [target.submission_id for target in targets]),
+    )
+
+
+def read_concept_vectors(settings: MeaningSettings, pairs: Sequence[GraphPair]) -> Vectors | None:
+    """Return the vectors of the concepts in some graphs; None where the settings name none."""
+    if settings.vectors is None:
+        return None
+    from sr_tracker.queries.functions.concept_similarity import read_vectors, words_of
+    from sr_tracker.queries.functions.graph_triples import read_triples
+
+    texts = {text for pair in pairs for text in (pair.parsed, pair.gold) if text is not None}
+    concepts = {concept for text in texts for _, concept in read_triples(text).instances}
+    words = {word for concept in concepts for word in words_of(concept)}
+    return read_vectors(settings.vectors, words)[0]
+
+
+def _targets(database: Database, parser: str, submissions: Sequence[str] | None) -> list[_Target]:
+    rows = database.connection.execute(
+        statement("meaning_submissions"), {"parser": parser}
+    ).fetchall()
+    named = resolve_submissions(database, submissions)
+    wanted = None if named is None else set(named)
+    return [_Target(*row) for row in rows if wanted is None or row[0] in wanted]
+
+
+def _nothing(database: Database, parser: str, wanted: Sequence[_Target]) -> TrackerError:
+    if not any(target.has_gold for target in wanted):
+        return InputError(
+            "no submission is to a treebank with gold graphs",
+            hint="'tracker ingest amr' loads them",
+        )
+    rows = database.connection.execute("SELECT DISTINCT parser FROM output_graph").fetchall()
+    return unknown_name(
+        "parser",
+        parser,
+        (name for (name,) in rows),
+        message=f"no submission has graphs by '{parser}'",
+        hint="'tracker ingest graphs' loads them",
+    )
+
+
+def _left_out(
+    database: Database, settings: MeaningSettings, targets: Sequence[_Target]
+) -> dict[str, list[int]]:
+    """Return the numbers of the sentences that are left out, by treebank."""
+    if settings.quality is None:
+        return {}
+    names = [target.submission_id for target in targets]
+    (known,) = database.connection.execute(
+        "SELECT count(quality) FROM output_graph "
+        "WHERE parser = ? AND list_contains(?, submission_id)",
+        [settings.parser, names],
+    ).fetchone() or (0,)
+    if not known:
+        raise InputError(
+            f"the graphs by '{settings.parser}' have no estimate of quality",
+            hint="load them with one: 'tracker ingest graphs --quality-column'",
+        )
+    rows = database.connection.execute(
+        statement("meaning_left_out"),
+        {"submissions": names, "parser": settings.parser, "quality": settings.quality},
+    ).fetchall()
+    return dict(rows)
+
+
+def _missing(
+    database: Database,
+    targets: Sequence[_Target],
+    signatures: Mapping[str, Mapping[str, Signature]],
+) -> list[_Target]:
+    complete = set(
+        database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
+    )
+    return [
+        target
+        for target in targets
+        if any(
+            (target.submission_id, each.signature_id) not in complete
+            for each in signatures[target.submission_id].values()
+        )
+    ]
+
+
+def _pairs(
+    database: Database, target: _Target, parser: str, left_out: Sequence[int]
+) -> list[GraphPair]:
+    rows = database.connection.execute(
+        statement("meaning_pairs"),
+        {"submission_id": target.submission_id, "parser": parser, "left_out": left_out},
+    ).fetchall()
+    return [GraphPair(*row) for row in rows]
+
+
+def _store(
+    database: Database,
+    target: _Target,
+    signatures: Mapping[str, Signature],
+    rows: Sequence[MatchRow],
+) -> None:
+    connection = database.connection
+    ids = [each.signature_id for each in signatures.values()]
+    for table, column in _STORED:
+        connection.execute(
+            f"DELETE FROM {table} WHERE {column} = ? AND list_contains(?, signature_id)",  # noqa: S608
+            [target.submission_id, ids],
+        )
+    connection.register("graph_match_rows", match_table(rows))
+    connection.execute(
+        "INSERT INTO graph_match SELECT ?, ?, * FROM graph_match_rows",
+        [ids[0], target.submission_id],
+    )
+    connection.unregister("graph_match_rows")
+    scores = [
+        {
+            "target": target.submission_id,
+            "metric": metric,
+            "signature_id": each.signature_id,
+            "matches_id": ids[0],
+        }
+        for metric, each in signatures.items()
+    ]
+    connection.register("meaning_target", pa.Table.from_pylist(scores))
+    connection.execute(statement("score_meaning"))
+    connection.unregister("meaning_target")
+    for metric, each in signatures.items():
+        record_scorings(
+            database, metric, [target.submission_id], [each.signature_id], [target.data_sha256]
+        )

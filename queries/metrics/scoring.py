@@ -1,0 +1,204 @@
+"""Scoring: what is missing is computed, batch by batch, each in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from sr_tracker.queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
+from sr_tracker.queries.catalog import install, register
+from sr_tracker.queries.metrics import (
+    LEMMAS,
+    TEXT,
+    Metric,
+    Signature,
+    metric_named,
+    metrics,
+    signature_of,
+)
+from sr_tracker.queries.metrics.records import record_scorings, store_signatures
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.keys import NO_OUTPUTS, WITHOUT_WORDS
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import statement
+
+OUTPUTS_PER_BATCH = 500_000
+PAIRS = {TEXT: ("plain_text", "text_pair"), LEMMAS: ("lemma_pair",)}  # statements by text level
+
+
+@dataclass(frozen=True)
+class Job:
+    """One metric to compute for one submission."""
+
+    submission_id: str
+    treebank_id: str
+    reference_form: str
+    sentences: int
+    undefined_reason: str | None
+    """Why the submission can have no score by the metric; None where it can."""
+    data_sha256: str
+    metric: Metric
+    signature: Signature
+    statistics_signature_id: str
+
+
+@dataclass(frozen=True)
+class ScoreReport:
+    """What scoring computed."""
+
+    treebanks: int
+    submissions: int
+    scores: int
+
+
+def score(
+    database: Database,
+    *,
+    submissions: Sequence[str] | None = None,
+    metric_names: Sequence[str] | None = None,
+    progress: Progress = silent,
+) -> ScoreReport:
+    """Compute what is missing and return how much that was.
+
+    Every treebank is analysed first. ``submissions`` and ``metric_names`` restrict what is
+    computed. What is complete stays, so an interrupted run goes on where it was.
+
+    Raises UnknownNameError for submissions and metrics that do not exist.
+    """
+    install(database)
+    treebanks = pending_treebanks(database)
+    if treebanks:
+        progress("treebanks", 0, 1)
+        analyse_treebanks(database, treebanks)
+    selected = _selected(metric_names)
+    jobs = list(_missing(database, selected, resolve_submissions(database, submissions)))
+    if jobs:
+        functions = [function for metric in selected for function in metric.functions]
+        register(database.connection, [*FUNCTIONS, *functions])
+    done = 0
+    for metric in selected:
+        for batch in _batches([job for job in jobs if job.metric == metric]):
+            progress(f"{metric.name} {batch[0].submission_id}", done, len(jobs))
+            _score_batch(database, batch)
+            done += len(batch)
+    if jobs:
+        progress("scored", done, len(jobs))
+    return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs))
+
+
+def _selected(names: Sequence[str] | None) -> list[Metric]:
+    """Return the metrics to compute: a derived one needs the one it is derived from, first."""
+    if names is None:
+        return list(metrics().values())
+    wanted = [metric_named(name) for name in names]
+    bases = {metric.statistics_of for metric in wanted if metric.statistics_of}
+    chosen = {metric.name for metric in wanted} | bases
+    return [metric for metric in metrics().values() if metric.name in chosen]
+
+
+def _missing(
+    database: Database, selected: Sequence[Metric], submissions: Sequence[str] | None
+) -> Iterator[Job]:
+    rows = database.connection.execute(
+        "SELECT submission_id, treebank_id, reference_form, analysis, submission.sha256, "
+        "treebank.sha256, sentences, hidden_text, scheme "
+        "FROM submission JOIN treebank USING (treebank_id) ORDER BY treebank_id, submission_id"
+    ).fetchall()
+    complete = set(
+        database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
+    )
+    for row in rows:
+        submission_id, treebank_id, form, analysis, sha256, references, sentences, *said = row
+        if submissions is not None and submission_id not in submissions:
+            continue
+        for metric in selected:
+            names = {
+                "treebank_id": treebank_id,
+                "data_sha256": references,
+                "reference_form": form,
+                "analysis": analysis,
+            }
+            signature = signature_of(metric, **names)
+            if (submission_id, signature.signature_id) in complete:
+                continue
+            base = metric_named(metric.statistics_of) if metric.statistics_of else metric
+            yield Job(
+                submission_id=submission_id,
+                treebank_id=treebank_id,
+                reference_form=form,
+                sentences=sentences,
+                undefined_reason=_undefined_reason(metric, analysis, *said),
+                data_sha256=sha256,
+                metric=metric,
+                signature=signature,
+                statistics_signature_id=signature_of(base, **names).signature_id,
+            )
+
+
+def _undefined_reason(metric: Metric, analysis: str, hidden: bool, scheme: str) -> str | None:
+    if hidden:
+        return "the text of the treebank is hidden"
+    if analysis == NO_OUTPUTS:
+        return "the outputs are not loaded"
+    if scheme in WITHOUT_WORDS and metric.text_level != TEXT:
+        return "the references are text without words"
+    return None
+
+
+def _batches(jobs: Sequence[Job]) -> Iterator[list[Job]]:
+    """Cut one metric's jobs into batches of about as many outputs as it takes at once."""
+    batch: list[Job] = []
+    outputs = 0
+    for job in jobs:
+        limit = min(OUTPUTS_PER_BATCH, job.metric.outputs_per_batch or OUTPUTS_PER_BATCH)
+        if batch and outputs + job.sentences > limit:
+            yield batch
+            batch, outputs = [], 0
+        batch.append(job)
+        outputs += job.sentences
+    if batch:
+        yield batch
+
+
+def _score_batch(database: Database, jobs: Sequence[Job]) -> None:
+    """Compute one metric for some submissions, in one transaction."""
+    metric = jobs[0].metric
+    with database.transaction():
+        store_signatures(database, [job.signature for job in jobs])
+        _run(database, [job for job in jobs if not job.undefined_reason], metric.statement)
+        _run(database, [job for job in jobs if job.undefined_reason], statement("score_undefined"))
+        record_scorings(
+            database,
+            metric.name,
+            [job.submission_id for job in jobs],
+            [job.signature.signature_id for job in jobs],
+            [job.data_sha256 for job in jobs],
+        )
+
+
+def _run(database: Database, jobs: Sequence[Job], script: str) -> None:
+    if not jobs:
+        return
+    metric = jobs[0].metric
+    connection = database.connection
+    columns = {
+        "submission_id": [job.submission_id for job in jobs],
+        "treebank_id": [job.treebank_id for job in jobs],
+        "reference_form": [job.reference_form for job in jobs],
+        "signature_id": [job.signature.signature_id for job in jobs],
+        "statistics_signature_id": [job.statistics_signature_id for job in jobs],
+        "metric": [metric.name] * len(jobs),
+        "ngram_order": pa.array([metric.parameters.get("order")] * len(jobs), pa.int32()),
+        "undefined_reason": pa.array([job.undefined_reason for job in jobs], pa.string()),
+    }
+    connection.register("staged", pa.table(columns))
+    connection.execute("CREATE TEMP TABLE pending AS FROM staged")
+    connection.unregister("staged")
+    for name in PAIRS.get(metric.text_level, ()):
+        connection.execute(statement(name))
+    connection.execute(script)
+    for name in ("VIEW text_pair", "VIEW lemma_pair", "MACRO plain_text", "TABLE pending"):
+        connection.execute(f"DROP {name.replace(' ', ' IF EXISTS temp.')}")

@@ -1,0 +1,181 @@
+"""From people's judgements to rankings: quality control, standardisation, agreement and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.people.agreement import clear_agreements, store_agreements
+from sr_tracker.queries.people.judgements import judged_campaigns, judgements_at_hand
+from sr_tracker.queries.people.notes import NOT_COMPARABLE, notes_on
+from sr_tracker.queries.people.quality import store_annotator_quality
+from sr_tracker.queries.people.ranking import clear_rankings, store_rankings
+from sr_tracker.queries.people.standardise import (
+    ALL,
+    CAMPAIGN,
+    CHOICES,
+    DEVIATIONS,
+    NULL,
+    PASSING,
+    SCOPES,
+    UNVARIED,
+    average_sentences,
+    check_free,
+    standardise_judgements,
+    store_human_scores,
+    store_standardisation,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class HumanSettings:
+    """How judgements are turned into scores and rankings."""
+
+    criterion: str | None = None
+    """What was judged; None for all there is."""
+    deviation: str = "sample"
+    """The standard deviation in z-scores: sample or population."""
+    within: str = CAMPAIGN
+    """What an annotator's mean and deviation are of: all scores in the campaign, or treebank."""
+    unvaried: str = NULL
+    """The z-scores of annotators who always give the same score: null, or zero."""
+    annotators: str = AUTO
+    """Whose judgements count in human scores: all, passing, or auto: those who passed quality
+    control where anybody did, else all."""
+    threshold: float = 0.05
+    """Annotators pass whose degraded copies are rated lower with a p-value below this."""
+    holm: bool = False
+    """Whether rank clusters rest on p-values corrected for the number of pairs."""
+    replace: bool = False
+    """Whether the scores made here replace those that files brought for the same submissions."""
+
+
+@dataclass(frozen=True)
+class CampaignReport:
+    """What came of one campaign's judgements."""
+
+    campaign_id: str
+    chosen: Mapping[str, str]
+    """Whose judgements count, all or passing, by criterion."""
+    notes: Sequence[str]
+    """What to know when reading the scores."""
+
+
+@dataclass(frozen=True)
+class HumanReport:
+    """What an evaluation by people came to."""
+
+    campaigns: Sequence[CampaignReport]
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know when reading the scores, of all campaigns."""
+        notes = [note for campaign in self.campaigns for note in campaign.notes]
+        return [*notes, NOT_COMPARABLE] if len(self.campaigns) > 1 else notes
+
+
+def evaluate(
+    database: Database,
+    campaign: str | None = None,
+    settings: HumanSettings | None = None,
+    progress: Progress = silent,
+) -> HumanReport:
+    """Turn stored judgements into scores, rankings and tests; return whose judgements count.
+
+    For each campaign (or the one named), in one transaction: quality of annotators, scores of
+    outputs, rankings and their tests with all annotators and with those who passed, agreement of
+    annotators, and of metrics with people. What was stored before is replaced; the same judgements
+    and settings give the same rows. Mille et al. 2018, sections 3.2 and 5.2.
+
+    Raises UnknownNameError where there are no judgements, and InputError for settings that do not
+    exist, where nobody passed though passing annotators were asked for, and where files brought
+    scores for what was judged.
+    """
+    from sr_tracker.queries.people.evaluation_agreement import store_evaluation_agreement
+
+    settings = settings or HumanSettings()
+    _check(settings)
+    install(database)
+    campaigns = judged_campaigns(database, campaign, settings.criterion)
+    reports = []
+    for done, campaign_id in enumerate(campaigns):
+        progress(campaign_id, done, len(campaigns))
+        with database.transaction():
+            reports.append(_evaluate(database, campaign_id, settings))
+    with database.transaction():
+        store_evaluation_agreement(database)
+    progress("evaluated", len(campaigns), len(campaigns))
+    return HumanReport(reports)
+
+
+def _check(settings: HumanSettings) -> None:
+    for name, value, known in (
+        ("deviation", settings.deviation, DEVIATIONS),
+        ("scope of z-scores", settings.within, SCOPES),
+        ("z-score of unvaried ratings", settings.unvaried, UNVARIED),
+        ("choice of annotators", settings.annotators, (AUTO, *CHOICES)),
+    ):
+        if value not in known:
+            raise InputError(f"'{value}' is no {name}", hint=f"choose from {', '.join(known)}")
+    if not 0 < settings.threshold <= 1:
+        raise InputError(
+            f"{settings.threshold:g} is no threshold for p-values", hint="give 0.05 or the like"
+        )
+
+
+def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> CampaignReport:
+    from sr_tracker.queries.people.comparison import store_comparisons
+    from sr_tracker.queries.people.metric_agreement import store_metric_agreement
+
+    with judgements_at_hand(database, campaign_id, settings.criterion) as criteria:
+        store_annotator_quality(database, campaign_id, criteria, settings.threshold)
+        chosen = _chosen(database, campaign_id, criteria, settings.annotators)
+        standardise_judgements(database, settings.deviation, settings.within, settings.unvaried)
+        check_free(database, chosen, replace=settings.replace)
+        clear_rankings(database, campaign_id, criteria)
+        clear_agreements(database, campaign_id, criteria)
+        for annotators in CHOICES:
+            average_sentences(database, annotators)
+            store_rankings(database, annotators)
+            store_agreements(database, campaign_id, annotators)
+            store_comparisons(database, campaign_id, annotators, corrected=settings.holm)
+            store_human_scores(database, campaign_id, chosen, annotators)
+        store_standardisation(
+            database,
+            campaign_id,
+            chosen,
+            deviation=settings.deviation,
+            within=settings.within,
+            unvaried=settings.unvaried,
+            threshold=settings.threshold,
+        )
+        store_metric_agreement(database, campaign_id)
+        notes = notes_on(database, campaign_id, chosen, settings.within, settings.unvaried)
+    return CampaignReport(campaign_id, chosen, notes)
+
+
+def _chosen(
+    database: Database, campaign_id: str, criteria: Sequence[str], wanted: str
+) -> dict[str, str]:
+    """Return whose judgements count by criterion: all or passing."""
+    rows = database.connection.execute(
+        "SELECT DISTINCT criterion FROM annotator_quality WHERE campaign_id = ? AND passed",
+        [campaign_id],
+    ).fetchall()
+    passed = {criterion for (criterion,) in rows}
+    missing = [criterion for criterion in criteria if criterion not in passed]
+    if wanted == PASSING and missing:
+        raise InputError(
+            f"no annotator passed quality control on {missing[0]}",
+            where=campaign_id,
+            hint="'--annotators all' counts everybody; '--threshold' says who passes",
+        )
+    if wanted == AUTO:
+        return {criterion: PASSING if criterion in passed else ALL for criterion in criteria}
+    return dict.fromkeys(criteria, wanted)

@@ -1,0 +1,189 @@
+"""Which submission is rated higher than which: Wilcoxon rank-sum tests of z-scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from sr_tracker.queries.functions.statistics import holm, without_noise
+from sr_tracker.queries.people.clusters import rank_clusters
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import statement
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats
+
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class RankSums:
+    """Rank-sum tests between every two of k samples: matrices (k, k), NaN where undefined."""
+
+    u: Floats
+    """Mann-Whitney U of the row's sample: pairs in which it is higher, a tie counting one half."""
+    p_value: Floats
+    """One-sided: does the row's sample tend to be higher than the column's?"""
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """The submissions to a treebank that were judged on a criterion."""
+
+    treebank_id: str
+    criterion: str
+    submissions: Sequence[str]
+    z_scores: Sequence[Floats]
+    """Of each submission, one per judged sentence."""
+
+
+def rank_sums(samples: Sequence[Floats]) -> RankSums:
+    """Return whether each of k samples tends to be higher than each other one.
+
+    Samples are finite numbers and may be empty: then their tests are undefined, as is a sample's
+    test against itself. P-values are the normal approximation with corrections for ties, which
+    rounding does not break, and for continuity; where all values of two samples are equal, they are
+    1. Mille et al. 2018, section 5.2.1, Figures 4 to 6.
+    """
+    import numpy as np
+    from scipy.special import ndtr
+
+    n = np.array([len(sample) for sample in samples])
+    pooled = without_noise(np.concatenate([*samples, []]))
+    values, codes = np.unique(pooled, return_inverse=True)
+    owners = np.repeat(np.arange(len(samples)), n)
+    # Counts of each value: sums of their products are whole numbers, exact up to 200,000 values.
+    counts = np.zeros((len(samples), len(values)))
+    np.add.at(counts, (owners, codes), 1)
+    below_doubled = 2 * np.cumsum(counts, axis=1) - counts
+    u = counts @ below_doubled.T / 2
+
+    pairs, total = np.multiply.outer(n, n), np.add.outer(n, n)
+    squares_with = counts**2 @ counts.T
+    cubes = (counts**3).sum(axis=1)
+    ties = np.add.outer(cubes, cubes) + 3 * (squares_with + squares_with.T) - total
+    with np.errstate(divide="ignore", invalid="ignore"):
+        deviation = np.sqrt(pairs / 12 * (total + 1 - ties / (total * (total - 1))))
+        p_value = ndtr((pairs / 2 + 0.5 - u) / deviation)
+    undefined = (pairs == 0) | np.eye(len(samples), dtype=np.bool_)
+    u[undefined] = p_value[undefined] = np.nan
+    return RankSums(u, p_value)
+
+
+def store_comparisons(
+    database: Database,
+    campaign_id: str,
+    annotators: str,
+    *,
+    corrected: bool = False,
+    level: float = SIGNIFICANT,
+) -> None:
+    """Compare every two submissions to a treebank, and rank them in clusters.
+
+    Reads the standardised scores of sentences from the temporary table human_sentence and stores,
+    in place of earlier ones on these criteria, rows of human_comparison for the choice of
+    ``annotators`` (all or passing) they were made of. Fills cluster, rank_from and rank_to of the
+    rows of human_ranking that are there: submissions by mean z-score, one being better than another
+    where the one-sided p-value is below ``level``; where ``corrected``, the one by Holm's method,
+    over all tests of the treebank and criterion. Submissions without a z-score have no rank.
+    """
+    connection = database.connection
+    with_keys = {"campaign_id": campaign_id, "annotators": annotators}
+    connection.execute(statement("clear_human_comparisons"), with_keys)
+    for judged in _judged(database, campaign_id):
+        comparisons, ranks = _compared(judged, corrected=corrected, level=level)
+        connection.register("compared_submissions", comparisons)
+        connection.execute(statement("store_human_comparison"), with_keys)
+        connection.unregister("compared_submissions")
+        connection.register("ranked_submissions", ranks)
+        connection.execute(statement("store_rank_clusters"), with_keys)
+        connection.unregister("ranked_submissions")
+
+
+def _judged(database: Database, campaign_id: str) -> Iterator[_Judged]:
+    """Yield the z-scores of each treebank and criterion, the submissions in the order of ids."""
+    table = database.connection.execute(
+        statement("judged_z_scores"), {"campaign_id": campaign_id}
+    ).to_arrow_table()
+    columns = [table[name] for name in ("treebank_id", "criterion", "submission_id", "z_scores")]
+    rows = zip(*columns, strict=True)
+    for (treebank_id, criterion), group in groupby(
+        rows, key=lambda row: (row[0].as_py(), row[1].as_py())
+    ):
+        members = list(group)
+        yield _Judged(
+            treebank_id,
+            criterion,
+            [row[2].as_py() for row in members],
+            [row[3].values.to_numpy() for row in members],
+        )
+
+
+def _compared(judged: _Judged, *, corrected: bool, level: float) -> tuple[pa.Table, pa.Table]:
+    """Return the rows of human_comparison and the ranks of the submissions that have one."""
+    import numpy as np
+
+    found = rank_sums(judged.z_scores)
+    n = np.array([len(scores) for scores in judged.z_scores])
+    mean = np.array([_mean(scores) for scores in judged.z_scores])
+    first, second = np.nonzero(~np.eye(len(n), dtype=np.bool_))
+    p_value = found.p_value[first, second]
+    p_holm = holm(p_value)
+    names = np.array(judged.submissions, dtype=object)
+    comparisons = pa.table(
+        {
+            "treebank_id": pa.repeat(judged.treebank_id, len(first)),
+            "criterion": pa.repeat(judged.criterion, len(first)),
+            "submission_id": pa.array(names[first], pa.string()),
+            "other_submission_id": pa.array(names[second], pa.string()),
+            "sentences": n[first],
+            "other_sentences": n[second],
+            "z_difference": _numbers(mean[first] - mean[second]),
+            "u": _numbers(found.u[first, second]),
+            "p_value": _numbers(p_value),
+            "p_holm": _numbers(p_holm),
+            "undefined_reason": pa.array(_reasons(judged, first, second), pa.string()),
+        }
+    )
+    better = np.zeros(found.p_value.shape, np.bool_)
+    better[first, second] = (p_holm if corrected else p_value) < level
+    ranked = np.flatnonzero(n > 0)
+    ranked = ranked[np.argsort(-mean[ranked], kind="stable")]
+    ranks = rank_clusters(better[np.ix_(ranked, ranked)])
+    places = pa.table(
+        {
+            "treebank_id": pa.repeat(judged.treebank_id, len(ranked)),
+            "criterion": pa.repeat(judged.criterion, len(ranked)),
+            "submission_id": pa.array(names[ranked], pa.string()),
+            "cluster": ranks.cluster,
+            "rank_from": ranks.rank_from,
+            "rank_to": ranks.rank_to,
+        }
+    )
+    return comparisons, places
+
+
+def _mean(values: Floats) -> float:
+    """Return the mean, the same in any order of the values; NaN where there are none."""
+    return math.fsum(values) / len(values) if len(values) else math.nan
+
+
+def _reasons(judged: _Judged, first: Iterable[int], second: Iterable[int]) -> list[str | None]:
+    """Return why each pair has no test, None where it has one."""
+    names = [
+        None if len(scores) else f"{submission_id} has no z-score"
+        for submission_id, scores in zip(judged.submissions, judged.z_scores, strict=True)
+    ]
+    return [names[one] or names[other] for one, other in zip(first, second, strict=True)]
+
+
+def _numbers(values: Floats) -> pa.Array[pa.DoubleScalar]:
+    """Return numbers as Arrow has them, NaN as NULL."""
+    import numpy as np
+
+    return pa.array(values, pa.float64(), mask=np.isnan(values))

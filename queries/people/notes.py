@@ -1,0 +1,109 @@
+"""What to know when reading scores that were made from judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sr_tracker.queries.functions.statistics import FEWEST_VALUES
+from sr_tracker.queries.people.standardise import ALL, CAMPAIGN, PASSING, ZERO
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import statement
+
+NOT_COMPARABLE = (
+    "z-scores of different campaigns are not comparable: each is relative to its own annotators "
+    "and outputs"
+)
+
+
+def notes_on(
+    database: Database, campaign_id: str, chosen: Mapping[str, str], within: str, unvaried: str
+) -> list[str]:
+    """Return remarks on a campaign's annotators and control items, one text each.
+
+    ``chosen`` says by criterion whose judgements count, ``within`` over what an annotator's scores
+    are standardised, ``unvaried`` what they are where they do not vary. Reads the temporary tables
+    ``judgement_at_hand``, ``judgement_pair`` and ``standardised_judgement``, and the rankings.
+    """
+    connection = database.connection
+    counted = connection.execute(
+        statement("human_notes"), {"campaign_id": campaign_id, "fewest": FEWEST_VALUES}
+    ).to_arrow_table()
+    rankings = connection.execute(
+        statement("human_choices"), {"campaign_id": campaign_id}
+    ).to_arrow_table()
+    notes: list[str] = []
+    for row in counted.to_pylist():
+        criterion = row["criterion"]
+        of_criterion = [found for found in rankings.to_pylist() if found["criterion"] == criterion]
+        about = [
+            *_notes(row, chosen[criterion], within, unvaried),
+            *_changed_rankings(of_criterion, chosen[criterion]),
+        ]
+        notes += [f"{campaign_id}, {criterion}: {note}" for note in about]
+    return notes
+
+
+def _changed_rankings(rankings: Sequence[Mapping[str, Any]], annotators: str) -> list[str]:
+    """Return a text for each treebank whose systems the other choice of annotators ranks anew."""
+    other = ALL if annotators == PASSING else PASSING
+    by_choice = {(ranking["treebank_id"], ranking["annotators"]): ranking for ranking in rankings}
+    notes = []
+    for (treebank_id, choice), here in by_choice.items():
+        there = by_choice.get((treebank_id, other))
+        if choice != annotators or there is None or here["ranking"] == there["ranking"]:
+            continue
+        places, others = (
+            {one["submission_id"]: place for place, one in enumerate(ranking["ranking"])}
+            for ranking in (here, there)
+        )
+        moved = sum(places.get(name) != others.get(name) for name in places | others)
+        notes.append(
+            f"whose judgements count changes the ranking of {treebank_id}: "
+            f"{_clusters(here)}, as chosen; {_clusters(there)} ('--annotators {other}'); "
+            f"{moved} of {len(places | others)} systems have another place"
+        )
+    return notes
+
+
+def _clusters(ranking: Mapping[str, Any]) -> str:
+    clusters = ranking["clusters"] or 0
+    who = "those who passed" if ranking["annotators"] == PASSING else "all"
+    return (
+        f"{clusters} cluster{'' if clusters == 1 else 's'} by {who} "
+        f"({ranking['judgements']} judgements)"
+    )
+
+
+def _notes(row: Mapping[str, Any], annotators: str, within: str, unvaried: str) -> list[str]:
+    notes = []
+    if row["tested"]:
+        notes.append(
+            f"{row['passed']} of {row['tested']} annotators passed quality control; "
+            f"scores rest on {'those who passed' if annotators == PASSING else 'all'}"
+        )
+    else:
+        notes.append("no quality control: too few degraded copies; scores rest on all annotators")
+    if annotators == PASSING and row["outputs_by_failed"]:
+        notes.append(
+            f"{row['outputs_by_failed']} of {row['outputs']} outputs have no score: nobody who "
+            "passed judged them; '--annotators all' counts everybody"
+        )
+    if row["tested"] and row["untested"]:
+        notes.append(f"annotators who cannot be tested, and so do not pass: {row['untested']}")
+    if within == CAMPAIGN and row["of_several_treebanks"]:
+        notes.append(
+            "annotators of several treebanks, standardised over all of them: "
+            f"{row['of_several_treebanks']}; '--within treebank' does so apart"
+        )
+    if row["unvaried"]:
+        became = "counted as 0" if unvaried == ZERO else "without z-scores"
+        notes.append(f"annotators whose ratings do not vary, {became}: {row['unvaried']}")
+    if row["unpaired"]:
+        notes.append(f"control items without an original by the same annotator: {row['unpaired']}")
+    if row["hits_left_out"]:
+        notes.append(
+            f"{row['hits_left_out']} of {row['hits']} HITs with repeats are left out of the "
+            f"agreement: fewer than {FEWEST_VALUES} repeats, or scores that do not vary"
+        )
+    return notes

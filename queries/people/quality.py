@@ -1,0 +1,96 @@
+"""Quality control: who rates degraded copies lower than their originals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from sr_tracker.queries.functions.statistics import FEWEST_VALUES
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import statement
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats
+
+FEWEST_PAIRS = 2
+
+
+def store_annotator_quality(
+    database: Database, campaign_id: str, criteria: Sequence[str], threshold: float
+) -> None:
+    """Store how carefully each annotator judged, in place of what was stored before.
+
+    An annotator passes whose degraded copies are rated lower than their originals with a p-value
+    below ``threshold`` (one-sided paired t-test; Mille et al. 2018, section 3.2.1). Repeats and
+    references are measured, not tested. Reads ``judgement_at_hand`` and ``judgement_pair``.
+    """
+    import numpy as np
+
+    connection = database.connection
+    measured = connection.execute(
+        statement("annotator_measures"), {"fewest": FEWEST_VALUES}
+    ).to_arrow_table()
+    pairs, difference, deviation = (
+        measured[name].to_numpy().astype(np.float64)
+        for name in ("degraded_pairs", "degraded_difference", "difference_deviation")
+    )
+    p_values = paired_p_values(pairs, difference, deviation)
+    verdicts = [
+        _verdict(row, p_value, threshold)
+        for row, p_value in zip(measured.to_pylist(), p_values.tolist(), strict=True)
+    ]
+    rows = (
+        measured.drop_columns("difference_deviation")
+        .append_column("campaign_id", pa.repeat(campaign_id, measured.num_rows))
+        .append_column("degraded_p_value", pa.array(p_values, from_pandas=True))
+        .append_column("passed", pa.array([passed for passed, _ in verdicts], pa.bool_()))
+        .append_column("reason", pa.array([reason for _, reason in verdicts], pa.string()))
+    )
+    connection.execute(
+        "DELETE FROM annotator_quality WHERE campaign_id = ? AND list_contains(?, criterion)",
+        [campaign_id, list(criteria)],
+    )
+    connection.register("staged_quality", rows)
+    connection.execute("INSERT INTO annotator_quality BY NAME FROM staged_quality")
+    connection.unregister("staged_quality")
+
+
+def paired_p_values(pairs: Floats, difference: Floats, deviation: Floats) -> Floats:
+    """Return one-sided p-values of paired t-tests: whether the mean difference is above zero.
+
+    For each test the number of pairs, the mean difference and its sample standard deviation. Where
+    all differences are equal, p is 0 above zero and 1 below; NaN for no difference at all and for
+    fewer than two pairs.
+    """
+    import numpy as np
+    from scipy.special import stdtr
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = difference / (deviation / np.sqrt(pairs))
+        p_values: Floats = np.where(pairs >= FEWEST_PAIRS, stdtr(pairs - 1, -t), np.nan)
+    return p_values
+
+
+def _verdict(
+    measured: Mapping[str, Any], p_value: float, threshold: float
+) -> tuple[bool | None, str | None]:
+    """Return whether an annotator passes, and why not or why it cannot be told."""
+    if p_value < threshold:
+        return True, None
+    pairs = measured["degraded_pairs"]
+    reasons = []
+    if measured["judgements"] == 1:
+        reasons.append("one judgement only")
+    elif measured["sample_deviation"] == 0:
+        reasons.append("all scores are the same")
+    if pairs == 0:
+        reasons.append("no degraded copies")
+    elif pairs < FEWEST_PAIRS:
+        reasons.append("one degraded copy only")
+    elif measured["degraded_difference"] > 0:
+        reasons.append("degraded copies are not rated significantly lower")
+    else:
+        reasons.append("degraded copies are not rated lower")
+    return (None if pairs < FEWEST_PAIRS else False), "; ".join(reasons)

@@ -1,0 +1,224 @@
+"""Drawing the outputs that people are to judge: what they see, and the key to it."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sr_tracker.queries.people.degrading import Degrader
+from sr_tracker.queries.people.hits import DEGRADED, REFERENCE, Item, Output, build_hits
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from sr_tracker.schema.statements import statement
+
+ADEQUACY, FLUENCY = "adequacy", "fluency"
+SEEN = ("hit", "item", "criterion", "reference", "text")
+KEY = ("hit", "item", "criterion", "kind", "submission", "treebank", "sent_id", "original")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence whose outputs can be judged."""
+
+    sentence_no: int
+    sent_id: str
+    reference: str | None
+    length: float
+    """In words, or where there are none in letters: the same for all sentences of a treebank."""
+
+
+@dataclass(frozen=True)
+class JudgingPlan:
+    """What is to be judged and how it is spread over HITs."""
+
+    sentences: int | None = 1000
+    """How many to draw; None for all."""
+    criteria: Sequence[str] = (ADEQUACY, FLUENCY)
+    systems: Sequence[str] | None = None
+    """As SYSTEM or SYSTEM@ITERATION; None for all, the latest iteration of each."""
+    hit_size: int = 100
+    controls: int = 20
+    deduplicate: bool = True
+    """Whether equal outputs of several systems for a sentence are judged once."""
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What was drawn."""
+
+    seen: list[dict[str, str | None]]
+    """One row per item, in the order annotators see them; columns as in SEEN."""
+    key: list[dict[str, str | None]]
+    """One row per item and submission; columns as in KEY."""
+    sentences: int
+    outputs: int
+    hits: int
+
+
+def draw_sample(
+    database: Database, campaign_id: str, treebank_id: str, plan: JudgingPlan
+) -> Sample:
+    """Return outputs of a campaign's submissions to a treebank as HITs, for each criterion anew.
+
+    Annotators see the reference beside the text, but for fluency, which is judged without one.
+    Outputs that are missing or blank cannot be judged. The same plan gives the same sample. Mille
+    et al. 2018, sections 3.2 and 3.2.1.
+
+    Raises UnknownNameError where there are no such submissions; InputError where references are
+    needed and hidden, nothing is to be judged, or the sizes do not fit.
+    """
+    if not plan.criteria:
+        raise InputError("there is no criterion to judge by", hint="give --criterion")
+    campaign_id = resolve_name(database, "campaign", campaign_id)
+    among = campaign_treebanks(database, campaign_id)
+    treebank_id = resolve_treebank(database, treebank_id, among)
+    submissions = _submissions(database, campaign_id, treebank_id, plan.systems)
+    rng = random.Random(f"{campaign_id} {treebank_id} {plan.seed}")
+    rows = database.connection.execute(
+        statement("sentences_to_judge"), {"submissions": submissions, "treebank": treebank_id}
+    ).fetchall()
+    sentences = draw_sentences([Sentence(*row) for row in rows], plan.sentences, rng)
+    outputs = _outputs(database, submissions, sentences, deduplicate=plan.deduplicate)
+    if not outputs:
+        raise InputError("there is no output to judge", where=f"{campaign_id}, {treebank_id}")
+    references = {each.sentence_no: each.reference for each in sentences if each.reference}
+    sent_ids = {each.sentence_no: each.sent_id for each in sentences}
+    texts = [(output.sentence_no, output.text) for output in outputs]
+    seen: list[dict[str, str | None]] = []
+    key: list[dict[str, str | None]] = []
+    hits = 0
+    for criterion in plan.criteria:
+        shows_reference = criterion != FLUENCY
+        if shows_reference and len(references) < len(sentences):
+            raise InputError(
+                f"{criterion} is judged against references, which are hidden",
+                where=treebank_id,
+                hint=f"judge {FLUENCY} alone: --criterion {FLUENCY}",
+            )
+        rng = random.Random(f"{campaign_id} {treebank_id} {plan.seed} {criterion}")
+        batches = build_hits(
+            outputs,
+            references,
+            Degrader(texts, rng).degraded,
+            size=plan.hit_size,
+            controls=plan.controls,
+            rng=rng,
+        )
+        name = hashlib.sha256(f"{submissions} {plan} {criterion}".encode()).hexdigest()[:6]
+        for number, batch in enumerate(batches, start=1):
+            hit = f"{name}-{number:03d}"
+            items = {f"{hit}-{place:03d}": item for place, item in enumerate(batch, start=1)}
+            for item_id, item in items.items():
+                reference = references[item.output.sentence_no] if shows_reference else None
+                own = {"hit": hit, "item": item_id, "criterion": criterion}
+                seen.append({**own, "reference": reference, "text": item.text})
+            key += _key(items, hit, criterion, treebank_id, sent_ids)
+        hits += len(batches)
+    return Sample(seen, key, len(sentences), len(outputs), hits)
+
+
+def draw_sentences(
+    sentences: Sequence[Sentence], wanted: int | None, rng: random.Random
+) -> list[Sentence]:
+    """Return so many sentences with the lengths distributed as in all, in their order.
+
+    Sorted by length, they are cut into as many equal parts as are wanted, and one is drawn from
+    each: the share up to any length differs from that in all by less than two sentences. All are
+    returned where no more are there than wanted. Mille et al. 2018, section 3.2.
+
+    Raises InputError where fewer than one is wanted.
+    """
+    if wanted is not None and wanted < 1:
+        raise InputError(f"{wanted} sentences cannot be drawn", hint="give a number from 1, or all")
+    if wanted is None or wanted >= len(sentences):
+        return list(sentences)
+    shuffled = list(sentences)
+    rng.shuffle(shuffled)
+    shuffled.sort(key=lambda sentence: sentence.length)
+    ends = [place * len(shuffled) // wanted for place in range(wanted + 1)]
+    drawn = [shuffled[rng.randrange(start, end)] for start, end in pairwise(ends)]
+    return sorted(drawn, key=lambda sentence: sentence.sentence_no)
+
+
+def _submissions(
+    database: Database, campaign_id: str, treebank_id: str, systems: Sequence[str] | None
+) -> list[str]:
+    """Return the ids of the submissions to judge, of each system the latest unless named."""
+    rows = database.connection.execute(
+        "SELECT system_id, arg_max(submission_id, iteration) FROM submission "
+        "WHERE campaign_id = ? AND treebank_id = ? GROUP BY system_id",
+        [campaign_id, treebank_id],
+    ).fetchall()
+    if not rows:
+        raise UnknownNameError(
+            f"there is no submission for '{treebank_id}' in campaign '{campaign_id}'",
+            hint="'tracker show submissions' lists what is loaded",
+        )
+    latest = dict(rows)
+    return sorted(
+        {
+            latest.get(name)
+            or resolve_submission(database, name, treebank=treebank_id, campaign=campaign_id)
+            for name in (latest if systems is None else systems)
+        }
+    )
+
+
+def _outputs(
+    database: Database,
+    submissions: Sequence[str],
+    sentences: Sequence[Sentence],
+    *,
+    deduplicate: bool,
+) -> list[Output]:
+    numbers = [sentence.sentence_no for sentence in sentences]
+    rows = database.connection.execute(
+        statement("outputs_to_judge"), {"submissions": submissions, "sentence_nos": numbers}
+    ).fetchall()
+    groups: dict[tuple[int, str, str], list[str]] = {}
+    for number, submission_id, text in rows:
+        groups.setdefault((number, text, "" if deduplicate else submission_id), []).append(
+            submission_id
+        )
+    return [Output(number, text, tuple(ids)) for (number, text, _), ids in groups.items()]
+
+
+def _key(
+    items: dict[str, Item],
+    hit: str,
+    criterion: str,
+    treebank_id: str,
+    sent_ids: dict[int, str],
+) -> list[dict[str, str | None]]:
+    """Return a row per item and submission whose output it is.
+
+    A degraded copy checks the annotator and counts for no submission: it is given to one of them.
+    """
+    originals = {id(item.output): name for name, item in items.items() if item.kind == "ordinary"}
+    rows: list[dict[str, str | None]] = []
+    for name, item in items.items():
+        submissions: Sequence[str | None] = item.output.submissions
+        if item.kind == REFERENCE:
+            submissions = [None]
+        elif item.kind == DEGRADED:
+            submissions = submissions[:1]
+        rows += [
+            {
+                "hit": hit,
+                "item": name,
+                "criterion": criterion,
+                "kind": item.kind,
+                "submission": submission_id,
+                "treebank": treebank_id,
+                "sent_id": sent_ids[item.output.sentence_no],
+                "original": None if item.kind == "ordinary" else originals[id(item.output)],
+            }
+            for submission_id in submissions
+        ]
+    return rows

@@ -1,0 +1,132 @@
+"""Standardisation: from raw scores to z-scores, and to one score per output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import statement
+
+ALL, PASSING = CHOICES = ("all", "passing")
+DEVIATIONS = ("sample", "population")
+CAMPAIGN, TREEBANK = SCOPES = ("campaign", "treebank")
+NULL, ZERO = UNVARIED = ("null", "zero")
+SOURCE = "judgements"
+
+
+def standardise_judgements(
+    database: Database, deviation: str, within: str, unvaried: str = NULL
+) -> None:
+    """Make the temporary table ``standardised_judgement`` of what counts in scores.
+
+    z = (raw - mean) / deviation, by the annotator's scores of all kinds on the criterion in the
+    campaign, or in the treebank where ``within`` says so (Mille et al. 2018, section 3.2). Where
+    these scores do not vary it is what ``unvaried`` says: null, or zero (WebNLG 2020).
+    """
+    database.connection.execute(
+        statement("standardise_judgements"),
+        {
+            "deviation": deviation,
+            "within": within,
+            "unvaried": 0.0 if unvaried == ZERO else None,
+        },
+    )
+
+
+def average_sentences(database: Database, annotators: str) -> None:
+    """Make the temporary table ``human_sentence``: mean scores of each output.
+
+    Its columns are campaign_id, treebank_id, criterion, submission_id, sentence_no, raw_mean,
+    z_mean and assessments. ``annotators`` is all or passing.
+    """
+    database.connection.execute(statement("human_sentences"), {"annotators": annotators})
+
+
+def check_free(database: Database, chosen: Mapping[str, str], *, replace: bool) -> None:
+    """Check that no file brought human scores for what was judged; ``replace`` removes those.
+
+    Raises InputError.
+    """
+    if replace:
+        database.connection.execute(
+            "DELETE FROM human_score WHERE source <> ? AND (submission_id, criterion) IN "
+            "(SELECT (submission_id, criterion) FROM standardised_judgement)",
+            [SOURCE],
+        )
+        return
+    taken = database.connection.execute(
+        "SELECT submission_id, criterion, source FROM human_score "
+        "SEMI JOIN standardised_judgement USING (submission_id, criterion) "
+        "WHERE source <> ? ORDER BY ALL LIMIT 1",
+        [SOURCE],
+    ).fetchone()
+    if taken is not None:
+        submission_id, criterion, source = taken
+        raise InputError(
+            f"'{submission_id}' has scores on {criterion} from the file '{source}' already",
+            where=", ".join(chosen),
+            hint="--replace puts the scores made from judgements in their place",
+        )
+
+
+def store_human_scores(
+    database: Database, campaign_id: str, chosen: Mapping[str, str], annotators: str
+) -> None:
+    """Store the scores of outputs on the criteria for which these annotators count.
+
+    ``chosen`` names the annotators by criterion. Reads ``human_sentence``. Scores of the campaign
+    that were made from judgements before give way.
+    """
+    criteria = [criterion for criterion, choice in chosen.items() if choice == annotators]
+    database.connection.execute(
+        "DELETE FROM human_score WHERE source = ? AND list_contains(?, criterion) "
+        "AND submission_id IN (SELECT submission_id FROM submission WHERE campaign_id = ?)",
+        [SOURCE, criteria, campaign_id],
+    )
+    database.connection.execute(
+        statement("store_human_scores"), {"criteria": criteria, "source": SOURCE}
+    )
+
+
+def store_standardisation(
+    database: Database,
+    campaign_id: str,
+    chosen: Mapping[str, str],
+    *,
+    deviation: str,
+    within: str,
+    unvaried: str,
+    threshold: float,
+) -> None:
+    """Store how the campaign's human scores were made, in place of what was stored before."""
+    connection = database.connection
+    criteria: Sequence[str] = list(chosen)
+    connection.register(
+        "chosen_annotators", pa.table({"criterion": criteria, "annotators": [*chosen.values()]})
+    )
+    condition = "campaign_id = ? AND list_contains(?, criterion)"
+    connection.execute(
+        f"CREATE TEMP TABLE former_standardisation AS FROM standardisation WHERE {condition}",
+        [campaign_id, criteria],
+    )
+    connection.execute(
+        f"DELETE FROM standardisation WHERE {condition}",  # noqa: S608
+        [campaign_id, criteria],
+    )
+    connection.execute(
+        statement("store_standardisation"),
+        {
+            "campaign_id": campaign_id,
+            "deviation": deviation,
+            "within": within,
+            "unvaried": unvaried,
+            "threshold": threshold,
+            "tool": TOOL_VERSION,
+        },
+    )
+    connection.execute("DROP TABLE temp.former_standardisation")
+    connection.unregister("chosen_annotators")

@@ -1,0 +1,5 @@
+-- report_dea_by_relation: one row per submission and relation.
+SELECT *
+FROM dea_by_relation
+WHERE list_contains($submissions, submission_id)
+ORDER BY submission_id, deprel;

@@ -1,0 +1,22 @@
+-- report_relation_examples: one row per relation and example: outputs that miss an edge of it, lowest BLEU first.
+WITH missed AS (
+    SELECT DISTINCT submission_id, sentence_no, deprel
+    FROM edge_match
+    SEMI JOIN current_scoring USING (submission_id, signature_id)
+    WHERE found = 0 AND list_contains($submissions, submission_id)
+),
+worst AS (
+    SELECT deprel, submission_id, treebank_id, sentence_no, score
+    FROM missed
+    JOIN sentence_score USING (submission_id, sentence_no)
+    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
+    JOIN submission USING (submission_id)
+    WHERE metric = 'bleu'
+    QUALIFY row_number() OVER (
+        PARTITION BY deprel, treebank_id, sentence_no ORDER BY score, submission_id
+    ) = 1
+)
+SELECT deprel, submission_id, sentence_no
+FROM worst
+QUALIFY row_number() OVER (PARTITION BY deprel ORDER BY score, submission_id, sentence_no) <= $shown
+ORDER BY deprel, score, submission_id, sentence_no;

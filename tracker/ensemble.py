@@ -1,0 +1,147 @@
+"""Making an ensemble: choosing outputs of several submissions, loading and scoring them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
+from sr_tracker.ingest.campaigns import register_system
+from sr_tracker.ingest.outputs import OutputFile
+from sr_tracker.ingest.submissions import Run, load_references, store_outputs
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.errors.ensemble import EnsembleReport, choose_outputs, report_ensemble
+from sr_tracker.queries.errors.ensemble_members import members_of
+from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from sr_tracker.schema.progress import Progress, silent
+
+DESCRIPTION = "per tree, the output of the submission with the best accuracy on its relations"
+GIVEN_ANALYSIS = "conllu"
+
+
+def make_ensemble(
+    database: Database,
+    treebank_id: str,
+    *,
+    campaign: str | None = None,
+    systems: Sequence[str] | None = None,
+    all_iterations: bool = False,
+    folds: int = 10,
+    seed: int = 0,
+    name: str = "ensemble",
+    replace: bool = False,
+    progress: Progress = silent,
+) -> EnsembleReport:
+    """Load and score a submission made of the outputs of others, and report how good it is.
+
+    Of every tree it takes the output of the member whose accuracy (DEA) on the tree's relations
+    has the highest mean over the tree's edges (Shimorina et al. 2021, section 6). What a sentence
+    says about the members never decides about itself: the accuracies come from the other of
+    ``folds`` parts of the treebank. ``systems`` names the members as ``SYSTEM`` (its latest
+    iteration) or ``SYSTEM@ITERATION``; by default all systems but human references and other
+    ensembles take part. Nothing changes where the same ensemble is there already.
+
+    Raises UnknownNameError for treebanks, systems and iterations that are not there; InputError
+    for fewer than two members, members that are not scored or not comparable, and other content
+    under the same name (unless ``replace``).
+    """
+    install(database)
+    campaign = campaign and resolve_name(database, "campaign", campaign)
+    among = campaign_treebanks(database, campaign) if campaign else None
+    treebank_id = resolve_treebank(database, treebank_id, among)
+    references = load_references(database, treebank_id)
+    if references.hidden:
+        raise InputError(f"the text of treebank '{treebank_id}' is hidden: DEA is undefined")
+    _check_folds(folds, len(references.texts))
+    members = members_of(
+        database,
+        treebank_id,
+        name,
+        campaign=campaign,
+        systems=systems,
+        all_iterations=all_iterations,
+    )
+    progress("choosing", 0, 2)
+    names = [member.submission_id for member in members]
+    choice = choose_outputs(database, treebank_id, names, folds=folds, seed=seed)
+    run = Run(
+        campaign_id=members[0].campaign_id,
+        system_id=name,
+        treebank_id=treebank_id,
+        track=members[0].track,
+        reference_form=members[0].reference_form,
+        params={"systems": [member.name for member in members], "folds": folds, "seed": seed},
+        tags={"ensemble": True},
+        accept_mismatch=True,
+    )
+    with database.transaction():
+        if not _is_known(database, name):
+            register_system(database, name, description=DESCRIPTION)
+        tokens = _chosen_tokens(database, choice)
+        file = OutputFile(
+            f"{name} of {len(members)} submissions",
+            None,
+            choice["text"].to_pylist(),
+            choice["sentence_no"].to_pylist(),
+            tokens if members[0].analysis == GIVEN_ANALYSIS else None,
+        )
+        words = _CopiedWords(members[0].analysis, tokens)
+        submitted = store_outputs(database, file, run, references, lambda _: words, replace=replace)
+    progress("scoring", 1, 2)
+    score(database, submissions=[submitted.submission_id])
+    score(database, submissions=names, metric_names=["bleu"])
+    progress("scored", 2, 2)
+    return report_ensemble(
+        database,
+        submitted.submission_id,
+        names,
+        choice,
+        changed=submitted.changed,
+        folds=folds,
+        seed=seed,
+    )
+
+
+@dataclass(frozen=True)
+class _CopiedWords:
+    """An analyser that returns the words which the members' outputs have already."""
+
+    version: str
+    tokens: pa.Table
+    name: str = "copied"
+
+    def analyse(self, sentence_nos: pa.Array, texts: pa.Array) -> pa.Table:  # noqa: ARG002
+        return self.tokens
+
+
+def _check_folds(folds: int, sentences: int) -> None:
+    if not 2 <= folds <= sentences:
+        raise InputError(
+            f"{folds} folds cannot be made of {sentences} sentences",
+            hint="give --folds from 2 to the number of sentences",
+        )
+
+
+def _is_known(database: Database, system_id: str) -> bool:
+    found = database.connection.execute(
+        "SELECT 1 FROM system WHERE system_id = ?", [system_id]
+    ).fetchone()
+    return found is not None
+
+
+def _chosen_tokens(database: Database, choice: pa.Table) -> pa.Table:
+    """Return the words of the chosen outputs as an analyser does."""
+    connection = database.connection
+    connection.register("choice", choice)
+    tokens = connection.execute(
+        f"SELECT {', '.join(ANALYSIS_SCHEMA.names)} "  # noqa: S608
+        "FROM output_token SEMI JOIN choice USING (submission_id, sentence_no) "
+        "ORDER BY sentence_no, token_no"
+    ).to_arrow_table()
+    connection.unregister("choice")
+    return tokens.cast(ANALYSIS_SCHEMA)

@@ -1,5 +1,0 @@
--- dea_by_relation: one row per submission and relation.
-SELECT *
-FROM dea_by_relation
-WHERE list_contains($submissions, submission_id)
-ORDER BY submission_id, deprel;

@@ -1,0 +1,106 @@
+"""Places for the names of points, so that names cover neither each other nor the points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+from sr_tracker.tracker.show.charts.style import text_width
+
+
+@dataclass(frozen=True)
+class Point:
+    """A named circle; pixels from the left and from the top."""
+
+    name: str
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle, in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def shared(self, other: Box) -> float:
+        """Return the area that both cover."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return width * height if width > 0 and height > 0 else 0.0
+
+    def within(self, width: float, height: float) -> bool:
+        """Return whether all of it is inside a plot of this size."""
+        return min(self.left, self.top) >= 0 and self.right <= width and self.bottom <= height
+
+    def nearest(self, point: Point) -> tuple[float, float]:
+        """Return the place in the box that is nearest to a point."""
+        return (
+            min(max(point.x, self.left), self.right),
+            min(max(point.y, self.top), self.bottom),
+        )
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+
+def place_labels(
+    points: Sequence[Point], width: float, height: float, font_size: float
+) -> list[Box | None]:
+    """Return a box for the name of each point, within the width and height.
+
+    Points that come first choose first. None where every place near the point is outside, covers
+    another name, or cannot be reached by a straight line without crossing one.
+    """
+    circles = [Box(p.x - p.radius, p.y - p.radius, p.x + p.radius, p.y + p.radius) for p in points]
+    placed: list[Box] = []
+    lines: list[Box] = []
+    found: list[Box | None] = []
+    for point in points:
+        best: tuple[float, Box] | None = None
+        for distance, box in _candidates(point, font_size):
+            taken = any(box.shared(other) for other in (*placed, *lines))
+            crossing = any(dot.shared(other) for dot in _line(point, box) for other in placed)
+            if taken or crossing or not box.within(width, height):
+                continue
+            cost = distance + 3 * sum(box.shared(circle) for circle in circles)
+            if best is None or cost < best[0]:
+                best = cost, box
+        found.append(best[1] if best else None)
+        if best:
+            placed.append(best[1])
+            lines += _line(point, best[1])
+    return found
+
+
+def _line(point: Point, box: Box) -> list[Box]:
+    """Return dots on the straight line from a point to the nearest place of its name."""
+    end_x, end_y = box.nearest(point)
+    dots = []
+    for step in range(1, 8):
+        x = point.x + (end_x - point.x) * step / 8
+        y = point.y + (end_y - point.y) * step / 8
+        dots.append(Box(x - 1, y - 1, x + 1, y + 1))
+    return dots
+
+
+def _candidates(point: Point, font_size: float) -> list[tuple[float, Box]]:
+    """Return boxes around a point with their distance from it, the nearest first."""
+    half_width = text_width(point.name, font_size) / 2
+    half_height = font_size * 0.6
+    boxes = []
+    for gap in (2, 8, 15, 23, 32, 42, 54):
+        for step in range(16):
+            across, down = cos(step * pi / 8), sin(step * pi / 8)
+            x = point.x + across * (point.radius + gap + half_width)
+            y = point.y + down * (point.radius + gap + half_height)
+            box = Box(x - half_width, y - half_height, x + half_width, y + half_height)
+            boxes.append((gap * 4.0, box))
+    return boxes

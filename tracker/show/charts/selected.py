@@ -1,0 +1,290 @@
+"""Charts of selected submissions: one submission's own, or aggregated over several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sr_tracker.queries.errors.measures import check_mining
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import statement
+from sr_tracker.tracker.counting import (
+    Counting,
+    counted,
+    kinds_of,
+    over_selection,
+    selecting,
+    who_counts,
+)
+from sr_tracker.tracker.reading import read_view
+from sr_tracker.tracker.show.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
+from sr_tracker.tracker.show.charts.entropy import entropy_scatter
+from sr_tracker.tracker.show.charts.heat_map import correlation_heat_map
+from sr_tracker.tracker.show.charts.human_heat_map import human_heat_map
+from sr_tracker.tracker.show.charts.intervals import intervals_chart
+from sr_tracker.tracker.show.charts.metric_agreement import metric_agreement_chart
+from sr_tracker.tracker.show.charts.projectivity import projectivity_chart
+from sr_tracker.tracker.show.charts.style import COMPLEXITY, captioned
+from sr_tracker.tracker.show.charts.suspicion import suspicious_patterns_chart
+from sr_tracker.tracker.show.charts.suspicion_tree import suspicion_tree_chart
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from altair.typing import ChartType
+
+TESTED = ("bleu", "dea", "adequacy_z", "fluency_z")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a chart shows; the defaults are those of the paper."""
+
+    labels: str = "deprel"
+    """What the nodes of mined patterns are labelled with."""
+    metrics: Sequence[str] = ()
+    """Only these metrics. Of mined patterns, the first one (else BLEU) tells failed from passed."""
+    method: str = "spearman"
+    """Coefficient of the correlations."""
+    counting: Counting = "newest"
+    """Who counts in what is aggregated over several submissions."""
+
+    @property
+    def mining_metric(self) -> str:
+        """The metric of the error mining."""
+        return self.metrics[0] if self.metrics else "bleu"
+
+
+def draw_selected(
+    database: Database, kind: str, submissions: Sequence[str], name: str, choice: Choice
+) -> ChartType:
+    """Return the chart of a kind (one of KINDS) of the submissions, which are called ``name``.
+
+    One submission is shown as it is; of several the heat map shows medians, dea and entropy show
+    means, patterns show coverage, of those that count (AGGREGATED), which is said below the title;
+    the others show each.
+
+    Raises UnknownNameError where what it shows is not computed yet, InputError for a suspicion
+    tree of several submissions, or where none counts.
+    """
+    caption = ""
+    if kind in AGGREGATED and len(submissions) > 1:
+        having, scope = AGGREGATED[kind]
+        counting = counted(database, submissions, choice.counting, having=having, scope=scope)
+        if counting:
+            caption = f"counted: {who_counts(choice.counting, kinds_of(database, counting))}"
+            submissions = counting
+    title = (
+        submissions[0] if len(submissions) == 1 else f"{name} · {len(submissions):,} submissions"
+    )
+    return captioned(KINDS[kind](database, submissions, title, choice), caption)
+
+
+def _dea(
+    database: Database,
+    submissions: Sequence[str],
+    title: str,
+    choice: Choice,  # noqa: ARG001
+) -> ChartType:
+    rows = _rows(database, "dea_by_relation", submissions, "deprel IS NOT NULL")
+    _require(rows, "accuracy by relation", "run 'tracker score'")
+    if len(submissions) == 1:
+        return dea_by_relation_chart(rows, title)
+    return dea_of_submissions_chart(rows, title)
+
+
+def _correlations(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    if len(submissions) == 1:
+        condition = f"method = {quoted(choice.method)}"
+        rows = _rows(database, "correlations", submissions, condition)
+    else:
+        rows = _aggregated(database, "correlation_medians", submissions, choice)
+        rows = rows[rows["method"] == choice.method]
+    rows = rows[rows["unit"] == "sentence"]
+    _require(rows, f"correlation by {choice.method}", f"'tracker analyse --method {choice.method}'")
+    _check_metrics(choice, {*rows["measure"], *rows["other_measure"]} - {*COMPLEXITY})
+    if choice.metrics:
+        kept = {*choice.metrics, *COMPLEXITY}
+        rows = rows[rows["measure"].isin(kept) & rows["other_measure"].isin(kept)]
+    return correlation_heat_map(rows, title)
+
+
+def _projectivity(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    rows = _rows(database, "projectivity_tests", submissions)
+    _require(
+        rows,
+        "projectivity test",
+        "'tracker analyse' tests where more than 5 % of the sentences are non-projective; "
+        "--minimum-share 0 tests all",
+    )
+    _check_metrics(choice, {*rows["metric"]})
+    return projectivity_chart(rows[rows["metric"].isin(choice.metrics or TESTED)], title)
+
+
+def _entropy(
+    database: Database,
+    submissions: Sequence[str],
+    title: str,
+    choice: Choice,  # noqa: ARG001
+) -> ChartType:
+    rows = _rows(database, "entropy_dea", submissions)
+    _require(rows, "accuracy by relation", "run 'tracker score'")
+    correlation = _rows(database, "correlations", submissions, "unit = 'relation'")
+    rho = correlation["coefficient"].astype(float).median()
+    return entropy_scatter(rows, title, None if rho != rho else float(rho))
+
+
+def _patterns(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    check_mining(database, choice.labels, choice.mining_metric)
+    given = {"submissions": list(submissions), "labels": choice.labels}
+    minings = _frame(
+        database, statement("newest_mining_of"), {**given, "metric": choice.mining_metric}
+    )
+    _require(
+        minings,
+        f"error mining of {choice.labels} by {choice.mining_metric}",
+        f"'tracker analyse --labels {choice.labels} --metric {choice.mining_metric}'",
+    )
+    mining = minings.iloc[0]
+    settings = str(mining["settings"])
+    if not mining["submissions"]:
+        raise UnknownNameError(
+            "nothing could be mined of what is selected",
+            where=mining["undefined_reason"],
+            hint="choose another --metric, or 'tracker analyse' with another --quantile",
+        )
+    if len(submissions) == 1:
+        condition = f"settings = {quoted(settings)}"
+        rows = _rows(database, "suspicious_patterns", submissions, condition)
+        return suspicious_patterns_chart(rows, title)
+    rows = _aggregated(database, "pattern_coverage", submissions, choice)
+    return suspicious_patterns_chart(rows[rows["settings"] == settings], title)
+
+
+def _suspicion_tree(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    from sr_tracker.queries.errors.suspicion_trees import read_suspicion_tree
+
+    if len(submissions) > 1:
+        raise InputError(
+            f"a suspicion tree is one submission's, these are {len(submissions)}",
+            hint="choose one with --submission",
+        )
+    rows = read_suspicion_tree(
+        database, submissions[0], labels=choice.labels, metric=choice.mining_metric
+    )
+    return suspicion_tree_chart(rows.to_pandas(), title)
+
+
+def _human(
+    database: Database,
+    submissions: Sequence[str],
+    title: str,
+    choice: Choice,  # noqa: ARG001
+) -> ChartType:
+    rows = _rows(database, "human_comparisons", submissions, "chosen")
+    rows = rows[rows["other_submission_id"].isin(submissions)]
+    _require(rows, "comparison by people", "run 'tracker human'")
+    _require_one_test_set(rows)
+    return human_heat_map(rows, title)
+
+
+def _agreement(
+    database: Database,
+    submissions: Sequence[str],
+    title: str,
+    choice: Choice,  # noqa: ARG001
+) -> ChartType:
+    chosen = ", ".join(quoted(submission) for submission in submissions)
+    where = (
+        "level = 'system' AND outliers = 'with' AND (campaign_id, treebank_id) IN "  # noqa: S608
+        "(SELECT (campaign_id, treebank_id) FROM submission "
+        f"WHERE submission_id IN ({chosen}))"
+    )
+    rows = read_view(database, "metric_agreements", where=where).to_pandas()
+    _require(rows, "correlation of metrics with people", "run 'tracker human'")
+    _require_one_test_set(rows)
+    return metric_agreement_chart(rows, title)
+
+
+def _intervals(
+    database: Database, submissions: Sequence[str], title: str, choice: Choice
+) -> ChartType:
+    rows = _rows(database, "score_intervals", submissions)
+    _require(rows, "interval of a score", "run 'tracker significance'")
+    _check_metrics(choice, {*rows["metric"]})
+    kept = rows[rows["metric"].isin(choice.metrics)] if choice.metrics else rows
+    return intervals_chart(kept, title)
+
+
+def _rows(
+    database: Database, view: str, submissions: Sequence[str], condition: str = "true"
+) -> pd.DataFrame:
+    chosen = ", ".join(quoted(submission) for submission in submissions)
+    where = f"submission_id IN ({chosen}) AND {condition}"
+    frame: pd.DataFrame = read_view(database, view, where=where).to_pandas()
+    return frame
+
+
+def _aggregated(
+    database: Database, view: str, submissions: Sequence[str], choice: Choice
+) -> pd.DataFrame:
+    """Return the rows of an aggregating view over submissions."""
+    query = f"{selecting(submissions, choice.counting)}FROM {over_selection(view)}"
+    return _frame(database, query)
+
+
+def _frame(database: Database, query: str, given: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    reader = database.connection.execute(query, given)
+    frame: pd.DataFrame = reader.to_arrow_table().to_pandas()
+    return frame
+
+
+def _require_one_test_set(rows: pd.DataFrame) -> None:
+    groups = rows.groupby(["campaign_id", "treebank_id"]).ngroups
+    if groups > 1:
+        raise InputError(
+            f"what is selected was judged in {groups} groups",
+            hint="choose one with --campaign and --treebank",
+        )
+
+
+def _require(rows: pd.DataFrame, what: str, hint: str) -> None:
+    if rows.empty:
+        raise UnknownNameError(f"there is no {what} of what is selected", hint=hint)
+
+
+def _check_metrics(choice: Choice, known: set[str]) -> None:
+    check_names("metric", choice.metrics, known, where="what is selected")
+
+
+AGGREGATED = {
+    "dea": ("dea_by_relation", "0"),
+    "correlations": ("correlations", "row(method, unit, measure, other_measure)"),
+    "entropy": ("entropy_dea", "0"),
+    "patterns": ("suspicious_patterns", "settings"),
+}
+"""Charts that aggregate over several submissions: the view whose rows they show, and the scope
+within which submissions count."""
+
+KINDS: dict[str, Callable[[Database, Sequence[str], str, Choice], ChartType]] = {
+    "dea": _dea,
+    "correlations": _correlations,
+    "projectivity": _projectivity,
+    "entropy": _entropy,
+    "patterns": _patterns,
+    "suspicion-tree": _suspicion_tree,
+    "human": _human,
+    "agreement": _agreement,
+    "intervals": _intervals,
+}

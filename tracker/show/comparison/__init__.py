@@ -1,0 +1,1 @@
+"""Comparisons as pages, JSON and trees."""

@@ -1,0 +1,1 @@
+"""Pages and lists of grammar rules that outputs break."""

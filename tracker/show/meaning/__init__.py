@@ -1,0 +1,1 @@
+"""Pages of meaning graphs, an output beside the gold graph."""

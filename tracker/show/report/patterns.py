@@ -1,0 +1,210 @@
+"""The sections of a report over suspicious patterns and suspicion trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.report.cells import number, table
+from sr_tracker.tracker.show.report.data import EXAMPLES, OPENED, TREES, Mining, ReportData
+from sr_tracker.tracker.show.report.drawing import Drawings
+from sr_tracker.tracker.show.report.page_model import (
+    Branch,
+    Column,
+    Examples,
+    Link,
+    Section,
+    Tab,
+    Tabs,
+    Text,
+    Tree,
+)
+from sr_tracker.tracker.show.report.sections import ANALYSE, captioned, frame, over
+from sr_tracker.tracker.show.report.sentences import SCORES, Sentences
+
+CHARTED = 20
+
+OF_ONE = {
+    "pattern": Column("pattern", "pattern"),
+    "suspicion": Column("suspicion", digits=2, meaning="suspicion score S"),
+    "sentences": Column("sentences", meaning="sentences with the pattern"),
+    "failed": Column("failed", meaning="those of them that failed"),
+    "failure_rate": Column("rate", meaning="share that failed", digits=2, bar=True),
+    "p_holm": Column(
+        "p (Holm)", "probability", meaning="Fisher's exact test, corrected over all patterns"
+    ),
+    "suspicious": Column("suspicious", "yes", "rate above the base rate and p (Holm) < 0.05"),
+}
+OF_SEVERAL = {
+    "pattern": Column("pattern", "pattern"),
+    "coverage": Column("coverage", digits=2, bar=True, meaning="share of all mined submissions"),
+    "suspicious_in": Column("suspicious in", meaning="submissions where it is suspicious"),
+    "submissions": Column("submissions", meaning="submissions whose treebank has the pattern"),
+    "suspicion_mean": Column("suspicion", digits=2, meaning="mean over them"),
+    "suspicion_median": Column("median", digits=2),
+}
+READING = (
+    "Error mining asks which subtrees of the reference are commoner in sentences that fail. The "
+    "suspicion score S is high for a pattern that is frequent and goes with failure; Fisher's "
+    "exact test with Holm-Bonferroni correction tells whether it is merely frequent."
+)
+NAMES = {"deprel": "relations", "upos": "parts of speech", "upos~deprel": "both"}
+
+
+def patterns(data: ReportData, drawings: Drawings, sentences: Sentences) -> Section:
+    """Return the suspicious patterns, a tab for each kind of label, with example sentences."""
+    title = "Suspicious patterns"
+    if not data.minings:
+        missing = f"Nothing to show: not analysed yet: {ANALYSE}."
+        return Section("patterns", "Patterns", title, READING, missing=missing)
+    tabs = [
+        Tab(_name(mining.labels), _blocks(data, mining, n, drawings, sentences))
+        for n, mining in enumerate(data.minings, start=1)
+    ]
+    return Section("patterns", "Patterns", title, READING, [Tabs("patterns", tabs)])
+
+
+def trees(data: ReportData, drawings: Drawings) -> Section:
+    """Return the suspicion trees of the submissions."""
+    title = "Suspicion trees"
+    reading = (
+        "The most suspicious pattern splits the sentences into those with and those without it, "
+        "and each half is split again until nothing is suspicious. Follow the fullest bars: they "
+        "lead to the constructions on which most sentences fail."
+    )
+    grown = [mining for mining in data.minings if any(len(t) > 1 for t in mining.trees.values())]
+    if not grown:
+        reason = "no sentences could be split" if data.minings else f"not analysed yet: {ANALYSE}"
+        return Section("trees", "Trees", title, reading, missing=f"Nothing to show: {reason}.")
+    _save_trees(grown, drawings)
+    tabs = [Tab(_name(mining.labels), _trees(mining)) for mining in grown]
+    return Section("trees", "Trees", title, reading, [Tabs("trees", tabs)])
+
+
+def _name(labels: str) -> str:
+    return f"{labels} ({NAMES[labels]})" if labels in NAMES else labels
+
+
+def _blocks(
+    data: ReportData, mining: Mining, place: int, drawings: Drawings, sentences: Sentences
+) -> Sequence[object]:
+    explained = Text(_failed(mining, data.who_counts))
+    if not mining.patterns:
+        reasons = {run["undefined_reason"] for run in mining.runs} - {None}
+        reason = "; ".join(sorted(reasons)) or "no pattern is commoner among failed sentences"
+        return [explained, Text(f"Nothing to show: {reason}.")]
+    from sr_tracker.tracker.show.charts import suspicious_patterns_chart
+
+    opened = {row["pattern"]: f"p{place}-{n}" for n, row in enumerate(mining.patterns[:OPENED])}
+    best = mining.patterns[0]
+    alternative = f"Bars of the most suspicious patterns, first {best['pattern']}."
+    charted = [row for row in mining.patterns if row.get("suspicious", True)][:CHARTED]
+    constants = {"labels": mining.labels, "metric": mining.runs[0]["metric"]}
+    drawn = [
+        drawings.draw(
+            f"patterns-{mining.labels.replace('~', '-')}",
+            captioned(
+                suspicious_patterns_chart(
+                    frame([{**constants, **row} for row in charted]), over(data)
+                ),
+                data,
+            ),
+            alternative,
+        )
+        for _ in charted[:1]
+    ]
+    cut = mining.found - len(mining.patterns)
+
+    def links(row: Row) -> list[Link]:
+        found = sentences.links(mining.examples.get(row["pattern"], []))
+        anchor = opened.get(row["pattern"])
+        return [Link("read", anchor, "its example sentences"), *found] if anchor else found
+
+    shown = table(
+        f"Patterns of {mining.labels}",
+        OF_ONE if len(mining.runs) == 1 else OF_SEVERAL,
+        mining.patterns,
+        links=links,
+        note=f"{cut:,} further patterns are left out." if cut else "",
+    )
+    examples = [
+        Examples(
+            row["pattern"],
+            _summary(row),
+            opened[row["pattern"]],
+            [
+                sentences.example(key, mining.marked.get((row["pattern"], key), ()))
+                for key in mining.examples.get(row["pattern"], [])
+            ],
+            opened=n == 0,
+        )
+        for n, row in enumerate(mining.patterns[:OPENED])
+    ]
+    say = Text(
+        f"Examples of the first {len(examples)} patterns: up to {EXAMPLES} sentences each, "
+        f"lowest {_metric(mining)} first, its words marked."
+    )
+    return [explained, *drawn, shown, say, *examples]
+
+
+def _failed(mining: Mining, counting: str) -> str:
+    run = mining.runs[0]
+    metric = _metric(mining)
+    size = (
+        f"patterns of up to {run['max_nodes']} nodes in at least {run['minimum_support']} sentences"
+    )
+    if len(mining.runs) > 1:
+        share = "" if run["quantile"] is None else f" lowest {run['quantile']:.0%}"
+        return (
+            f"A sentence fails where its {metric} is among its submission's{share} (ties fail "
+            f"too); {size}; n = {len(mining.runs)} submissions ({counting}). "
+            "Coverage is the share of them in which the pattern is suspicious: its failure rate is "
+            "above the base rate and p (Holm) < 0.05."
+        )
+    if run["threshold"] is None:
+        return f"No sentence counts as failed; {size}."
+    rate = run["failed"] / run["sentences"]
+    return (
+        f"A sentence fails where its {metric} is at most {number(run['threshold'])}: "
+        f"{run['failed']:,} of {run['sentences']:,} do (base rate {rate:.2f}; ties fail too); "
+        f"{size}."
+    )
+
+
+def _metric(mining: Mining) -> str:
+    metric = str(mining.runs[0]["metric"])
+    return SCORES.get(metric, metric)
+
+
+def _summary(row: Row) -> str:
+    if "coverage" in row:
+        return f"suspicious in {row['suspicious_in']} of {row['submissions']} submissions"
+    return f"{row['failed']:,} of {row['sentences']:,} sentences failed"
+
+
+def _trees(mining: Mining) -> list[object]:
+    grown = [(name, nodes) for name, nodes in sorted(mining.trees.items()) if len(nodes) > 1]
+    blocks: list[object] = [
+        Tree(name, _branch(nodes[0], nodes), opened=n == 0)
+        for n, (name, nodes) in enumerate(grown[:TREES])
+    ]
+    if len(grown) > TREES:
+        left_out = len(grown) - TREES
+        blocks.append(Text(f"{left_out} further trees: report on one submission to see its own."))
+    return blocks
+
+
+def _branch(node: Row, nodes: Sequence[Row]) -> Branch:
+    children = [row for row in nodes if row["parent_node_no"] == node["node_no"]]
+    label = {None: "all sentences", True: "with", False: "without"}[node["has_pattern"]]
+    return Branch(node, label, [_branch(child, nodes) for child in children])
+
+
+def _save_trees(grown: Sequence[Mining], drawings: Drawings) -> None:
+    from sr_tracker.tracker.show.charts import suspicion_tree_chart
+
+    for mining in grown:
+        name = f"suspicion-tree-{mining.labels.replace('~', '-')}"
+        submission, nodes = min(mining.trees.items())
+        if drawings.folder is not None and len(nodes) > 1:
+            drawings.save(name, suspicion_tree_chart(frame(nodes), submission))

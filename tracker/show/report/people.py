@@ -1,0 +1,177 @@
+"""The sections of a report over people's judgements and over differences between scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.report.cells import table
+from sr_tracker.tracker.show.report.data import ReportData
+from sr_tracker.tracker.show.report.drawing import Drawings
+from sr_tracker.tracker.show.report.page_model import Column, Section, Tab, Tabs
+from sr_tracker.tracker.show.report.sections import frame
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
+
+HUMAN = "load raw judgements, run 'tracker human' and make the report again"
+SIGNIFICANCE = "run 'tracker significance' and make the report again"
+SUBMISSIONS_DRAWN = 30
+
+RANKING = {
+    "submission_id": Column("submission", "text"),
+    "cluster": Column("cluster", meaning="systems of different clusters differ significantly"),
+    "rank_from": Column("rank from", meaning="best rank that the tests allow"),
+    "rank_to": Column("to", meaning="worst rank that the tests allow"),
+    "z_mean": Column("z", meaning="mean of the sentences' z-scores"),
+    "raw_mean": Column("raw", meaning="mean of the sentences' raw scores, 0 to 100", digits=1),
+    "sentences": Column("sentences", meaning="distinct sentences judged"),
+    "assessments": Column("assessments", meaning="judgements behind them"),
+}
+AGREEMENT = {
+    "metric": Column("metric", "text"),
+    "level": Column("level", "text", "what is correlated: systems or sentences"),
+    "method": Column("method", "text"),
+    "outliers": Column("outliers", "text", "with or without outlier systems"),
+    "coefficient": Column("coefficient"),
+    "n": Column("n", meaning="systems or outputs"),
+    "p_value": Column("p", "probability"),
+    "williams_p_value": Column("p (Williams)", "probability", "is the best metric better?"),
+    "among_best": Column("among the best", "yes"),
+    "warning": Column("warning", "text"),
+}
+INTERVAL = {
+    "submission_id": Column("submission", "text"),
+    "score": Column("score"),
+    "low": Column("low", meaning="lower end of the bootstrap interval"),
+    "high": Column("high", meaning="upper end of the bootstrap interval"),
+    "sentences": Column("sentences"),
+    "replicates": Column("replicates", meaning="resampled test sets"),
+}
+COMPARISON = {
+    "submission_id": Column("submission", "text"),
+    "other_submission_id": Column("compared with", "text"),
+    "difference": Column("difference"),
+    "low": Column("low", meaning="lower end of its bootstrap interval"),
+    "high": Column("high", meaning="upper end of its bootstrap interval"),
+    "p_bootstrap": Column("p (bootstrap)", "probability"),
+    "p_randomisation": Column("p (randomisation)", "probability"),
+}
+
+
+def people(data: ReportData, drawings: Drawings) -> Section:
+    """Return the rankings by people's judgement, with the significance of their differences."""
+    title = "What people say"
+    reading = (
+        "Raw judgements standardised by annotator, averaged by sentence, then by system. Systems "
+        "of different clusters differ significantly: one-sided Wilcoxon rank-sum tests of every "
+        "pair, p below 0.05. In the heat map a coloured cell says that the system of its row is "
+        "rated higher than that of its column."
+    )
+    if not data.human_rankings:
+        return Section("people", "People", title, reading, missing=f"No judgements: {HUMAN}.")
+    from sr_tracker.tracker.show.charts import human_heat_map
+
+    def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
+        pairs = [row for row in data.human_comparisons if _group(row) == name]
+        shown = table(f"Ranking: {name}", RANKING, rows, shown=25)
+        alternative = f"Significant differences between {len(rows)} systems: {name}."
+        return [*_drawn(drawings, f"people {name}", human_heat_map, pairs, alternative), shown]
+
+    return Section(
+        "people", "People", title, reading, _tabs("people", data.human_rankings, _group, blocks)
+    )
+
+
+def agreement(data: ReportData) -> Section:
+    """Return how metrics go with people's judgement."""
+    title = "Metrics against people"
+    reading = (
+        "Correlation of each metric with people's mean z-score over systems, and over single "
+        "outputs (sentences). Among the best is a metric that no other one is significantly "
+        "better than (Williams test). With few systems a high correlation says little."
+    )
+    if not data.metric_agreements:
+        reason = "No human scores of several systems" if not data.human_rankings else "Not computed"
+        return Section(
+            "agreement", "Metrics and people", title, reading, missing=f"{reason}: {HUMAN}."
+        )
+
+    def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
+        return [table(f"Metrics against people: {name}", AGREEMENT, rows, shown=20)]
+
+    found = _tabs("agreement", data.metric_agreements, _group, blocks)
+    return Section("agreement", "Metrics and people", title, reading, found)
+
+
+def significance(data: ReportData, drawings: Drawings) -> Section:
+    """Return confidence intervals of the scores and the significance of their differences."""
+    title = "Is the difference more than chance?"
+    reading = (
+        "Confidence intervals from resampling the sentences (bootstrap), and for every pair of "
+        "submissions two p-values: paired bootstrap and paired approximate randomisation. Two "
+        "intervals may overlap although the paired difference is significant."
+    )
+    if not data.intervals:
+        return Section(
+            "significance", "Significance", title, reading, missing=f"Not tested: {SIGNIFICANCE}."
+        )
+    from sr_tracker.tracker.show.charts import intervals_chart
+
+    def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
+        pairs = [row for row in data.score_comparisons if _metric(row) == name]
+        alternative = f"Bootstrap intervals of {len(rows)} submissions: {name}."
+        defined = [row for row in rows if row["low"] is not None]
+        drawn = defined if len(defined) <= SUBMISSIONS_DRAWN else []
+        return [
+            *_drawn(drawings, f"intervals {name}", intervals_chart, drawn, alternative),
+            table(f"Intervals: {name}", INTERVAL, rows, shown=10),
+            *([table(f"Pairs: {name}", COMPARISON, pairs, shown=10)] if pairs else []),
+        ]
+
+    return Section(
+        "significance",
+        "Significance",
+        title,
+        reading,
+        _tabs("significance", data.intervals, _metric, blocks),
+    )
+
+
+def _group(row: Row) -> str:
+    return f"{row['treebank_id']} · {row['criterion']}"
+
+
+def _metric(row: Row) -> str:
+    return f"{row['metric']} · {row['treebank_id']}"
+
+
+def _tabs(
+    group: str,
+    rows: Sequence[Row],
+    name_of: Callable[[Row], str],
+    blocks: Callable[[str, Sequence[Row]], list[Any]],
+) -> list[Any]:
+    """Return one tab for each name; the blocks alone where there is one."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(name_of(row), []).append(row)
+    tabs = [Tab(name, blocks(name, found)) for name, found in groups.items()]
+    if len(tabs) == 1:
+        return list(tabs[0].blocks)
+    return [Tabs(group, tabs)]
+
+
+def _drawn(
+    drawings: Drawings,
+    name: str,
+    chart_of: Callable[..., ChartType],
+    rows: Sequence[Row],
+    alternative: str,
+) -> list[Any]:
+    if not rows:
+        return []
+    file = re.sub(r"[^\w.]+", "-", name)
+    return [drawings.draw(file, chart_of(frame(rows), name.partition(" ")[2]), alternative)]

@@ -1,0 +1,131 @@
+"""The sections of a report over scores and relations, and what all sections share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.report.cells import number, table
+from sr_tracker.tracker.show.report.data import ReportData
+from sr_tracker.tracker.show.report.drawing import Drawings
+from sr_tracker.tracker.show.report.page_model import Column, Section
+from sr_tracker.tracker.show.report.sentences import Sentences
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from altair.typing import ChartType
+
+ANALYSE = "run 'tracker analyse' on this database and make the report again"
+SCORE = "run 'tracker score' and make the report again"
+
+LEADERBOARD = {
+    "campaign_id": Column("campaign", "text"),
+    "treebank_id": Column("treebank", "text"),
+    "system_id": Column("system", "text"),
+    "iteration": Column("iteration", digits=0),
+    "coverage": Column("coverage", meaning="share of sentences with an output", bar=True),
+    "bleu": Column("BLEU lc", meaning="BLEU-4 of lower-cased words between blanks", bar=True),
+    "bleu_13a": Column("BLEU 13a", meaning="sacreBLEU's default: 13a, mixed case", bar=True),
+    "nist": Column("NIST", meaning="NIST of 5-grams, in bits", digits=2),
+    "dist": Column("DIST", meaning="mean inverse edit distance, at most 1", bar=True),
+    "chrf": Column("chrF", meaning="chrF2, 0 to 1", bar=True),
+    "ter": Column("TER ↓", meaning="translation edit rate: lower is better"),
+    "dea": Column("DEA", meaning="dependency edge accuracy, 0 to 1", bar=True),
+    "bleu_lemma": Column("BLEU lemmas", meaning="BLEU-4 of lemmas without punctuation", bar=True),
+    "adequacy_z": Column("adequacy", meaning="mean z-score of human judgements"),
+    "fluency_z": Column("fluency", meaning="mean z-score of human judgements"),
+    "adequacy_raw": Column("adequacy, raw", meaning="mean human judgement, 0 to 100", digits=1),
+    "fluency_raw": Column("fluency, raw", meaning="mean human judgement, 0 to 100", digits=1),
+    "judged_sentences": Column("judged", meaning="sentences with a human score"),
+}
+RELATION = {
+    "deprel": Column("relation", "text"),
+    "edges": Column("edges", meaning="reference edges with this relation"),
+    "dea": Column("DEA", meaning="share of them found in the output; mean over submissions"),
+}
+RELATIONS = {
+    **RELATION,
+    "dea_median": Column("median"),
+    "dea_min": Column("lowest"),
+    "dea_max": Column("highest"),
+    "submissions": Column("n", meaning="submissions whose treebank has the relation"),
+}
+
+
+def frame(rows: Sequence[Row]) -> pd.DataFrame:
+    """Return rows as a data frame for a chart."""
+    import pandas as pd
+
+    return pd.DataFrame(list(rows))
+
+
+def over(data: ReportData) -> str:
+    """Return which submissions a picture is about, for its title."""
+    if data.single:
+        return str(data.averaged[0]["submission_id"])
+    return f"{len(data.averaged)} submissions"
+
+
+def captioned(chart: ChartType, data: ReportData) -> ChartType:
+    """Return a chart of what counts, with who that is below its title."""
+    from sr_tracker.tracker.show.charts.style import captioned as with_line
+
+    several = len(data.submissions) > 1
+    return with_line(chart, f"counted: {data.who_counts}" if several else "")
+
+
+def leaderboard(data: ReportData) -> Section:
+    """Return the scores of every submission."""
+    reading = (
+        "One row per submission with its scores over the whole treebank, higher is better, but for "
+        "TER. A sentence without an output counts as 0, so look at the coverage first. Compare "
+        "rows of one treebank only."
+    )
+    judged = any(row["judged_sentences"] for row in data.leaderboard)
+    alone = {
+        key
+        for key in ("campaign_id", "iteration")
+        if len({row[key] for row in data.leaderboard}) == 1
+    }
+    columns = {key: column for key, column in LEADERBOARD.items() if key not in alone}
+    note = "" if judged else "Human scores: none are loaded for these submissions."
+    rows = [
+        {**row, "judged_sentences": row["judged_sentences"] or None} for row in data.leaderboard
+    ]
+    shown = table("Leaderboard", columns, rows, shown=25, note=note)
+    return Section("leaderboard", "Leaderboard", "Leaderboard", reading, [shown])
+
+
+def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Section:
+    """Return dependency edge accuracy by relation."""
+    title = "Accuracy by dependency relation"
+    reading = (
+        "Dependency edge accuracy (DEA): the share of the reference's edges, relation by "
+        "relation, whose two words stand in the same order and distance in the output. The "
+        "relations at the top go wrong most often; those with few edges say little."
+    )
+    if not data.relations:
+        return Section(
+            "relations", "Relations", title, reading, missing=f"DEA is not computed: {SCORE}."
+        )
+    if not data.single:
+        reading += (
+            f" Means over {len(data.averaged)} submissions ({data.who_counts}), which weigh the "
+            "same."
+        )
+    worst = ", ".join(f"{row['deprel']} {number(row['dea'], 2)}" for row in data.relations[:3])
+    alternative = f"Bars of accuracy for {len(data.relations)} relations. Lowest: {worst}."
+    from sr_tracker.tracker.show.charts import dea_by_relation_chart, dea_of_submissions_chart
+
+    chart_of = dea_by_relation_chart if data.single else dea_of_submissions_chart
+    chart = captioned(chart_of(frame(data.relations_by_submission), over(data)), data)
+    shown = table(
+        "Accuracy by relation",
+        RELATION if data.single else RELATIONS,
+        data.relations,
+        links=lambda row: sentences.links(data.relation_examples.get(row["deprel"], [])),
+        shown=21,
+    )
+    drawn = drawings.draw("dea-by-relation", chart, alternative)
+    return Section("relations", "Relations", title, reading, [drawn, shown], beside=data.single)

@@ -1,0 +1,98 @@
+"""Writing a report: the page, and its charts as PNG where that is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.writing import write_file
+from sr_tracker.tracker.counting import Counting
+from sr_tracker.tracker.show.report import factors, people, sections
+from sr_tracker.tracker.show.report.data import ReportData, read_report
+from sr_tracker.tracker.show.report.drawing import Drawings
+from sr_tracker.tracker.show.report.grammar import grammar, read_grammar
+from sr_tracker.tracker.show.report.history import development, read_histories
+from sr_tracker.tracker.show.report.meaning import meaning, read_meaning
+from sr_tracker.tracker.show.report.newest import newest
+from sr_tracker.tracker.show.report.page import default_title, render
+from sr_tracker.tracker.show.report.page_model import Section
+from sr_tracker.tracker.show.report.patterns import patterns, trees
+from sr_tracker.tracker.show.report.sentences import Sentences
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a report consists of."""
+
+    page: Path
+    charts: Sequence[Path]
+    submissions: int
+
+
+def write_report(
+    database: Database,
+    submissions: Sequence[str],
+    output: Path,
+    *,
+    png: Path | None = None,
+    title: str | None = None,
+    made: datetime | None = None,
+    counting: Counting = "newest",
+) -> Written:
+    """Write a report on these submissions as one HTML page that needs no network.
+
+    ``png`` is a folder for its charts as images. The bytes depend on the database and on ``made``
+    alone, the time that is shown as its date (now). ``counting`` tells who counts in averages.
+
+    Raises InputError where a file cannot be written, or none of several submissions counts.
+    """
+    if not output.parent.is_dir():
+        raise InputError("there is no such folder", where=str(output.parent), hint="make it first")
+    if png is not None:
+        _make_folder(png)
+    data = read_report(database, submissions, counting)
+    drawings = Drawings(png)
+    page = render(
+        data,
+        _sections(database, data, drawings),
+        title or default_title(data),
+        made or datetime.now(UTC),
+    )
+    write_file(output, page.encode())
+    return Written(output, drawings.saved, len(data.submissions))
+
+
+def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[Section]:
+    sentences = Sentences(data)
+    checked = read_grammar(database, [row["submission_id"] for row in data.submissions])
+    compared = read_meaning(database, [row["submission_id"] for row in data.submissions])
+    histories = read_histories(database, [row["submission_id"] for row in data.submissions])
+    of_one_system = len({row["system_id"] for row in data.submissions}) == 1
+    return [
+        *([newest(histories)] if histories and of_one_system else []),
+        sections.leaderboard(data),
+        sections.relations(data, drawings, sentences),
+        *([grammar(checked)] if checked.scores else []),
+        *([meaning(compared)] if compared.scores else []),
+        *([development(histories, drawings)] if histories else []),
+        people.people(data, drawings),
+        people.agreement(data),
+        people.significance(data, drawings),
+        factors.correlations(data, drawings),
+        factors.projectivity(data, drawings),
+        factors.entropy(data, drawings),
+        patterns(data, drawings, sentences),
+        trees(data, drawings),
+        sentences.section(),
+    ]
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
