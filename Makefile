@@ -1,8 +1,9 @@
 # make demo: set up, then run the whole job on the sample campaign.
 # make test: set up, then run the tests.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
+# make tables: write the baseline migration and docs/tables.md from the classes of the tables.
 # make bench: set up, then measure the speed and print a table (ten minutes).
-# The first two are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.13).
+# demo and test are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.13).
 
 PYTHON ?= python3
 VENV := .venv
@@ -13,7 +14,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py
 
-.PHONY: demo test lowest bench lint types imports check clean
+.PHONY: demo test lowest tables bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml constraints.txt
@@ -55,6 +56,9 @@ $(LOWEST)/.ready: $(READY) pyproject.toml
 lowest: $(LOWEST)/.ready
 	@$(LOWEST)/bin/python -m pytest --numprocesses auto --dist loadfile $(LOWEST_TESTS)
 	@cd $$(mktemp -d) && $(CURDIR)/$(LOWEST)/bin/tracker --quiet demo >/dev/null
+
+tables: $(READY)
+	@$(BIN)/python -m sr_tracker.schema.ddl
 
 bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group bench

@@ -20,7 +20,7 @@ from sr_tracker.schema.errors import (
     ReadOnlyError,
 )
 from sr_tracker.schema.memory import limit_memory, out_of_memory
-from sr_tracker.schema.migrate import migrate, migrations, schema_version
+from sr_tracker.schema.migrate import is_newest, migrate, schema_version
 
 if TYPE_CHECKING:
     from sqlmodel import Session
@@ -140,7 +140,8 @@ def open_database(
     holds where its log of changes was lost or is damaged; a damaged one is renamed.
 
     Raises DatabaseBusyError when it is still held then, DatabaseUnavailableError when the file
-    is missing, damaged, of another program or of a newer tracker, or lacks changes.
+    is missing, damaged, of another program, of a newer tracker or of one before the first
+    release, or lacks changes.
     """
     if path is None:
         connection = _connect(None, False, Wait(0, say))
@@ -154,8 +155,7 @@ def open_database(
     if read_only:
         connection = _connect(file, True, wait)
         with _closed_on_error(connection, file):
-            version = schema_version(connection)
-            if version == len(migrations()):
+            if is_newest(connection):
                 change_log.check(connection, file)
                 return Database(file, connection, read_only=True)
         connection.close()

@@ -2,29 +2,76 @@
 
 from __future__ import annotations
 
-import re
 import shutil
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 import duckdb
 
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.errors import DatabaseUnavailableError
-from sr_tracker.schema.sqlfile import SqlFile, quoted, read_sql_files
+from sr_tracker.schema.sqlfile import SqlFile, parse_sql, quoted
 
-_ALTERED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN", re.MULTILINE)
 _VERSION_COLUMNS = ("version", "name", "tool", "applied_at")
 
 
-def migrations() -> list[SqlFile]:
+@dataclass(frozen=True)
+class Migration:
+    """A numbered SQL file: definitions of tables and other statements, empty lines between them."""
+
+    name: str
+    text: str
+
+    @property
+    def tables(self) -> list[SqlFile]:
+        """The tables that it makes."""
+        blocks = self.text.split("\n\n-- ")
+        return [
+            parse_sql(f"-- {block.removeprefix('-- ')}", self.name)
+            for block in blocks
+            if "CREATE TABLE" in block
+        ]
+
+
+@cache
+def migrations() -> tuple[Migration, ...]:
     """Return the migrations in the order in which they are applied; number n is element n - 1."""
-    return read_sql_files(__package__, "migrations")
+    entries = sorted(
+        files(__package__).joinpath("migrations").iterdir(), key=lambda each: each.name
+    )
+    return tuple(
+        Migration(
+            entry.name.removesuffix(".sql").partition("_")[2], entry.read_text(encoding="utf-8")
+        )
+        for entry in entries
+        if entry.name.endswith(".sql")
+    )
+
+
+def created_tables() -> list[SqlFile]:
+    """Return the tables of a database, each as it was first made."""
+    return [table for migration in migrations() for table in migration.tables]
+
+
+def column_comments(table: str) -> dict[str, str]:
+    """Return what the columns of a table hold, after all migrations."""
+    with duckdb.connect() as connection:
+        migrate(connection, None)
+        return dict(
+            connection.execute(
+                "SELECT column_name, comment FROM duckdb_columns() "  # noqa: S608
+                f"WHERE table_name = {quoted(table)} ORDER BY column_index"
+            ).fetchall()
+        )
 
 
 def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
     """Return the number of the last migration applied, 0 for an empty database.
 
-    Raises DatabaseUnavailableError for a database of another program or of a newer version.
+    Raises DatabaseUnavailableError for a database of another program, of a newer version or of
+    before the first release.
     """
     columns = {
         (table, column)
@@ -35,21 +82,36 @@ def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
     }
     if not columns:
         return 0
-    version = None
+    applied: list[str] = []
     if {("main.schema_version", column) for column in _VERSION_COLUMNS} <= columns:
-        (version,) = connection.execute("SELECT max(version) FROM schema_version").fetchone() or [0]
-    if version is None:
+        rows = connection.execute("SELECT name FROM schema_version ORDER BY version").fetchall()
+        applied = [name for (name,) in rows]
+    if not applied:
         raise DatabaseUnavailableError(
             "this DuckDB database was not made by the tracker",
             hint="give the file of a tracker database, or a new name, with --database",
         )
-    if version > len(migrations()):
+    known = [migration.name for migration in migrations()]
+    if applied[: len(known)] != known[: len(applied)]:
         raise DatabaseUnavailableError(
-            f"the database has schema version {version}, this tracker knows up to "
-            f"{len(migrations())}",
+            "the database was made by a tracker from before the first release, whose tables this "
+            "one does not read",
+            hint="load the campaign's files again into a new database (tracker --database "
+            "NEW.duckdb ingest …, then score); to keep the old numbers beside it, write them out "
+            "with the tracker that made them (tracker export FOLDER)",
+        )
+    if len(applied) > len(known):
+        raise DatabaseUnavailableError(
+            f"the database has schema version {len(applied)}, this tracker knows up to "
+            f"{len(known)}",
             hint="install the newer sr-tracker that wrote it",
         )
-    return int(version)
+    return len(applied)
+
+
+def is_newest(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Return whether every migration was applied; raises what ``schema_version`` does."""
+    return schema_version(connection) == len(migrations())
 
 
 def migrate(connection: duckdb.DuckDBPyConnection, path: Path | None) -> int:
@@ -87,28 +149,20 @@ def _back_up(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         ) from error
 
 
-def _apply(connection: duckdb.DuckDBPyConnection, number: int, migration: SqlFile) -> None:
+def _apply(connection: duckdb.DuckDBPyConnection, number: int, migration: Migration) -> None:
+    """Apply one migration, without a query parameter: binding one would import pandas."""
     connection.execute(migration.text)
-    if "CREATE TABLE" in migration.text:
-        comment(connection, "TABLE", migration)
-    for table in _ALTERED.findall(migration.text):
-        comment_columns(connection, table, migration)
-    connection.execute(
-        "INSERT INTO schema_version VALUES (?, ?, ?, now())",
-        [number, migration.name, TOOL_VERSION],
-    )
+    for table in migration.tables:
+        comment(connection, "TABLE", table)
+    values = f"{number}, {quoted(migration.name)}, {quoted(TOOL_VERSION)}, now()"
+    connection.execute(f"INSERT INTO schema_version VALUES ({values})")  # noqa: S608
 
 
 def comment(connection: duckdb.DuckDBPyConnection, kind: str, sql: SqlFile) -> None:
     """Store what the SQL file says of an object and its columns as comments in the database."""
-    connection.execute(f"COMMENT ON {kind} {sql.name} IS {quoted(sql.description)}")
-    comment_columns(connection, sql.name, sql)
-
-
-def comment_columns(connection: duckdb.DuckDBPyConnection, table: str, sql: SqlFile) -> None:
-    """Store what the SQL file says of columns as comments on those of a table or view."""
-    statements = [
-        f"COMMENT ON COLUMN {table}.{column} IS {quoted(text)}"
+    statements = [f"COMMENT ON {kind} {sql.name} IS {quoted(sql.description)}"]
+    statements += [
+        f"COMMENT ON COLUMN {sql.name}.{column} IS {quoted(text)}"
         for column, text in sql.column_comments.items()
     ]
     connection.execute(";".join(statements))

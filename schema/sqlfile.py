@@ -11,7 +11,8 @@ from importlib.resources.abc import Traversable
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError
 
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
-_OF_TABLE = re.compile(r"^(?:CREATE|ALTER) TABLE ", re.MULTILINE)
+_GRAIN = "grain:"
+_OF_TABLE = re.compile(r"^CREATE TABLE ", re.MULTILINE)
 _TABLE_COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*?\s--\s*(?P<text>.+)$")
 _VIEW_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
 
@@ -24,6 +25,8 @@ class SqlFile:
     description: str
     text: str
     column_comments: dict[str, str]
+    grain: tuple[str, ...] = ()
+    """The columns that tell its rows apart, as the header's line ``-- grain: …`` names them."""
 
 
 def read_sql_files(package: str, folder: str) -> list[SqlFile]:
@@ -45,20 +48,32 @@ def parse_sql_file(entry: Traversable) -> SqlFile:
 
     Raises ValueError where it lacks the header ``-- name: what one row is``.
     """
-    text = entry.read_text(encoding="utf-8")
+    return parse_sql(entry.read_text(encoding="utf-8"), entry.name)
+
+
+def parse_sql(text: str, where: str) -> SqlFile:
+    """Return what the definition of one object holds, in the file that ``where`` names.
+
+    Raises ValueError where it lacks the header ``-- name: what one row is``.
+    """
     lines = text.splitlines()
     header = _HEADER.match(lines[0])
     if header is None:
-        raise ValueError(f"{entry.name}: the first line must be '-- name: what one row is'")
+        raise ValueError(f"{where}: the first line must be '-- name: what one row is'")
     description = [header["text"]]
+    grain: tuple[str, ...] = ()
     for line in lines[1:]:
         if not line.startswith("--"):
             break
-        description.append(line.removeprefix("--").strip())
+        told = line.removeprefix("--").strip()
+        if told.startswith(_GRAIN):
+            grain = tuple(name.strip() for name in told.removeprefix(_GRAIN).split(","))
+        else:
+            description.append(told)
     pattern = _TABLE_COLUMN if _OF_TABLE.search(text) else _VIEW_COLUMN
     columns = (pattern.match(line) for line in lines)
     comments = {column["name"]: column["text"].strip() for column in columns if column}
-    return SqlFile(header["name"], " ".join(description), text, comments)
+    return SqlFile(header["name"], " ".join(description), text, comments, grain)
 
 
 def quoted(text: str) -> str:

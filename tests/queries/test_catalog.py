@@ -11,9 +11,12 @@ import pytest
 
 import sr_tracker.queries.catalog
 from sr_tracker.queries.catalog import SqlFunction, audits, install, macros, register, views
+from sr_tracker.schema import ddl
 from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.sqlfile import SqlFile
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.tables import themes
 
 IN_A_PLAIN_CLIENT = """
 import json, sys
@@ -162,6 +165,28 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
     with open_database(file_with_all_rows, read_only=True) as database:
         for name, rows in seen["rows"].items():
             assert database.connection.execute(f"SELECT count(*) FROM {name}").fetchone() == (rows,)
+
+
+def test_rows_refer_to_rows_that_are_there(file_with_all_rows: Path) -> None:
+    """What the classes of the tables declare of each other holds wherever there are rows."""
+    references = [
+        (ddl.stored(table).name, column.name, target)
+        for _, tables in themes()
+        for table in tables
+        for column, target in ddl.references(table)
+    ]
+    with open_database(file_with_all_rows, read_only=True) as database:
+        for table, column, target in references:
+            key = KEYS[target]
+            columns = [column] if len(key) == 1 else key
+            on = " AND ".join(
+                f"a.{mine} = b.{other}" for mine, other in zip(columns, key, strict=True)
+            )
+            lost = database.connection.execute(
+                f"SELECT * FROM (FROM {table} WHERE {column} IS NOT NULL) AS a "
+                f"ANTI JOIN {target} AS b ON {on}"
+            ).fetchall()
+            assert lost == [], f"{table}.{column}"
 
 
 def test_statement_is_found_by_name() -> None:

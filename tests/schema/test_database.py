@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import subprocess
 import sys
 import time
@@ -15,16 +14,12 @@ import duckdb
 import pytest
 from sqlmodel import select
 
-import sr_tracker.schema.database
-import sr_tracker.schema.migrate
-from sr_tracker.schema.campaign import Campaign
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
-from sr_tracker.schema.migrate import migrations, schema_version
-from sr_tracker.schema.score import NgramMatch
-from sr_tracker.schema.sqlfile import SqlFile
-from sr_tracker.schema.submission import Submission
-from sr_tracker.schema.treebank import Treebank
+from sr_tracker.schema.tables.campaign import Campaign
+from sr_tracker.schema.tables.score import NgramMatch
+from sr_tracker.schema.tables.submission import Submission
+from sr_tracker.schema.tables.treebank import Treebank
 
 HOLDER = """
 import sys, time, duckdb
@@ -50,14 +45,6 @@ def held(path: Path, seconds: float) -> Iterator[int]:
         holder.communicate()
 
 
-def use_migrations(monkeypatch: pytest.MonkeyPatch, chosen: list[SqlFile]) -> None:
-    monkeypatch.setattr(sr_tracker.schema.migrate, "migrations", lambda: chosen)
-    monkeypatch.setattr(sr_tracker.schema.database, "migrations", lambda: chosen)
-    if "change_log" not in {file.name for file in chosen}:
-        monkeypatch.setattr(sr_tracker.schema.database.change_log, "begin", lambda *_: None)
-        monkeypatch.setattr(sr_tracker.schema.database.change_log, "check", lambda *_: None)
-
-
 def campaigns(database: Database) -> list[str]:
     rows = database.connection.execute("SELECT campaign_id FROM campaign ORDER BY 1").fetchall()
     return [campaign_id for (campaign_id,) in rows]
@@ -65,128 +52,6 @@ def campaigns(database: Database) -> list[str]:
 
 def add_campaign(database: Database, campaign_id: str) -> None:
     database.connection.execute("INSERT INTO campaign VALUES (?, ?, 2026, NULL)", [campaign_id] * 2)
-
-
-# Migrations
-
-
-def test_new_database_has_every_migration_in_order(tmp_path: Path) -> None:
-    with open_database(tmp_path / "new.duckdb") as database:
-        applied = database.connection.execute(
-            "SELECT version, name FROM schema_version ORDER BY version"
-        ).fetchall()
-    assert applied == [(number, file.name) for number, file in enumerate(migrations(), start=1)]
-
-
-def test_opening_again_changes_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "again.duckdb"
-    with open_database(path) as database:
-        add_campaign(database, "SR19")
-        before = database.connection.execute("FROM schema_version").fetchall()
-    with open_database(path) as database:
-        assert database.connection.execute("FROM schema_version").fetchall() == before
-        assert campaigns(database) == ["SR19"]
-    assert [file.name for file in tmp_path.iterdir()] == ["again.duckdb"]
-
-
-@pytest.mark.parametrize("read_only", [False, True])
-def test_upgrade_keeps_the_data_and_leaves_a_copy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read_only: bool
-) -> None:
-    path = tmp_path / "old.duckdb"
-    newest = migrations()
-    with monkeypatch.context() as older:
-        use_migrations(older, newest[:20])
-        with open_database(path) as database:
-            add_campaign(database, "SR19")
-            assert schema_version(database.connection) == 20
-    with open_database(path, read_only=read_only) as database:
-        assert schema_version(database.connection) == len(newest)
-        assert campaigns(database) == ["SR19"]
-    copy = duckdb.connect(str(tmp_path / f"old.duckdb.before-{len(newest)}"), read_only=True)
-    assert copy.execute("SELECT max(version) FROM schema_version").fetchone() == (20,)
-    assert copy.execute("SELECT campaign_id FROM campaign").fetchall() == [("SR19",)]
-    copy.close()
-
-
-def test_copy_of_a_database_in_use_holds_what_was_written_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "log.duckdb"
-    newest = migrations()
-    with monkeypatch.context() as older:
-        use_migrations(older, newest[:-1])
-        writer = subprocess.run(
-            [sys.executable, "-c", "import sys, os, duckdb\n" + WITHOUT_CHECKPOINT, str(path)],
-            input="\0".join(file.text for file in newest[:-1]),
-            text=True,
-            check=False,
-        )
-    assert writer.returncode == 9
-    assert path.with_name("log.duckdb.wal").exists()
-    with open_database(path) as database:
-        assert campaigns(database) == ["SR20"]
-    copy = duckdb.connect(str(tmp_path / f"log.duckdb.before-{len(newest)}"), read_only=True)
-    assert copy.execute("SELECT campaign_id FROM campaign").fetchall() == [("SR20",)]
-    copy.close()
-
-
-WITHOUT_CHECKPOINT = """
-connection = duckdb.connect(sys.argv[1])
-for number, text in enumerate(sys.stdin.read().split(chr(0)), start=1):
-    connection.execute(text)
-    connection.execute("INSERT INTO schema_version VALUES (?, 'x', 'x', now())", [number])
-connection.execute("INSERT INTO campaign VALUES ('SR20', 'SR20', 2020, NULL)")
-os._exit(9)
-"""
-
-
-def test_failing_migration_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "failing.duckdb"
-    newest = migrations()
-    with open_database(path) as database:
-        add_campaign(database, "SR19")
-    good = SqlFile("extra", "one row per extra.", "CREATE TABLE extra (a INTEGER)", {})
-    with monkeypatch.context() as newer:
-        use_migrations(newer, [*newest, good, SqlFile("bad", "x", "SELECT nonsense", {})])
-        with pytest.raises(DatabaseUnavailableError):
-            open_database(path)
-    with open_database(path) as database:
-        assert schema_version(database.connection) == len(newest)
-        assert campaigns(database) == ["SR19"]
-
-
-def test_copy_that_cannot_be_made_stops_the_upgrade(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "full.duckdb"
-    newest = migrations()
-    with monkeypatch.context() as older:
-        use_migrations(older, newest[:-1])
-        open_database(path).close()
-
-    def copy_to_full_disk(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as full:
-        full.setattr(sr_tracker.schema.migrate.shutil, "copy2", copy_to_full_disk)
-        with pytest.raises(DatabaseUnavailableError, match=r"cannot be copied.*No space left"):
-            open_database(path)
-        with duckdb.connect(str(path)) as untouched:
-            assert schema_version(untouched) == len(newest) - 1
-    open_database(path).close()
-
-
-def test_database_of_a_newer_version_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "newer.duckdb"
-    open_database(path).close()
-    use_migrations(monkeypatch, migrations()[:-1])
-    for read_only in (False, True):
-        with pytest.raises(DatabaseUnavailableError, match="schema version") as caught:
-            open_database(path, read_only=read_only)
-        assert caught.value.where == str(path)
 
 
 # Files that are not ours
@@ -260,17 +125,6 @@ def test_an_empty_file_is_not_read_and_made_anew_by_writing(tmp_path: Path) -> N
     with open_database(path, read_only=True) as database:
         assert campaigns(database) == ["SR19"]
     assert [file.name for file in tmp_path.iterdir()] == ["empty.duckdb"]
-
-
-def test_a_database_that_cannot_be_made_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken = SqlFile("bad", "x", "SELECT nonsense", {})
-    with monkeypatch.context() as newer:
-        use_migrations(newer, [*migrations(), broken])
-        with pytest.raises(DatabaseUnavailableError):
-            open_database(tmp_path / "new.duckdb")
-    assert not list(tmp_path.iterdir())
 
 
 def test_nothing_is_made_unless_told(tmp_path: Path) -> None:

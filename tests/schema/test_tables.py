@@ -1,25 +1,21 @@
-"""The classes, the migrations and the keys describe the same tables."""
+"""The tables are those of the classes: in the baseline, in databases, in the keys and the docs."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-import re
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
-from duckdb_engine import Dialect
-from sqlmodel import SQLModel
 
-import sr_tracker.schema
+from sr_tracker.schema import ddl
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.migrate import migrations
+from sr_tracker.schema.tables import themes
+from sr_tracker.schema.tables.columns import Entity
 
-for module in pkgutil.iter_modules(sr_tracker.schema.__path__):
-    importlib.import_module(f"sr_tracker.schema.{module.name}")
-
-TABLES = SQLModel.metadata.tables
+CLASSES = {ddl.stored(table).name: table for _, tables in themes() for table in tables}
 
 
 @pytest.fixture(scope="module")
@@ -28,57 +24,54 @@ def database() -> Iterator[Database]:
         yield database
 
 
-def columns_in_database(database: Database, table: str) -> list[tuple[str, str, bool]]:
-    return database.connection.execute(
-        "SELECT column_name, data_type, is_nullable FROM duckdb_columns() "
-        "WHERE table_name = ? AND NOT internal ORDER BY column_index",
-        [table],
-    ).fetchall()
+def test_the_files_made_of_the_classes_are_up_to_date() -> None:
+    """Run ``make tables`` where they are not."""
+    if len(migrations()) == 1:
+        assert ddl.baseline() == ddl.BASELINE.read_text(encoding="utf-8")
+    assert ddl.reference() == ddl.REFERENCE.read_text(encoding="utf-8")
 
 
-def test_database_classes_and_keys_have_the_same_tables(database: Database) -> None:
+def test_a_changed_class_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    column = ddl.stored(CLASSES["campaign"]).columns["year"]
+    monkeypatch.setattr(column, "comment", "another description")
+    assert "another description" in ddl.create_tables()
+    assert ddl.baseline() != ddl.BASELINE.read_text(encoding="utf-8")
+    assert ddl.reference() != ddl.REFERENCE.read_text(encoding="utf-8")
+
+
+def test_every_class_is_of_a_table_and_no_two_of_the_same(database: Database) -> None:
     stored = database.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
-    assert {name for (name,) in stored} == set(TABLES) == set(KEYS)
-
-
-@pytest.mark.parametrize("name", sorted(KEYS))
-def test_columns_are_the_same_in_class_and_database(database: Database, name: str) -> None:
-    dialect = Dialect()
-    mapped = []
-    for column in TABLES[name].columns:
-        declared = column.type.compile(dialect=dialect)
-        (type_name,) = database.connection.execute(
-            f"SELECT typeof(NULL::{declared})"
-        ).fetchone() or ("",)
-        mapped.append((column.name, type_name, column.nullable))
-    assert mapped == columns_in_database(database, name)
+    assert {name for (name,) in stored} == set(CLASSES) == set(KEYS)
+    assert len(CLASSES) == sum(len(tables) for _, tables in themes())
 
 
 @pytest.mark.parametrize("name", sorted(KEYS))
 def test_keys_are_those_of_the_class_and_never_null(database: Database, name: str) -> None:
-    assert tuple(column.name for column in TABLES[name].primary_key.columns) == KEYS[name]
-    nullable = {column for column, _, nullable in columns_in_database(database, name) if nullable}
-    assert not nullable & set(KEYS[name])
+    assert tuple(column.name for column in ddl.stored(CLASSES[name]).primary_key) == KEYS[name]
+    nullable = database.connection.execute(
+        "SELECT column_name FROM duckdb_columns() WHERE table_name = ? AND is_nullable", [name]
+    ).fetchall()
+    assert not {column for (column,) in nullable} & set(KEYS[name])
 
 
-def test_declared_primary_keys_are_the_keys(database: Database) -> None:
-    declared = dict(
-        database.connection.execute(
-            "SELECT table_name, constraint_column_names FROM duckdb_constraints() "
-            "WHERE constraint_type = 'PRIMARY KEY'"
-        ).fetchall()
-    )
-    assert declared
-    assert {table: tuple(columns) for table, columns in declared.items()} == {
-        table: KEYS[table] for table in declared
+def test_the_database_keeps_the_keys_of_single_objects_and_nothing_else(
+    database: Database,
+) -> None:
+    constraints = database.connection.execute(
+        "SELECT constraint_type, table_name, constraint_column_names FROM duckdb_constraints()"
+    ).fetchall()
+    assert {kind for kind, *_ in constraints} == {"PRIMARY KEY", "NOT NULL"}
+    assert {table: tuple(key) for kind, table, key in constraints if kind == "PRIMARY KEY"} == {
+        name: KEYS[name] for name, table in CLASSES.items() if issubclass(table, Entity)
     }
 
 
-def test_no_constraint_but_keys_and_not_null(database: Database) -> None:
-    kinds = database.connection.execute(
-        "SELECT DISTINCT constraint_type FROM duckdb_constraints()"
+def test_no_number_is_cut_to_four_bytes(database: Database) -> None:
+    types = database.connection.execute(
+        "SELECT DISTINCT data_type FROM duckdb_columns() WHERE NOT internal"
     ).fetchall()
-    assert {kind for (kind,) in kinds} == {"PRIMARY KEY", "NOT NULL"}
+    assert ("DOUBLE",) in types
+    assert ("FLOAT",) not in types
 
 
 def test_every_table_and_column_has_a_comment(database: Database) -> None:
@@ -90,22 +83,42 @@ def test_every_table_and_column_has_a_comment(database: Database) -> None:
     assert silent == []
 
 
-def test_comments_are_those_of_the_files(database: Database) -> None:
+def test_comments_are_what_the_classes_say(database: Database) -> None:
     stored = database.connection.execute(
         "SELECT comment FROM duckdb_columns() "
         "WHERE table_name = 'sentence_score' AND column_name = 'score'"
     ).fetchone()
     assert stored == ("the score; 0 for a missing output, NULL where undefined",)
+    told = database.connection.execute(
+        "SELECT comment FROM duckdb_tables() WHERE table_name = 'reference_edge'"
+    ).fetchone()
+    assert told is not None
+    assert told[0].endswith("after punctuation is stripped (the root has none).")
 
 
-def test_migrations_are_numbered_without_gaps_and_name_their_table() -> None:
-    from importlib.resources import files
+@pytest.mark.parametrize("name", sorted(KEYS))
+def test_what_a_table_refers_to_has_such_a_key(name: str) -> None:
+    columns = ddl.stored(CLASSES[name]).columns
+    for column, target in ddl.references(CLASSES[name]):
+        key = KEYS[target]
+        others = ddl.stored(CLASSES[target]).columns
+        if len(key) == 1:
+            assert str(column.type) == str(others[key[0]].type)
+        else:
+            assert column.name in key
+            assert [str(columns[part].type) for part in key] == [
+                str(others[part].type) for part in key
+            ]
 
-    names = sorted(
-        entry.name
-        for entry in files("sr_tracker.schema").joinpath("migrations").iterdir()
-        if entry.name.endswith(".sql")
+
+def test_opening_a_database_does_without_the_classes() -> None:
+    opening = (
+        "import sys; from sr_tracker.schema.database import open_database\n"
+        "from sr_tracker.schema.keys import KEYS\n"
+        "open_database(None).close()\n"
+        "print({'sqlmodel', 'sqlalchemy', 'pandas', 'sr_tracker.schema.tables'} & {*sys.modules})"
     )
-    assert [int(name.split("_")[0]) for name in names] == list(range(1, len(names) + 1))
-    for name, migration in zip(names, migrations(), strict=True):
-        assert re.fullmatch(rf"\d{{4}}_{migration.name}\.sql", name)
+    done = subprocess.run(
+        [sys.executable, "-c", opening], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "set()\n"

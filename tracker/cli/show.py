@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +56,7 @@ def command(
     """Show a VIEW (or table); without one, list the views."""
     from sr_tracker.queries.catalog import views
     from sr_tracker.queries.metrics import notes
-    from sr_tracker.schema.migrate import migrations
+    from sr_tracker.schema.migrate import column_comments
     from sr_tracker.tracker.counting import DEFINITIONS, aggregates
     from sr_tracker.tracker.reading import check_view, read_view
 
@@ -68,8 +67,7 @@ def command(
         return
     if describe:
         check_view(view)
-        files = [*views(), *migrations()]
-        columns_of = next(file.column_comments for file in files if file.name == view)
+        columns_of = _columns(view) or column_comments(view)
         rows = pa.table({"column": [*columns_of], "meaning": [*columns_of.values()]})
         write_rows(rows, format_name, output)
         return
@@ -99,7 +97,7 @@ def command(
     write_rows(rows, format_name, output)
 
 
-def _columns(view: str) -> Collection[str]:
+def _columns(view: str) -> dict[str, str]:
     from sr_tracker.queries.catalog import views
 
     return next((each.column_comments for each in views() if each.name == view), {})

@@ -1,9 +1,0 @@
--- output_probability: one row per output and language model: how probable its words are.
-CREATE TABLE output_probability (
-    submission_id     VARCHAR NOT NULL,  -- the submission
-    model             VARCHAR NOT NULL,  -- the language model, with versions and the hash of its files
-    sentence_no       INTEGER NOT NULL,  -- the sentence
-    tokens            INTEGER,           -- tokens of the model; NULL where they are not known
-    probability       DOUBLE,            -- mean probability of a token in its context, 0 to 1
-    undefined_reason  VARCHAR            -- why there is none
-);

@@ -1,0 +1,29 @@
+"""The tables of a database, each defined once: a class whose docstring says what one row is."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+from sr_tracker.schema.tables.columns import Table
+
+_THEMES = (
+    *("campaign", "treebank", "submission", "human", "score", "provenance"),
+    *("analysis", "statistics", "evaluation", "grammar", "meaning"),
+)
+
+
+def themes() -> list[tuple[ModuleType, list[type[Table]]]]:
+    """Return the modules that define tables, each with its classes, in their order."""
+    modules = [import_module(f"{__name__}.{name}") for name in _THEMES]
+    return [
+        (
+            module,
+            [
+                found
+                for found in vars(module).values()
+                if isinstance(found, type) and found.__module__ == module.__name__
+            ],
+        )
+        for module in modules
+    ]

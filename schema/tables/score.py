@@ -1,0 +1,100 @@
+"""Scores, the counts they are derived from, and the signatures that make them comparable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sr_tracker.schema.tables.columns import (
+    Entity,
+    Table,
+    column,
+    double,
+    json_object,
+    key,
+    list_of,
+)
+
+
+class Signature(Entity, table=True):
+    """One row per way of computing a metric; scores are comparable only where it is the same."""
+
+    signature_id: str = key("short hash of the signature text")
+    metric: str = column("name of the metric")
+    signature: str = column("the whole signature as text")
+    parameters: dict[str, Any] = json_object("parameters of the metric")
+    text_level: str = column("what is compared: lemmas, text, tokens or edges")
+    tokeniser: str = column("what cut the output into words")
+    versions: dict[str, Any] = json_object(
+        "versions of the metric and of the libraries it rests on"
+    )
+    treebank_id: str = column("the references", of="treebank")
+    data_sha256: str = column("hash of the references")
+    better: str | None = column("which scores are better: higher or lower", default="higher")
+
+
+class EdgeMatch(Table, table=True):
+    """One row per reference edge and submission: whether the output realises it."""
+
+    signature_id: str = key("how it was computed", of="signature")
+    submission_id: str = key("the submission")
+    sentence_no: int = key("the sentence", of="output")
+    token_no: int = key("the dependent of the edge in the reference")
+    deprel: str | None = column("universal relation, subtype dropped")
+    found: int = column("1 where the output has the edge, else 0")
+
+
+class NgramMatch(Table, table=True):
+    """One row per output and n-gram metric: clipped matches and totals by order."""
+
+    signature_id: str = key("how it was computed", of="signature")
+    submission_id: str = key("the submission")
+    sentence_no: int = key("the sentence", of="output")
+    output_length: int = column("words of the output")
+    reference_length: int = column("words of the reference")
+    matches: list[int] = list_of("INTEGER", "matched n-grams, element n for order n")
+    totals: list[int] = list_of("INTEGER", "n-grams of the output, element n for order n")
+    information: list[float] | None = list_of(
+        "DOUBLE", "NIST only: bits of the matched n-grams, element n for order n"
+    )
+
+
+class EditMatch(Table, table=True):
+    """One row per output and edit-distance metric: the edits that turn it into the reference."""
+
+    signature_id: str = key("how it was computed", of="signature")
+    submission_id: str = key("the submission")
+    sentence_no: int = key("the sentence", of="output")
+    edits: int = column("insertions, deletions and substitutions")
+    output_length: int = column("characters or words of the output")
+    reference_length: int = column("characters or words of the reference")
+
+
+class StatisticMatch(Table, table=True):
+    """One row per output and plug-in metric: the sufficient statistics that the metric defines."""
+
+    signature_id: str = key("how it was computed", of="signature")
+    submission_id: str = key("the submission")
+    sentence_no: int = key("the sentence", of="output")
+    statistics: list[float] = list_of("DOUBLE", "sufficient statistics in the metric's own order")
+
+
+class SentenceScore(Table, table=True):
+    """One row per output and metric."""
+
+    signature_id: str = key("how it was computed", of="signature")
+    submission_id: str = key("the submission")
+    sentence_no: int = key("the sentence", of="output")
+    metric: str = column("name of the metric")
+    score: float | None = double("the score; 0 for a missing output, NULL where undefined")
+    undefined_reason: str | None = column("why the score is NULL")
+
+
+class SubmissionScore(Table, table=True):
+    """One row per submission and metric: the score of the whole submission."""
+
+    signature_id: str = key("how it was computed", of="signature")
+    submission_id: str = key("the submission", of="submission")
+    metric: str = column("name of the metric")
+    score: float | None = double("corpus-level score; NULL where undefined")
+    sentences: int = column("sentences it is computed over")
+    undefined_reason: str | None = column("why the score is NULL")

@@ -1,0 +1,59 @@
+"""Submissions: what a model run produced for a treebank."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sr_tracker.schema.tables.columns import Entity, Table, column, json_object, key, timestamp
+
+
+class Submission(Entity, table=True):
+    """One row per model run: one system's output for one treebank in one campaign."""
+
+    submission_id: str = key("campaign/system/treebank, with @iteration after the first")
+    campaign_id: str = column("the campaign", of="campaign")
+    system_id: str = column("the system", of="system")
+    treebank_id: str = column("the treebank it was generated for", of="treebank")
+    track: str = column("shallow, deep or any other name")
+    iteration: int = column("1 for a system's first run, then increasing")
+    parent_submission_id: str | None = column(
+        "the run this one was developed from", of="submission"
+    )
+    created_at: datetime = timestamp(
+        "when the model run was made: given, or when it was first loaded"
+    )
+    reference_form: str = column(
+        "what surface metrics compare with: text (raw) or tokens (forms joined with blanks)"
+    )
+    analysis: str = column("what turned text into output tokens, with version")
+    params: dict[str, Any] = json_object("parameters of the model run")
+    tags: dict[str, Any] = json_object("free labels")
+    source: str = column("name of the file it was read from")
+    sha256: str = column("hash of the outputs and of what decides how they are read")
+
+
+class Output(Table, table=True):
+    """One row per reference sentence and submission: the generated text."""
+
+    submission_id: str = key("the submission", of="submission")
+    sentence_no: int = key("the sentence of the submission's treebank")
+    text: str | None = column("generated text; NULL where the system gave none")
+
+
+class OutputToken(Table, table=True):
+    """One row per analysed word of an output."""
+
+    submission_id: str = key("the submission")
+    sentence_no: int = key("the sentence", of="output")
+    token_no: int = key("position in the output, from 1")
+    position: int | None = column(
+        "position among the words that are not punctuation; NULL for punctuation"
+    )
+    form: str = column("word form")
+    lemma: str | None = column("lemma")
+    upos: str | None = column("universal part of speech, where the analysis gives one")
+    xpos: str | None = column("language-specific part of speech, where the analysis gives one")
+    feats: str | None = column("morphological features, where the analysis gives them")
+    head: int | None = column("token_no of the head, 0 for the root, where the analysis parses")
+    deprel: str | None = column("dependency relation, where the analysis parses")
