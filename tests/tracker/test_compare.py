@@ -25,7 +25,6 @@ from sr_tracker.queries.change.comparison.patterns import (
     ranked_patterns,
 )
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
-from sr_tracker.queries.change.comparison.standing import BETTER, EVEN, WORSE, marks
 from sr_tracker.queries.errors import Settings as AnalysisSettings
 from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.schema.database import Database
@@ -38,6 +37,7 @@ from sr_tracker.tracker.show.comparison.edge_tree import tree_of_changes
 from sr_tracker.tracker.show.comparison.json_form import as_json
 from sr_tracker.tracker.show.comparison.page import render_page, write_page
 from sr_tracker.tracker.show.comparison.page_rows import PLOT_WIDTH, change_rows
+from sr_tracker.tracker.show.comparison.ranking_marks import BETTER, EVEN, WORSE, marks
 
 TREEBANK, OTHER = "en_small-ud1.0-test", "en_small-ud1.1-test"
 SENTENCES = 40

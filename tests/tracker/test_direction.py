@@ -14,9 +14,8 @@ import sacrebleu
 import sr_tracker
 from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.comparison.ranking import rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
-from sr_tracker.queries.change.comparison.several import rank
-from sr_tracker.queries.change.comparison.standing import BETTER, WORSE, marks
 from sr_tracker.queries.change.gate import check_gate, parse_threshold
 from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.change.significance.scores import formula_of, read_statistics, score_sums
@@ -29,6 +28,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.tracker.show.charts.intervals import _best_first
+from sr_tracker.tracker.show.comparison.ranking_marks import BETTER, WORSE, marks
 from tests.tracker import story
 
 FIRST, BETTER_ONE, WORSE_ONE = (f"C/ours/{story.TREEBANK}{n}" for n in ("", "@2", "@3"))

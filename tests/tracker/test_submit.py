@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import sr_tracker
-from sr_tracker.queries.change.comparison.ranking import ranked
+from sr_tracker.queries.change.comparison.model import ranked
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker

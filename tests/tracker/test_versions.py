@@ -30,8 +30,7 @@ from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.change.versions.as_of import as_of, parse_moment
 from sr_tracker.queries.change.versions.outdated import find_outdated
 from sr_tracker.queries.change.versions.pruning import plan_pruning, prune
-from sr_tracker.queries.change.versions.remade import remade
-from sr_tracker.queries.change.versions.rescoring import rescore
+from sr_tracker.queries.change.versions.rescoring import analysis_of, rescore
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import run_analyses
@@ -366,7 +365,7 @@ def test_analyses_are_made_again_from_their_settings(
         minimum_support=support,
     )
     for analysis in analyses(chosen):
-        again = remade(analysis.name, analysis.settings)
+        again = analysis_of(analysis.name, analysis.settings)
         assert again is not None
         fields = ("name", "settings", "version", "tables", "metrics")
         assert [getattr(again, name) for name in fields] == [
@@ -387,7 +386,7 @@ def test_analyses_are_made_again_from_their_settings(
     ],
 )
 def test_settings_of_no_analysis_here_are_left(name: str, settings: str) -> None:
-    assert remade(name, settings) is None
+    assert analysis_of(name, settings) is None
 
 
 # Pruning

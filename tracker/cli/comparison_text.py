@@ -15,9 +15,8 @@ from sr_tracker.queries.change.comparison.headline import (
     told_in_table,
     told_number,
 )
-from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange
+from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange, ranked
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
-from sr_tracker.queries.change.comparison.ranking import ranked
 from sr_tracker.queries.change.significance.scores import PARTS
 from sr_tracker.queries.metrics import notes
 from sr_tracker.tracker.cli.comparison_sentences import (

@@ -10,10 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from sr_tracker.queries.change.comparison.headline import facts, headline, names, told_number
-from sr_tracker.queries.change.comparison.model import Change, Comparison
+from sr_tracker.queries.change.comparison.model import Change, Comparison, ranked
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
 from sr_tracker.queries.change.comparison.points import unit
-from sr_tracker.queries.change.comparison.ranking import ranked
 from sr_tracker.queries.metrics import notes
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show.report.cells import probability

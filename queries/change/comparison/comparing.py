@@ -16,8 +16,8 @@ from sr_tracker.queries.change.comparison.model import (
     Side,
 )
 from sr_tracker.queries.change.comparison.patterns import pattern_changes
+from sr_tracker.queries.change.comparison.ranking import Ranking, rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
-from sr_tracker.queries.change.comparison.several import Ranking, rank
 from sr_tracker.queries.change.comparison.shared import shared_sentences
 from sr_tracker.queries.change.comparison.sides import read_side
 from sr_tracker.queries.change.significance.scores import PARTS

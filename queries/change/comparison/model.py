@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 
 from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.queries.errors.word_difference import Piece
@@ -118,6 +119,21 @@ class BucketChange(Change):
     """length, depth, projectivity or mdd."""
     bucket: str = ""
     """Such as 'long (21 words or more)'."""
+
+
+AnyChange = TypeVar("AnyChange", bound=Change)
+
+
+def ranked(changes: Sequence[AnyChange], alpha: float) -> list[AnyChange]:
+    """Return changes as they are told: significant ones by size, others by p-value."""
+
+    def place(change: AnyChange) -> tuple[bool, float, float, str]:
+        significant = change.is_significant(alpha)
+        p_value = 0.0 if significant else change.p_value
+        size = abs(change.difference or 0)
+        return not significant, 2.0 if p_value is None else p_value, -size, change.measure
+
+    return sorted(changes, key=place)
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,262 @@
-"""The order in which changes are told."""
+"""Several submissions side by side: who is better than whom."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
 
-from sr_tracker.queries.change.comparison.model import Change
+import numpy as np
 
-AnyChange = TypeVar("AnyChange", bound=Change)
+from sr_tracker.queries.change.comparison.comparability import (
+    IncomparableError,
+    objections,
+    refusal,
+)
+from sr_tracker.queries.change.comparison.model import Settings, Side
+from sr_tracker.queries.change.comparison.paired import TEST, paired_tests
+from sr_tracker.queries.change.comparison.samples import (
+    NO_STATISTICS,
+    OTHER_FORMULA,
+    not_scored,
+    number_of,
+    same_scores,
+    statistics_scores,
+)
+from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.comparison.signatures import read_scores, scored_alike
+from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
+from sr_tracker.queries.change.significance.scores import formula_of, read_sentences
+from sr_tracker.queries.functions.statistics import holm
+from sr_tracker.queries.metrics import direction, metric_named
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats, Integers
+
+FEWEST = 2
+MOST_REPLICATES = 10_000
+NUMBERS_AT_ONCE = 8_000_000
 
 
-def ranked(changes: Sequence[AnyChange], alpha: float) -> list[AnyChange]:
-    """Return the significant changes by size, then the others by p-value; undefined ones last."""
+@dataclass(frozen=True)
+class Ranked:
+    """A submission's place."""
 
-    def place(change: AnyChange) -> tuple[bool, float, float, str]:
-        significant = change.is_significant(alpha)
-        p_value = 0.0 if significant else change.p_value
-        size = abs(change.difference or 0)
-        return not significant, 2.0 if p_value is None else p_value, -size, change.measure
+    side: Side
+    score: float | None
+    low: float | None
+    """Lower end of the score's bootstrap interval."""
+    high: float | None
+    cluster: int | None
+    """From 1: a new one starts where a submission differs significantly from all above it."""
+    undefined_reason: str | None = None
 
-    return sorted(changes, key=place)
+
+@dataclass(frozen=True)
+class Pair:
+    """Two submissions compared, the better one first."""
+
+    submission_id: str
+    other_submission_id: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    p_value: float | None
+    p_holm: float | None
+    """Corrected over all pairs."""
+    undefined_reason: str | None = None
+
+    def is_significant(self, alpha: float) -> bool:
+        """Return whether they differ by more than chance after correction."""
+        return self.p_holm is not None and self.p_holm < alpha
+
+
+@dataclass(frozen=True)
+class _Sentences:
+    """A score and the sufficient statistics it comes from."""
+
+    score: float
+    sentence_nos: Integers
+    statistics: Floats
+    """Shape (sentences, k)."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Submissions to one treebank by one metric, best first."""
+
+    metric: str
+    ranked: Sequence[Ranked]
+    pairs: Sequence[Pair]
+    """Every two of them, in the order of the ranking."""
+    sentences: int
+    replicates: int
+    """As many as the settings say, more where so many pairs could not differ otherwise."""
+    test: str
+    objections: Sequence[str] = ()
+
+
+def rank(
+    database: Database, submissions: Sequence[str], metric: str, settings: Settings
+) -> Ranking:
+    """Return submissions in the order of their scores by a metric, with clusters and pairs.
+
+    Every two are tested by approximate randomisation; p-values are corrected over all pairs
+    (Holm). A submission starts a new cluster where it differs significantly from all above it.
+    Those that cannot be tested come last, without a cluster.
+
+    Raises InputError for fewer than two submissions or one given twice, UnknownNameError for what
+    is not there, IncomparableError where treebanks differ, or anything else does that must be the
+    same and the settings do not force it.
+    """
+    metric_named(metric)
+    if len(submissions) < FEWEST or len({*submissions}) < len(submissions):
+        raise InputError("a ranking is of two or more different submissions")
+    sides = {name: read_side(database, name) for name in submissions}
+    against = _objections(database, sides, metric, settings)
+    found = _read(database, submissions, metric)
+    usable = {name: each for name, each in found.items() if isinstance(each, _Sentences)}
+    order = sorted(
+        usable,
+        key=lambda name: (
+            -direction(metric) * usable[name].score,
+            sides[name].system_id,
+            sides[name].iteration,
+        ),
+    )
+    replicates = _replicates(len(order), settings)
+    settings = replace(settings, replicates=replicates)
+    pairs, ends = _tested(database, metric, [usable[name] for name in order], order, settings)
+    clusters = _clusters(order, pairs, settings.alpha)
+    last = sorted(name for name in submissions if name not in usable)
+    return Ranking(
+        metric,
+        [
+            *(
+                Ranked(sides[name], usable[name].score, *ends[place], clusters[place])
+                for place, name in enumerate(order)
+            ),
+            *(Ranked(sides[name], None, None, None, None, str(found[name])) for name in last),
+        ],
+        pairs,
+        max((len(each.sentence_nos) for each in usable.values()), default=0),
+        replicates,
+        TEST,
+        against,
+    )
+
+
+def _objections(
+    database: Database, sides: Mapping[str, Side], metric: str, settings: Settings
+) -> list[str]:
+    first, *others = sides
+    found = [
+        (name, objection)
+        for name in others
+        for objection in objections(database, name, first, [metric])
+    ]
+    same_treebank = len({side.treebank_id for side in sides.values()}) == 1
+    if not same_treebank:
+        treebanks = sorted({side.treebank_id for side in sides.values()})
+        raise IncomparableError(
+            f"a ranking needs one treebank, these are {len(treebanks)}: {', '.join(treebanks)}",
+            hint="compare them two by two",
+        )
+    if found and not settings.force:
+        name, _ = found[0]
+        raise refusal(name, first, [objection for other, objection in found if other == name])
+    return [f"{name} and {first}: {objection}" for name, objection in found]
+
+
+def _read(
+    database: Database, submissions: Sequence[str], metric: str
+) -> dict[str, _Sentences | str]:
+    """Return the statistics of each submission, or why it has none."""
+    scores = read_scores(database, submissions)
+    found: dict[str, _Sentences | str] = {
+        name: not_scored(scores, metric, [name]) for name in submissions
+    }
+    scored = [name for name in submissions if (metric, name) in scores]
+    alike = scored_alike(scores, metric, scored, same_references=True) if scored else None
+    if alike is None:
+        return found
+    statistics_of = statistics_scores(scores, metric, alike.scores, same_references=True)
+    expected: Integers | None = None
+    for place, score in enumerate(alike.scores):
+        name = score.submission_id
+        if statistics_of is None or score.score is None:
+            found[name] = score.undefined_reason or NO_STATISTICS
+            continue
+        formula, signature = formula_of(metric), statistics_of[place].signature_id
+        numbers, statistics = read_sentences(database, formula, signature, [name])
+        expected = numbers if expected is None else expected
+        if not len(numbers) or not np.array_equal(numbers, expected):
+            found[name] = NO_STATISTICS
+        elif len(numbers) < FEWEST_SENTENCES:
+            found[name] = TOO_FEW
+        elif not same_scores(database, formula, statistics[np.newaxis], [score.score]):
+            found[name] = OTHER_FORMULA
+        else:
+            found[name] = _Sentences(score.score, numbers, statistics)
+    return found
+
+
+def _replicates(submissions: int, settings: Settings) -> int:
+    """Return how many replicates it takes for the smallest p-value to be significant."""
+    pairs = submissions * (submissions - 1) // 2
+    return max(settings.replicates, min(int(2 * pairs / settings.alpha), MOST_REPLICATES))
+
+
+def _tested(
+    database: Database,
+    metric: str,
+    samples: Sequence[_Sentences],
+    order: Sequence[str],
+    settings: Settings,
+) -> tuple[list[Pair], list[tuple[float | None, float | None]]]:
+    """Return all pairs of the submissions, and the ends of each score's interval."""
+    if len(samples) < FEWEST:
+        return [], [(None, None)] * len(samples)
+    statistics = np.stack([each.statistics for each in samples])
+    places = [*combinations(range(len(samples)), 2)]
+    numbers_each = settings.replicates * statistics.shape[-1]
+    at_once = max(NUMBERS_AT_ONCE // numbers_each, 1)
+    pairs: list[Pair] = []
+    for start in range(0, len(places), at_once):
+        some = places[start : start + at_once]
+        (tested,) = paired_tests(database, [(formula_of(metric), statistics)], some, settings)
+        pairs += [
+            Pair(
+                order[one],
+                order[other],
+                samples[one].score - samples[other].score,
+                number_of(tested.difference_low[number]),
+                number_of(tested.difference_high[number]),
+                number_of(tested.p_values[number]),
+                None,
+                NO_REPLICATE if np.isnan(tested.p_values[number]) else None,
+            )
+            for number, (one, other) in enumerate(some)
+        ]
+    corrected = holm(np.array([np.nan if p.p_value is None else p.p_value for p in pairs]))
+    pairs = [replace(pair, p_holm=number_of(p)) for pair, p in zip(pairs, corrected, strict=True)]
+    ends = [
+        (number_of(low), number_of(high)) for low, high in zip(tested.low, tested.high, strict=True)
+    ]
+    return pairs, ends
+
+
+def _clusters(order: Sequence[str], pairs: Sequence[Pair], alpha: float) -> list[int]:
+    """Return the cluster of each submission, from 1."""
+    differs = {
+        (pair.submission_id, pair.other_submission_id)
+        for pair in pairs
+        if pair.is_significant(alpha)
+    }
+    starts = [
+        all((above, name) in differs for above in order[:place]) for place, name in enumerate(order)
+    ]
+    return [sum(starts[: place + 1]) for place in range(len(order))]

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.change.versions.outdated import Outdated, find_outdated
-from sr_tracker.queries.change.versions.remade import remade
-from sr_tracker.queries.errors.jobs import run_analyses
+from sr_tracker.queries.errors.jobs import Analysis, run_analyses
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
@@ -105,7 +105,7 @@ def _analyse(database: Database, submissions: Sequence[str], progress: Progress)
         "FROM current_analysis WHERE list_contains(?, submission_id) GROUP BY ALL ORDER BY ALL",
         [list(submissions)],
     ).fetchall()
-    found = ((remade(name, settings), analysed) for name, settings, analysed in rows)
+    found = ((analysis_of(name, settings), analysed) for name, settings, analysed in rows)
     return sum(
         run_analyses(database, [analysis], submissions=analysed, progress=progress).analyses
         for analysis, analysed in found
@@ -151,3 +151,44 @@ def _left(
         for (campaign_id,) in campaigns
     ]
     return left
+
+
+def analysis_of(name: str, settings: str) -> Analysis | None:
+    """Return the analysis that is stored under a name with these settings.
+
+    None where this version of the tracker does not make it, or not with such settings.
+    """
+    from sr_tracker.queries.errors.correlations import correlation
+    from sr_tracker.queries.errors.entropy import entropy
+    from sr_tracker.queries.errors.projectivity import projectivity
+
+    chosen = dict(part.partition(":")[::2] for part in settings.split("|"))
+    try:
+        if name == "correlation":
+            analysis = correlation(chosen["method"], chosen["convention"])
+        elif name == "projectivity":
+            analysis = projectivity(float(chosen["minimum_share"]), chosen["convention"])
+        elif name == "entropy":
+            analysis = entropy()
+        elif name == "error_mining":
+            analysis = _mining(chosen)
+        else:
+            return None
+    except (KeyError, ValueError, TrackerError):
+        return None
+    return analysis if analysis.settings == settings else None
+
+
+def _mining(chosen: dict[str, str]) -> Analysis:
+    from sr_tracker.queries.errors.mining import error_mining
+
+    metric, _, limit = chosen["fail"].partition("<=")
+    by_share = limit.startswith("q")
+    return error_mining(
+        labels=chosen["labels"],
+        metric=metric,
+        quantile=float(limit[1:]) if by_share else 0.25,
+        threshold=None if by_share else float(limit),
+        max_nodes=int(chosen["nodes"]),
+        minimum_support=int(chosen["support"]),
+    )

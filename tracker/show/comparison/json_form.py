@@ -9,7 +9,7 @@ from typing import Any
 
 from sr_tracker.queries.change.comparison.headline import headline
 from sr_tracker.queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
-from sr_tracker.queries.change.comparison.several import Pair, Ranking
+from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
 from sr_tracker.tracker.show.comparison.edge_tree import tree_of_changes
 
 

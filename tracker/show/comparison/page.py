@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.queries.change.comparison.headline import facts, headline, names
-from sr_tracker.queries.change.comparison.model import Comparison, PatternChange
+from sr_tracker.queries.change.comparison.model import Comparison, PatternChange, ranked
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
-from sr_tracker.queries.change.comparison.ranking import ranked
 from sr_tracker.queries.change.significance.scores import PARTS
 from sr_tracker.queries.metrics import notes
 from sr_tracker.schema import TOOL_VERSION

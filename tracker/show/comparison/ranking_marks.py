@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sr_tracker.queries.change.comparison.headline import short_names
-from sr_tracker.queries.change.comparison.several import Ranking
+from sr_tracker.queries.change.comparison.ranking import Ranking
 
 BETTER, WORSE, EVEN, UNKNOWN = "▲", "▼", "=", "?"
 
