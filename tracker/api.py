@@ -44,6 +44,7 @@ from sr_tracker.tracker.counting import Counting
 from sr_tracker.tracker.reading import SECONDS_LIMIT, bounded, keep_within, read_sql, read_view
 
 if TYPE_CHECKING:
+    from sr_tracker.ingest.undo import Change
     from sr_tracker.queries.change.comparison.model import Comparison
     from sr_tracker.queries.change.history import History
     from sr_tracker.queries.change.significance import SignificanceReport
@@ -426,6 +427,72 @@ class Tracker(Closeable):
         from sr_tracker.tracker.ensemble import make_ensemble
 
         return make_ensemble(self.database, treebank, **choice)
+
+    def remove(
+        self,
+        kind: str,
+        name: str,
+        *,
+        treebank: str | None = None,
+        campaign: str | None = None,
+        dry_run: bool = False,
+    ) -> Change:
+        """Remove a submission, system, treebank or campaign with all that depends on it.
+
+        See ``ingest.undo.removing``. ``treebank`` and ``campaign`` say which submission a name such
+        as ours@3 means; ``dry_run`` only tells how many rows of which tables would go.
+        """
+        from sr_tracker.ingest import undo
+
+        target = undo.resolve(self.database, kind, name, treebank=treebank, campaign=campaign)
+        return undo.remove(self.database, kind, target, dry_run=dry_run)
+
+    def rename(
+        self,
+        kind: str,
+        name: str,
+        new: str,
+        *,
+        treebank: str | None = None,
+        campaign: str | None = None,
+        dry_run: bool = False,
+    ) -> Change:
+        """Give a submission, system, treebank or campaign another id; see ``ingest.undo``."""
+        from sr_tracker.ingest import undo
+
+        target = undo.resolve(self.database, kind, name, treebank=treebank, campaign=campaign)
+        return undo.rename(self.database, kind, target, new, dry_run=dry_run)
+
+    def tag(
+        self,
+        kind: str,
+        name: str,
+        tags: Mapping[str, str] | None = None,
+        *,
+        without: Sequence[str] = (),
+        treebank: str | None = None,
+        campaign: str | None = None,
+    ) -> Change:
+        """Tag a submission, system, treebank or campaign; remove the tags ``without``."""
+        from sr_tracker.ingest import undo
+
+        target = undo.resolve(self.database, kind, name, treebank=treebank, campaign=campaign)
+        return undo.tag(self.database, kind, target, tags or {}, without=without)
+
+    def note(
+        self,
+        kind: str,
+        name: str,
+        text: str,
+        *,
+        treebank: str | None = None,
+        campaign: str | None = None,
+    ) -> Change:
+        """Note a text on a submission, system, treebank or campaign; see ``ingest.undo``."""
+        from sr_tracker.ingest import undo
+
+        target = undo.resolve(self.database, kind, name, treebank=treebank, campaign=campaign)
+        return undo.note(self.database, kind, target, text)
 
     def show(
         self,

@@ -25,6 +25,16 @@ CREATE TABLE system (
     family       VARCHAR                        -- name shared by the systems of one team over the years; NULL where none is declared
 );
 
+-- tag: one row per tag or note that a user gave a campaign, system or treebank; those of submissions are in submission.tags.
+-- grain: kind, target, name
+CREATE TABLE tag (
+    kind    VARCHAR NOT NULL,  -- campaign, system or treebank
+    target  VARCHAR NOT NULL,  -- its id
+    name    VARCHAR NOT NULL,  -- the tag's name; a note is the tag note
+    value   VARCHAR NOT NULL,  -- what it says
+    PRIMARY KEY (kind, target, name)
+);
+
 -- treebank: one row per split of a dependency treebank in one version and scheme.
 -- grain: treebank_id
 CREATE TABLE treebank (

@@ -31,3 +31,14 @@ class System(Entity, table=True):
     family: str | None = column(
         "name shared by the systems of one team over the years; NULL where none is declared"
     )
+
+
+class Tag(Entity, table=True):
+    """One row per tag or note that a user gave a campaign, system or treebank; those of submissions
+    are in submission.tags.
+    """
+
+    kind: str = key("campaign, system or treebank")
+    target: str = key("its id")
+    name: str = key("the tag's name; a note is the tag note")
+    value: str = column("what it says")

@@ -648,7 +648,7 @@ def test_commands(run: Callable[..., Result], changed: Callable[..., None]) -> N
     assert " MB" in dry.stderr
     asked = run(prune_command.command)
     assert isinstance(asked.exception, InputError)
-    assert "nothing was freed" in str(asked.exception)
+    assert "nothing was changed" in str(asked.exception)
     freed = run(prune_command.command, yes=True)
     assert freed.exit_code == 0, freed.exception
     assert freed.stdout == dry.stdout

@@ -70,6 +70,10 @@ COMMANDS = {
     "promote": ("promote", "Put the best runs into MLflow's model registry."),
     "rescore": ("rescore", "Bring scores of older versions up to date."),
     "prune": ("prune", "Remove scores that newer ones superseded."),
+    "remove": ("changing:remove", "Remove a submission, system, treebank or campaign."),
+    "rename": ("changing:rename", "Give one of these another name, wherever it is named."),
+    "tag": ("changing:tag", "Tag one of these, or remove tags."),
+    "note": ("changing:note", "Note something on one of these."),
     "check": ("check", "Run the audits: rows that should not exist."),
 }
 
@@ -92,8 +96,10 @@ class LazyGroup(click.Group):
         """Return a command, its module imported."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name][0]}")
-        command: click.Command = module.command
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(
+            importlib.import_module(f"{__package__}.{module}"), attribute or "command"
+        )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

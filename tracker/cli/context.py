@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.show.terminal import guard_streams
@@ -74,6 +76,20 @@ class Context:
         """Tell the user something on stderr, unless quiet."""
         if not self.quiet:
             click.echo(text, err=True)
+
+    def agreed(self, question: str, *, yes: bool) -> bool:
+        """Return whether the user wants what was shown. Raises InputError where none can be asked.
+
+        ``yes`` is the command's own option; that of the program says the same.
+        """
+        if yes or self.yes:
+            return True
+        if not sys.stdin.isatty():
+            raise InputError(
+                "nothing was changed: this asks first, and there is no terminal to ask on",
+                hint="add --yes, or --dry-run to see what it would do",
+            )
+        return click.confirm(question, err=True)
 
     @contextmanager
     def progress(self, title: str) -> Iterator[Progress]:
@@ -169,6 +185,12 @@ def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
     ):
         command = click.option(f"--{name}", help=text)(command)
     return command
+
+
+def asking_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add --dry-run and --yes, for what ``Context.agreed`` asks about."""
+    command = click.option("--yes", "-y", is_flag=True, help="Do not ask.")(command)
+    return click.option("--dry-run", is_flag=True, help="Say what it would do, and stop.")(command)
 
 
 def counting_option(command: Callable[..., None]) -> Callable[..., None]:

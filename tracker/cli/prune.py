@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import pyarrow as pa
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import (
+    Context,
+    asking_options,
+    filter_options,
+    pass_context,
+)
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
@@ -21,8 +24,7 @@ _MEGABYTE = 1_000_000
 
 @click.command(name="prune")
 @filter_options
-@click.option("--dry-run", is_flag=True, help="Say what would be freed and stop.")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@asking_options
 @output_options
 @pass_context
 def command(
@@ -50,7 +52,7 @@ def command(
         submissions = tracker.select(**filters)
         plan = plan_pruning(tracker.database, submissions)
         _tell(context, plan, format_name, output)
-        if plan.tables and _agreed(yes=yes or context.yes):
+        if plan.tables and context.agreed("Free this?", yes=yes):
             prune(tracker.database, submissions)
             context.say("freed: the space within the file is used again")
 
@@ -83,15 +85,3 @@ def _tell(context: Context, plan: PrunePlan, format_name: str | None, output: Pa
         format_name,
         output,
     )
-
-
-def _agreed(*, yes: bool) -> bool:
-    """Return whether the user wants it freed. Raises InputError where nobody can be asked."""
-    if yes:
-        return True
-    if not sys.stdin.isatty():
-        raise InputError(
-            "nothing was freed: pruning asks first, and there is no terminal to ask on",
-            hint="add --yes, or --dry-run to see what it would free",
-        )
-    return click.confirm("Free this?", err=True)

@@ -1,0 +1,147 @@
+"""What depends on a campaign, system, treebank or submission: told by the names of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.names import resolve_name, resolve_treebank
+from sr_tracker.schema.staging import Load, commit
+
+KINDS = ("submission", "system", "treebank", "campaign")
+"""What can be removed, renamed and tagged by its name."""
+OWNERS = tuple(table for table, key in KEYS.items() if key == (f"{table}_id",))
+"""Tables whose rows other tables refer to by an id."""
+TARGETS = {
+    "scoring": "CASE WHEN contains(target, '/') THEN 'submission' ELSE 'treebank' END",
+    "tag": "kind",
+    "ingestion": "CASE WHEN kind IN ('submission', 'output_graphs') THEN 'submission' "
+    "WHEN kind IN ('treebank', 'reference_graphs') THEN 'treebank' "
+    "WHEN kind IN ('judgements', 'human_scores') THEN 'campaign' "
+    "WHEN kind = 'rule_set' THEN 'rule_set' END",
+}
+"""Tables with a column ``target``, and in SQL of what kind that is."""
+TARGET_ID = {
+    "ingestion": "CASE WHEN kind IN ('output_graphs', 'reference_graphs') "
+    "THEN split_part(target, ' ', 1) WHEN kind IN ('judgements', 'human_scores') "
+    "THEN split_part(target, ':', 1) ELSE target END"
+}
+"""In SQL the id that ``target`` begins with, for tables where it is not the whole."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A column with ids of rows of another table, or of the same."""
+
+    table: str
+    column: str
+    kind: str
+
+    @property
+    def is_parent(self) -> bool:
+        """Whether it names what the row was developed from, which the row may outlive."""
+        return self.column.startswith("parent_")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What was done, or would be, to what has a name."""
+
+    deed: str
+    kind: str
+    target: str
+    """The id of what it was done to."""
+    rows: Mapping[str, int] = field(default_factory=dict)
+    """How many rows it removed or changed, by table."""
+    notes: Sequence[str] = ()
+    """What else there is to know."""
+    done: bool = True
+    """False where it was only tried."""
+
+
+class _OnlyTried(Exception):  # noqa: N818
+    """Ends a transaction that was not to last."""
+
+
+def resolve(
+    database: Database,
+    kind: str,
+    name: str,
+    *,
+    treebank: str | None = None,
+    campaign: str | None = None,
+) -> str:
+    """Return the id that a name of one of KINDS stands for; the others narrow a submission's.
+
+    Raises UnknownNameError for what is not there, InputError where several are meant and for
+    another kind.
+    """
+    if kind not in KINDS:
+        raise InputError(f"'{kind}' is no kind of thing", hint=f"it is one of {', '.join(KINDS)}")
+    if kind == "submission":
+        return resolve_submission(database, name, treebank=treebank, campaign=campaign)
+    if kind == "treebank":
+        return resolve_treebank(database, name)
+    return resolve_name(database, kind, name)
+
+
+def references(database: Database) -> list[Reference]:
+    """Return every column that refers to a row of OWNERS: called KIND_id, or ending so."""
+    columns = database.connection.execute(
+        "SELECT table_name, column_name FROM duckdb_columns() "
+        "WHERE list_contains(?, table_name) AND schema_name = 'main' "
+        "AND database_name = current_database() ORDER BY ALL",
+        [list(KEYS)],
+    ).fetchall()
+    return [
+        Reference(table, column, owner)
+        for table, column in columns
+        for owner in OWNERS
+        if column == f"{owner}_id" or column.endswith(f"_{owner}_id")
+    ]
+
+
+def count_rows(database: Database) -> dict[str, int]:
+    """Return the number of rows of each table."""
+    counts = (f"SELECT '{table}', count(*) FROM {table}" for table in KEYS)  # noqa: S608
+    query = " UNION ALL ".join(counts)
+    return dict(database.connection.execute(query).fetchall())
+
+
+@contextmanager
+def all_or_nothing(database: Database, *temporary: str, dry_run: bool) -> Iterator[None]:
+    """Run a block as one transaction, which ``dry_run`` takes back at its end.
+
+    The ``temporary`` tables of the block are gone after it.
+    """
+    try:
+        with database.transaction():
+            yield
+            for table in temporary:
+                database.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
+            if dry_run:
+                raise _OnlyTried
+    except _OnlyTried:
+        pass
+
+
+def record(database: Database, change: Change, said: str = "") -> None:
+    """Record a change among the ingestions; ``said`` is what the user gave besides the name."""
+    target = f"{change.kind} {change.target}"
+    commit(
+        database,
+        Load(
+            kind=change.deed,
+            target=target,
+            source=said,
+            sha256=content_hash(change.deed, target, said),
+            records=sum(change.rows.values()),
+            rows={},
+        ),
+    )

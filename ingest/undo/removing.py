@@ -1,0 +1,179 @@
+"""Removing campaigns, systems, treebanks and submissions with all that depends on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sr_tracker.ingest.undo.dependents import (
+    OWNERS,
+    TARGET_ID,
+    TARGETS,
+    Change,
+    Reference,
+    all_or_nothing,
+    count_rows,
+    record,
+    references,
+    resolve,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.statements import statement
+
+_LOADED_OF_CAMPAIGN = ("campaign", "campaign_treebank", "judgement")
+STATISTICS = tuple(
+    table
+    for table, key in KEYS.items()
+    if "campaign_id" in key and table not in _LOADED_OF_CAMPAIGN
+)
+"""What is computed over all the submissions of a campaign that people judged."""
+_TEMPORARY = ("removed", "judged_campaign", "outdated_analysis", "unused_before")
+
+
+def remove(database: Database, kind: str, name: str, *, dry_run: bool = False) -> Change:
+    """Remove what a name stands for, with all rows that depend on it, and return how many.
+
+    Submissions go with their campaign, system or treebank; signatures and rule sets with their
+    treebank; scores with their signature. What was developed from a removed submission is then
+    developed from its parent. Where people judged what goes, all statistics over the campaign's
+    judgements go too, for they rest on it, with the analyses of the scores that were made of them.
+    Systems, signatures and campaigns go that nothing refers to any more. One transaction, recorded
+    among the ingestions; ``dry_run`` takes it back.
+
+    Raises UnknownNameError for what is not there, InputError where several are meant.
+    """
+    target = resolve(database, kind, name)
+    connection = database.connection
+    with all_or_nothing(database, *_TEMPORARY, dry_run=dry_run):
+        before, columns = count_rows(database), references(database)
+        connection.execute(
+            "CREATE TEMP TABLE removed AS SELECT $kind AS kind, $target AS id",
+            {"kind": kind, "target": target},
+        )
+        _add_dependents(database, columns)
+        relinked = _relink(database, columns)
+        connection.execute(statement("judged_campaigns_of_removed"))
+        connection.execute(statement("analyses_of_outdated_human_scores"))
+        unused = _unused(columns)
+        connection.execute(f"CREATE TEMP TABLE unused_before AS {unused}")
+        _remove_statistics(database, columns)
+        _remove_rows(database, columns)
+        connection.execute("DELETE FROM removed")
+        connection.execute(f"INSERT INTO removed {unused} EXCEPT FROM unused_before")
+        _remove_rows(database, columns)
+        connection.execute(statement("renumbered_judgements"))
+        after = count_rows(database)
+        rows = {
+            table: before[table] - after[table] for table in before if after[table] < before[table]
+        }
+        campaigns = connection.execute("SELECT campaign_id FROM judged_campaign ORDER BY ALL")
+        notes = _notes(relinked, [campaign_id for (campaign_id,) in campaigns.fetchall()])
+        change = Change("remove", kind, target, rows, notes, done=not dry_run)
+        record(database, change)
+    return change
+
+
+def _add_dependents(database: Database, columns: Sequence[Reference]) -> None:
+    """Add to the table ``removed`` what cannot be without what is in it, until nothing is new."""
+    connection = database.connection
+    dependents = " UNION ".join(
+        [
+            *(
+                f"SELECT '{each.table}' AS kind, {each.table}_id AS id FROM {each.table} "  # noqa: S608
+                f"WHERE {_goes(each)}"
+                for each in columns
+                if each.table in OWNERS and each.table != each.kind
+            ),
+            statement("signatures_of_removed_rule_sets").strip().removesuffix(";"),
+        ]
+    )
+    found = 0
+    while True:
+        connection.execute(f"INSERT INTO removed ({dependents}) EXCEPT FROM removed")
+        (total,) = connection.execute("SELECT count(*) FROM removed").fetchone() or (0,)
+        if total == found:
+            return
+        found = total
+
+
+def _relink(database: Database, columns: Sequence[Reference]) -> list[str]:
+    """Let what was developed from removed rows name their nearest ancestor that stays.
+
+    Returns the ids of what was changed.
+    """
+    relinked = []
+    for each in columns:
+        if each.is_parent:
+            key = f"{each.table}_id"
+            rows = database.connection.execute(
+                "WITH RECURSIVE gone AS (SELECT id FROM removed WHERE kind = $kind), "  # noqa: S608
+                f"line AS (SELECT {key} AS child, {each.column} AS parent FROM {each.table} "
+                f"WHERE {each.column} IN (FROM gone) AND {key} NOT IN (FROM gone) UNION "
+                f"SELECT child, ancestor.{each.column} FROM line JOIN {each.table} AS ancestor "
+                f"ON ancestor.{key} = parent WHERE parent IN (FROM gone)) "
+                f"UPDATE {each.table} SET {each.column} = parent FROM line "
+                f"WHERE child = {key} AND (parent IS NULL OR parent NOT IN (FROM gone)) "
+                f"RETURNING {key}",
+                {"kind": each.kind},
+            ).fetchall()
+            relinked += [name for (name,) in rows]
+    return sorted(relinked)
+
+
+def _remove_statistics(database: Database, columns: Sequence[Reference]) -> None:
+    """Remove what rests on judgements of removed submissions, besides the rows that name them."""
+    execute = database.connection.execute
+    for each in columns:
+        if each.table in STATISTICS and each.kind == "campaign":
+            execute(
+                f"DELETE FROM {each.table} "  # noqa: S608
+                f"WHERE {each.column} IN (SELECT campaign_id FROM judged_campaign)"
+            )
+    for table, key in KEYS.items():
+        if {"signature_id", "submission_id"} <= {*key}:
+            execute(
+                f"DELETE FROM {table} "  # noqa: S608
+                "WHERE (signature_id, submission_id) IN (FROM outdated_analysis)"
+            )
+    execute(statement("remove_outdated_human_scores"))
+
+
+def _remove_rows(database: Database, columns: Sequence[Reference]) -> None:
+    """Delete all rows that refer to what is in the table ``removed``."""
+    execute = database.connection.execute
+    for each in columns:
+        if not each.is_parent:
+            execute(f"DELETE FROM {each.table} WHERE {_goes(each)}")  # noqa: S608
+    for table, kind in TARGETS.items():
+        target = TARGET_ID.get(table, "target")
+        execute(f"DELETE FROM {table} WHERE ({kind}, {target}) IN (FROM removed)")  # noqa: S608
+
+
+def _goes(each: Reference) -> str:
+    return f"{each.column} IN (SELECT id FROM removed WHERE kind = '{each.kind}')"  # noqa: S608
+
+
+def _unused(columns: Sequence[Reference]) -> str:
+    """Return the query for rows of OWNERS that nothing refers to, as kind and id."""
+    queries = []
+    for owner in OWNERS:
+        users = [each for each in columns if each.kind == owner and each.table != owner]
+        if users:
+            unused = " AND ".join(
+                f"{owner}_id NOT IN (SELECT {each.column} FROM {each.table} "  # noqa: S608
+                f"WHERE {each.column} IS NOT NULL)"
+                for each in users
+            )
+            rows = f"SELECT '{owner}' AS kind, {owner}_id AS id FROM {owner}"  # noqa: S608
+            queries.append(f"{rows} WHERE {unused}")
+    return " UNION ALL ".join(queries)
+
+
+def _notes(relinked: Sequence[str], campaigns: Sequence[str]) -> list[str]:
+    notes = [f"{name} is now developed from the parent of its parent" for name in relinked]
+    notes += [
+        f"people judged what goes: what was computed of the judgements of {campaign} goes too; "
+        f"'tracker human --campaign {campaign}' and 'tracker analyse' compute it again"
+        for campaign in campaigns
+    ]
+    return notes

@@ -1,0 +1,152 @@
+"""Renaming campaigns, systems, treebanks and submissions, in every column that names them."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from pathlib import Path
+
+from sr_tracker.ingest.campaigns import check_identifier
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.runs import Run as ModelRun
+from sr_tracker.ingest.runs import check_given
+from sr_tracker.ingest.undo.dependents import (
+    TARGET_ID,
+    TARGETS,
+    Change,
+    all_or_nothing,
+    record,
+    references,
+    resolve,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import read_runs
+from sr_tracker.schema.names import resolve_name
+from sr_tracker.schema.statements import statement
+
+_RUN = re.compile(
+    r"((?P<campaign>[^/@]+)/)?(?P<system>[^/@]+)?(/(?P<treebank>[^/@]+))?(@(?P<iteration>\d{1,9}))?"
+)
+
+
+def rename(database: Database, kind: str, name: str, new: str, *, dry_run: bool = False) -> Change:
+    """Give what a name stands for another id, wherever it is named; return how many rows change.
+
+    Ids of submissions follow those of their campaign, system and treebank, and signatures their
+    treebank. A submission gets another iteration, another system that is known, or both: ``@4``,
+    ``SYSTEM@4`` or the whole id. Nothing is computed anew. One transaction, recorded among the
+    ingestions; ``dry_run`` takes it back.
+
+    Raises UnknownNameError for what is not there, InputError where several are meant, for an id
+    that cannot be, and for one that is taken.
+    """
+    old = resolve(database, kind, name)
+    execute = database.connection.execute
+    rows: dict[str, int] = {}
+    with all_or_nothing(database, "renamed", dry_run=dry_run):
+        execute("CREATE TEMP TABLE renamed (what VARCHAR, old_id VARCHAR, new_id VARCHAR)")
+        if kind == "submission":
+            new = _move(database, old, new)
+            changed = old
+        else:
+            _check_free(database, kind, new)
+            execute("INSERT INTO renamed VALUES (?, ?, ?)", [kind, old, new])
+            if kind == "treebank":
+                execute(statement("rename_signatures"))
+                execute(statement("rename_analyses"))
+            _rename_rows(database, rows)
+            execute("DELETE FROM renamed")
+            changed = new
+        execute(statement("renamed_submissions"), {"kind": kind, "changed": changed})
+        _rename_rows(database, rows)
+        execute(statement("rename_ingestions"))
+        execute(statement("rename_outlier_systems"))
+        execute(statement("reorder_score_comparisons"))
+        if kind == "campaign":
+            execute(statement("rename_campaign"), {"old": old, "new": new})
+        change = Change(
+            "rename",
+            kind,
+            new,
+            {table: rows[table] for table in sorted(rows) if rows[table]},
+            done=not dry_run,
+        )
+        record(database, change, old)
+    return change
+
+
+def _check_free(database: Database, kind: str, new: str) -> None:
+    """Raise InputError where something has the id already, or nothing can have it."""
+    if kind == "treebank":
+        name_treebank(Path(new), treebank_id=new)
+    else:
+        check_identifier(new, kind)
+    taken = database.connection.execute(
+        f"SELECT 1 FROM {kind} WHERE {kind}_id = ?",  # noqa: S608
+        [new],
+    ).fetchone()
+    if taken:
+        raise InputError(
+            f"there is a {kind} '{new}' already", hint="two cannot be made one: choose another id"
+        )
+
+
+def _move(database: Database, submission_id: str, new: str) -> str:
+    """Give a submission its new system and iteration, and return the id that it is to have."""
+    runs = {run.submission_id: run for run in read_runs(database)}
+    run = runs[submission_id]
+    match = _RUN.fullmatch(new)
+    if match is None or not (match["system"] or match["iteration"]):
+        raise InputError(
+            f"'{new}' cannot be the id of a submission", hint="write @4, SYSTEM@4 or the whole id"
+        )
+    stays = match["campaign"] in (None, run.campaign_id) and match["treebank"] in (
+        *(None, run.treebank_id, run.short_name),
+    )
+    if not stays:
+        raise InputError(
+            "a submission stays in its campaign and with its treebank",
+            where=submission_id,
+            hint="remove it, and load its file again where it belongs",
+        )
+    system = resolve_name(database, "system", match["system"] or run.system_id)
+    given = match["iteration"] or (1 if match["treebank"] else run.iteration)
+    wanted = ModelRun(run.campaign_id, system, run.treebank_id, int(given))
+    check_given(wanted, submission_id)
+    moved = wanted.submission_id()
+    if moved in runs:
+        raise InputError(
+            f"there is a submission '{moved}' already", hint="choose another iteration"
+        )
+    database.connection.execute(
+        "UPDATE submission SET system_id = ?, iteration = ? WHERE submission_id = ?",
+        [system, wanted.iteration, submission_id],
+    )
+    return moved
+
+
+def _rename_rows(database: Database, rows: dict[str, int]) -> None:
+    """Put new ids for old ones, as the table ``renamed`` has them; add up the rows by table."""
+    columns = [
+        *(
+            (each.table, each.column, f"'{each.kind}'", each.column)
+            for each in references(database)
+        ),
+        *(
+            (table, "target", kind, TARGET_ID.get(table, "target"))
+            for table, kind in TARGETS.items()
+        ),
+    ]
+    for table, its_columns in groupby(sorted(columns), lambda column: column[0]):
+        values, conditions = [], []
+        for _, column, kind, old in its_columns:
+            found = f"SELECT new_id FROM renamed WHERE what = {kind} AND old_id = {old}"  # noqa: S608
+            values.append(
+                f"{column} = coalesce(({found}) || substr({column}, 1 + length({old})), {column})"
+            )
+            conditions.append(f"({kind}, {old}) IN (SELECT (what, old_id) FROM renamed)")  # noqa: S608
+        (changed,) = database.connection.execute(
+            f"UPDATE {table} SET {', '.join(values)} WHERE {' OR '.join(conditions)}"  # noqa: S608
+        ).fetchone() or (0,)
+        rows[table] = max(rows.get(table, 0), changed)

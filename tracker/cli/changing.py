@@ -1,0 +1,185 @@
+"""``tracker remove``, ``rename``, ``tag`` and ``note``: undo and mend what was loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pyarrow as pa
+
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.cli.context import (
+    Context,
+    asking_options,
+    narrowing_options,
+    pass_context,
+)
+from sr_tracker.tracker.cli.output import output_options, write_rows
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.undo import Change
+    from sr_tracker.tracker.api import Tracker
+
+KINDS = ("submission", "system", "treebank", "campaign")
+
+
+def named(command: Callable[..., None]) -> Callable[..., None]:
+    """Add KIND and NAME, and the options that say which submission a name means."""
+    command = narrowing_options(command)
+    command = click.argument("name")(command)
+    return click.argument("kind", type=click.Choice(KINDS))(command)
+
+
+@click.command(name="remove")
+@named
+@asking_options
+@output_options
+@pass_context
+def remove(
+    context: Context,
+    kind: str,
+    name: str,
+    treebank: str | None,
+    campaign: str | None,
+    dry_run: bool,
+    yes: bool,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Remove a submission, system, treebank or campaign, with all that depends on it.
+
+    Shows first how many rows of which tables go. Files and MLflow runs stay.
+    """
+    target = _resolved(context, kind, name, treebank, campaign)
+
+    def removed(tracker: Tracker, trying: bool) -> Change:
+        return tracker.remove(kind, target, dry_run=trying)
+
+    _change(context, removed, dry_run, yes, format_name, output)
+
+
+@click.command(name="rename")
+@named
+@click.argument("new")
+@asking_options
+@output_options
+@pass_context
+def rename(
+    context: Context,
+    kind: str,
+    name: str,
+    new: str,
+    treebank: str | None,
+    campaign: str | None,
+    dry_run: bool,
+    yes: bool,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Give a submission, system, treebank or campaign another id, wherever it is named.
+
+    Of a submission, NEW is @4 (its iteration), SYSTEM@4 or the whole id.
+    """
+    target = _resolved(context, kind, name, treebank, campaign)
+
+    def renamed(tracker: Tracker, trying: bool) -> Change:
+        return tracker.rename(kind, target, new, dry_run=trying)
+
+    _change(context, renamed, dry_run, yes, format_name, output)
+
+
+@click.command(name="tag")
+@named
+@click.argument("tags", metavar="[TAG=VALUE]...", nargs=-1)
+@click.option("--without", metavar="TAG", multiple=True, help="Remove this tag; repeatable.")
+@pass_context
+def tag(
+    context: Context,
+    kind: str,
+    name: str,
+    tags: tuple[str, ...],
+    without: tuple[str, ...],
+    treebank: str | None,
+    campaign: str | None,
+) -> None:
+    """Tag a submission, system, treebank or campaign, or remove tags.
+
+    Tags of submissions are shown by views, and by MLflow after 'tracker sync'.
+    """
+    pairs = [pair.partition("=") for pair in tags]
+    if not (pairs or without) or not all(sign for _, sign, _ in pairs):
+        raise InputError(
+            "a tag lacks its value" if pairs else "there is no tag", hint="write TAG=VALUE"
+        )
+    with context.writing() as tracker:
+        change = tracker.tag(
+            kind,
+            name,
+            {key: value for key, _, value in pairs},
+            without=without,
+            treebank=treebank,
+            campaign=campaign,
+        )
+    _say_tagged(context, change)
+
+
+@click.command(name="note")
+@named
+@click.argument("text")
+@pass_context
+def note(
+    context: Context,
+    kind: str,
+    name: str,
+    text: str,
+    treebank: str | None,
+    campaign: str | None,
+) -> None:
+    """Note a text on a submission, system, treebank or campaign: its tag 'note'.
+
+    An empty text removes it.
+    """
+    with context.writing() as tracker:
+        change = tracker.note(kind, name, text, treebank=treebank, campaign=campaign)
+    _say_tagged(context, change)
+
+
+def _resolved(
+    context: Context, kind: str, name: str, treebank: str | None, campaign: str | None
+) -> str:
+    """Return the id that is meant now: what is shown is what is changed after the question."""
+    from sr_tracker.ingest.undo import resolve
+
+    with context.reading() as database:
+        return resolve(database, kind, name, treebank=treebank, campaign=campaign)
+
+
+def _change(
+    context: Context,
+    change: Callable[[Tracker, bool], Change],
+    dry_run: bool,
+    yes: bool,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Show what would be changed, ask, and change it; the database is closed meanwhile."""
+    with context.writing() as tracker:
+        seen = change(tracker, dry_run or not (yes or context.yes))
+    rows = {"table": [*seen.rows], "rows": pa.array(seen.rows.values(), pa.int64())}
+    write_rows(pa.table(rows), format_name, output)
+    for note_on in seen.notes:
+        context.say(note_on)
+    done = seen.done
+    if not done and not dry_run and context.agreed(f"{seen.deed.capitalize()} this?", yes=yes):
+        with context.writing() as tracker:
+            done = change(tracker, False).done
+    if done:
+        context.say(f"{seen.deed}d: {seen.kind} {seen.target}")
+
+
+def _say_tagged(context: Context, change: Change) -> None:
+    context.say(
+        f"{'tagged' if change.rows else 'nothing to change'}: {change.kind} {change.target}"
+    )
