@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,10 +16,13 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.migrate import comment
 from sr_tracker.schema.sqlfile import SqlFile, read_sql_files
 
-_READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
 IDENTITY = "submission_identity"
 """The view whose columns every view about submissions begins and ends with."""
-_WITH_IDENTITY = "    identity.* EXCLUDE (params, tags)"
+GROUPS = (
+    *("load", "score", "ask why", "compare and follow", "people", "grammar and meaning"),
+    *("look after", "internal"),
+)
+"""What people do with views, in order; internal ones are for other views alone."""
 
 
 @dataclass(frozen=True)
@@ -41,16 +43,20 @@ def macros() -> list[SqlFile]:
 
 
 def views() -> list[SqlFile]:
-    """Return the views that analysts read, each after those it reads itself."""
+    """Return the views that analysts read, each after those it reads itself.
+
+    Raises ValueError where views read each other, or what is no view.
+    """
     files = _with_identity(read_sql_files(__package__, "views"))
-    names = {file.name for file in files}
     ordered: list[SqlFile] = []
+    done: set[str] = set()
     while len(ordered) < len(files):
-        done = {file.name for file in ordered}
-        ready = [f for f in files if f.name not in done and _reads(f, names) <= done]
+        ready = [file for file in files if file.name not in done and done.issuperset(file.reads)]
         if not ready:
-            raise ValueError(f"views read each other: {sorted(names - done)}")
+            left = sorted({file.name for file in files} - done)
+            raise ValueError(f"views read each other, or what is no view: {left}")
         ordered += ready
+        done |= {file.name for file in ready}
     return ordered
 
 
@@ -59,14 +65,10 @@ def _with_identity(files: Sequence[SqlFile]) -> list[SqlFile]:
     meanings = next((file.column_comments for file in files if file.name == IDENTITY), {})
     return [
         replace(file, column_comments={**meanings, **file.column_comments})
-        if _WITH_IDENTITY in file.text
+        if IDENTITY in file.reads
         else file
         for file in files
     ]
-
-
-def _reads(view: SqlFile, names: set[str]) -> set[str]:
-    return set(_READ.findall(view.text)) & names
 
 
 def audits() -> list[SqlFile]:

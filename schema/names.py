@@ -85,12 +85,17 @@ def check_names(
             raise unknown_name(what, name, there, where=where, hint=hint)
 
 
+def known_names(database: Database, kind: str) -> list[str]:
+    """Return the campaigns, systems or languages that are there."""
+    return [name for (name,) in database.connection.execute(_KNOWN[kind]).fetchall()]
+
+
 def resolve_name(database: Database, kind: str, name: str) -> str:
     """Return the name of a campaign, system or language that is there.
 
     Raises UnknownNameError, with the nearest, for one that is not.
     """
-    known = [row[0] for row in database.connection.execute(_KNOWN[kind]).fetchall()]
+    known = known_names(database, kind)
     if name in known:
         return name
     table = "treebank" if kind == "language" else kind

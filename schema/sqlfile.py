@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError
 
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
-_GRAIN = "grain:"
+_FACT = re.compile(r"^--\s*(?P<name>grain|reads|group):\s*(?P<text>.+)$")
 _OF_TABLE = re.compile(r"^CREATE TABLE ", re.MULTILINE)
 _TABLE_COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*?\s--\s*(?P<text>.+)$")
 _VIEW_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
@@ -19,14 +19,18 @@ _VIEW_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
 
 @dataclass(frozen=True)
 class SqlFile:
-    """One SQL file: its object's name, what one row is, its text and its column comments."""
+    """One SQL file: its object's name, what one row is, its text and what its header declares."""
 
     name: str
     description: str
     text: str
     column_comments: dict[str, str]
     grain: tuple[str, ...] = ()
-    """The columns that tell its rows apart, as the header's line ``-- grain: …`` names them."""
+    """The columns that tell its rows apart."""
+    reads: tuple[str, ...] = ()
+    """Views that it reads."""
+    group: str = ""
+    """What people do with it: as commands are grouped, or ``internal``."""
 
 
 def read_sql_files(package: str, folder: str) -> list[SqlFile]:
@@ -60,20 +64,26 @@ def parse_sql(text: str, where: str) -> SqlFile:
     header = _HEADER.match(lines[0])
     if header is None:
         raise ValueError(f"{where}: the first line must be '-- name: what one row is'")
-    description = [header["text"]]
-    grain: tuple[str, ...] = ()
+    description, facts = [header["text"]], {}
     for line in lines[1:]:
         if not line.startswith("--"):
             break
-        told = line.removeprefix("--").strip()
-        if told.startswith(_GRAIN):
-            grain = tuple(name.strip() for name in told.removeprefix(_GRAIN).split(","))
+        if fact := _FACT.match(line):
+            facts[fact["name"]] = fact["text"].strip()
         else:
-            description.append(told)
+            description.append(line.removeprefix("--").strip())
     pattern = _TABLE_COLUMN if _OF_TABLE.search(text) else _VIEW_COLUMN
     columns = (pattern.match(line) for line in lines)
     comments = {column["name"]: column["text"].strip() for column in columns if column}
-    return SqlFile(header["name"], " ".join(description), text, comments, grain)
+    return SqlFile(
+        header["name"],
+        " ".join(description),
+        text,
+        comments,
+        grain=tuple(facts["grain"].split(", ")) if "grain" in facts else (),
+        reads=tuple(facts["reads"].split(", ")) if "reads" in facts else (),
+        group=facts.get("group", ""),
+    )
 
 
 def quoted(text: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.sqlfile import SqlFile, parse_sql_file
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Row = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent
@@ -46,6 +49,11 @@ def statement_files() -> dict[str, Path]:
 def read_rows(database: Database, name: str, **parameters: Any) -> list[Row]:
     """Return the rows of the statement of that name as dictionaries."""
     return rows_of(database, statement(name), **parameters)
+
+
+def read_table(database: Database, name: str, **parameters: Any) -> pa.Table:
+    """Return the rows of the statement of that name as an Arrow table."""
+    return database.connection.execute(statement(name), parameters).to_arrow_table()
 
 
 def rows_of(database: Database, text: str, **parameters: Any) -> list[Row]:

@@ -28,6 +28,7 @@ from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank, named_before
 from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
 from sr_tracker.queries.catalog import open_installed
+from sr_tracker.queries.counting import Counting
 from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import AnalysisReport, run_analyses
 from sr_tracker.queries.errors.measures import check_metric
@@ -36,12 +37,11 @@ from sr_tracker.queries.form.scoring import TOLERANCE, check_tolerance
 from sr_tracker.queries.grammar.scoring import score_pending_grammar
 from sr_tracker.queries.meaning.mf import score_mf
 from sr_tracker.queries.metrics.scoring import ScoreReport, score
+from sr_tracker.queries.reading import SECONDS_LIMIT, bounded, keep_within, read_sql, read_view
 from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import Names, select_submissions
-from sr_tracker.tracker.counting import Counting
-from sr_tracker.tracker.reading import SECONDS_LIMIT, bounded, keep_within, read_sql, read_view
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.undo import Change
@@ -511,9 +511,9 @@ class Tracker(Closeable):
 
         ``where``, ``order`` and ``columns`` are SQL; ``filters`` as in ``schema.selection``. ``by``
         names columns: one row per group of them, with mean and median of every number. What
-        aggregates does so over those that count (``tracker.counting``), of what is selected.
+        aggregates does so over those that count (``queries.counting``), of what is selected.
 
-        Raises QueryError and UnknownNameError as ``tracker.reading.read_view`` does.
+        Raises QueryError and UnknownNameError as ``queries.reading.read_view`` does.
         """
         with bounded(self.database):
             return read_view(

@@ -16,6 +16,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names, resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import read_rows, read_table
 from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.baselines import BASELINES, realise
 
@@ -85,11 +86,7 @@ def run_baselines(
 
 
 def _tokens(database: Database, treebank_id: str) -> pa.Table:
-    tokens = database.connection.execute(
-        "SELECT sentence_no, token_no, form, lemma, upos, head, deprel FROM token "
-        "WHERE treebank_id = ? ORDER BY sentence_no, token_no",
-        [treebank_id],
-    ).to_arrow_table()
+    tokens = read_table(database, "treebank_words", treebank=treebank_id)
     if not tokens.num_rows and treebank_id in text_treebanks(database):
         raise InputError(
             f"'{treebank_id}' has no words to order", hint="its references are text without trees"
@@ -102,18 +99,8 @@ def _tokens(database: Database, treebank_id: str) -> pa.Table:
 
 
 def _train_split(database: Database, treebank_id: str) -> str | None:
-    row = database.connection.execute(
-        "SELECT other.treebank_id FROM treebank JOIN treebank AS other "
-        "ON other.language = treebank.language "
-        "AND other.corpus IS NOT DISTINCT FROM treebank.corpus "
-        "AND other.scheme = treebank.scheme "
-        "AND other.version IS NOT DISTINCT FROM treebank.version "
-        "WHERE treebank.treebank_id = ? AND other.treebank_id <> treebank.treebank_id "
-        "AND other.split IN ('train', 'dev') AND NOT other.hidden_text "
-        "ORDER BY other.split DESC LIMIT 1",
-        [treebank_id],
-    ).fetchone()
-    return row[0] if row else None
+    rows = read_rows(database, "training_split", treebank=treebank_id)
+    return str(rows[0]["treebank_id"]) if rows else None
 
 
 def _write(file: Path, texts: Sequence[str]) -> None:

@@ -17,8 +17,15 @@ from sr_tracker.queries.errors.ensemble_members import members_of
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from sr_tracker.schema.names import (
+    campaign_treebanks,
+    known_names,
+    resolve_name,
+    resolve_treebank,
+)
 from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import read_table
+from sr_tracker.schema.temporary import temporary
 
 DESCRIPTION = "per tree, the output of the submission with the best accuracy on its relations"
 GIVEN_ANALYSIS = "conllu"
@@ -128,20 +135,11 @@ def _check_folds(folds: int, sentences: int) -> None:
 
 
 def _is_known(database: Database, system_id: str) -> bool:
-    found = database.connection.execute(
-        "SELECT 1 FROM system WHERE system_id = ?", [system_id]
-    ).fetchone()
-    return found is not None
+    return system_id in known_names(database, "system")
 
 
 def _chosen_tokens(database: Database, choice: pa.Table) -> pa.Table:
     """Return the words of the chosen outputs as an analyser does."""
-    connection = database.connection
-    connection.register("choice", choice)
-    tokens = connection.execute(
-        f"SELECT {', '.join(ANALYSIS_SCHEMA.names)} "  # noqa: S608
-        "FROM output_token SEMI JOIN choice USING (submission_id, sentence_no) "
-        "ORDER BY sentence_no, token_no"
-    ).to_arrow_table()
-    connection.unregister("choice")
-    return tokens.cast(ANALYSIS_SCHEMA)
+    with temporary(database, ensemble_choice=choice):
+        tokens = read_table(database, "ensemble_tokens")
+    return tokens.select(ANALYSIS_SCHEMA.names).cast(ANALYSIS_SCHEMA)

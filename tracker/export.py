@@ -10,16 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sr_tracker.queries.catalog import views
+from sr_tracker.queries.reading import read_batches
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table
 from sr_tracker.schema.writing import write_file
-from sr_tracker.tracker.values import holdable
-
-_BATCH = 100_000
 
 
 def export_tables(
@@ -57,7 +55,7 @@ def export_tables(
 def _write_parquet(database: Database, name: str, file: Path) -> None:
     import pyarrow.parquet as pq
 
-    rows = holdable(database.connection.sql(f"FROM {name}")).to_arrow_reader(_BATCH)
+    rows = read_batches(database, name)
     with pq.ParquetWriter(file, rows.schema) as writer:
         for batch in rows:
             writer.write_batch(batch)
@@ -75,13 +73,13 @@ def export_treebank(
     Raises UnknownNameError for a treebank that is not loaded, InputError where the file cannot be
     written.
     """
-    rows = database.connection.execute(
-        statement("export_conllu"), {"treebank_id": resolve_treebank(database, treebank_id)}
-    ).fetchall()
+    treebank_id = resolve_treebank(database, treebank_id)
+    (blocks,) = read_table(database, "export_conllu", treebank_id=treebank_id).columns
+    texts = blocks.to_pylist()
     if sentence_nos is not None:
-        rows = [rows[sentence_no - 1] for sentence_no in sentence_nos]
-    content = "".join(f"{text}\n\n" for (text,) in rows).encode()
+        texts = [texts[sentence_no - 1] for sentence_no in sentence_nos]
+    content = "".join(f"{text}\n\n" for text in texts).encode()
     packers: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress}
     compress = packers.get(file.suffix)
     write_file(file, compress(content) if compress else content)
-    return len(rows)
+    return len(texts)

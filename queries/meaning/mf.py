@@ -14,6 +14,7 @@ from sr_tracker.queries.metrics.records import record_scorings, store_signatures
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 VERSION = "1"
 BETAS = (1.0, 0.5)
@@ -77,6 +78,21 @@ def score_mf(database: Database, submissions: Sequence[str] | None = None) -> in
     return missing
 
 
+def read_mf(database: Database, submissions: Sequence[str], betas: Sequence[float]) -> pa.Table:
+    """Return submissions' Meaning, Form and MF-scores by weights, the best by the first first."""
+    names = [f'"mf_{beta:g}"' for beta in betas]
+    scores = ", ".join(
+        f"mf(meaning, form, '{beta:g}'::DOUBLE) AS {name}"
+        for beta, name in zip(betas, names, strict=True)
+    )
+    return database.connection.execute(
+        "SELECT submission_id, measure, precision, recall, meaning, form, "  # noqa: S608
+        f"{scores}, sentences FROM mf_scores WHERE list_contains($submissions, submission_id) "
+        f"ORDER BY treebank_id, {names[0]} DESC NULLS LAST, submission_id",
+        {"submissions": list(submissions)},
+    ).to_arrow_table()
+
+
 def _signature(source: _Source, beta: float) -> Signature:
     versions = {"metric": VERSION}
     for part, stated in (("meaning", source.meaning_versions), ("form", source.form_versions)):
@@ -116,9 +132,8 @@ def _store(database: Database, source: _Source, signatures: Sequence[Signature])
         }
         for beta, each in zip(BETAS, signatures, strict=True)
     ]
-    connection.register("mf_target", pa.Table.from_pylist(targets))
-    connection.execute(statement("score_mf"))
-    connection.unregister("mf_target")
+    with temporary(database, mf_target=pa.Table.from_pylist(targets)):
+        connection.execute(statement("score_mf"))
     for each in signatures:
         record_scorings(
             database, each.metric, [source.submission_id], [each.signature_id], [source.data_sha256]

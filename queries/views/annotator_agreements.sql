@@ -1,4 +1,6 @@
 -- annotator_agreements: one row per campaign, criterion, choice of annotators and kind of agreement.
+-- grain: campaign_id, criterion, annotators, kind
+-- group: people
 -- Within annotators as in Mille et al. 2018, section 3.2.2.
 CREATE OR REPLACE VIEW annotator_agreements AS
 SELECT

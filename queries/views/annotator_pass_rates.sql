@@ -1,4 +1,6 @@
 -- annotator_pass_rates: one row per campaign and criterion: how many annotators passed quality control.
+-- grain: campaign_id, criterion
+-- group: people
 CREATE OR REPLACE VIEW annotator_pass_rates AS
 SELECT
     campaign_id,                                                            -- the campaign

@@ -1,4 +1,6 @@
 -- annotators: one row per campaign, annotator and criterion: how carefully was judged, and who passed quality control.
+-- grain: campaign_id, annotator_id, criterion
+-- group: people
 -- Passing are those who rate degraded copies lower than their originals (Mille et al. 2018, section 3.2.1).
 CREATE OR REPLACE VIEW annotators AS
 SELECT

@@ -1,4 +1,7 @@
 -- correlation_medians: one row per method and pair of measures: their correlation over the submissions that count.
+-- grain: method, unit, measure, other_measure
+-- reads: correlations, selected_submissions
+-- group: ask why
 -- Median over submissions as in Shimorina et al. 2021, Figure 2a. Of those that have the pair count
 -- whom the macro who_counts tells.
 CREATE OR REPLACE VIEW correlation_medians AS

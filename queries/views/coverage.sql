@@ -1,4 +1,7 @@
 -- coverage: one row per submission: how many sentences have an output.
+-- grain: submission_id
+-- reads: submission_identity
+-- group: load
 CREATE OR REPLACE VIEW coverage AS
 WITH counted AS (
     SELECT submission_id, count(*) AS sentences, count(text) AS outputs

@@ -1,4 +1,6 @@
 -- current_analysis: one row per submission, analysis and settings: the newest there is.
+-- grain: submission_id, analysis, settings
+-- group: internal
 CREATE OR REPLACE VIEW current_analysis AS
 SELECT
     submission_id,                                          -- the submission

@@ -1,4 +1,6 @@
 -- current_scoring: one row per submission and metric: the newest scoring of those there are.
+-- grain: submission_id, metric
+-- group: internal
 CREATE OR REPLACE VIEW current_scoring AS
 SELECT
     target AS submission_id,                              -- the submission

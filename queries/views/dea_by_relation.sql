@@ -1,4 +1,7 @@
 -- dea_by_relation: one row per submission and dependency relation.
+-- grain: submission_id, deprel
+-- reads: current_scoring, submission_identity
+-- group: score
 -- Dependency edge accuracy by relation (Shimorina et al. 2021, section 3.2, Table 4).
 CREATE OR REPLACE VIEW dea_by_relation AS
 WITH relation AS (

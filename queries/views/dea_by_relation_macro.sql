@@ -1,4 +1,7 @@
 -- dea_by_relation_macro: one row per dependency relation, lowest accuracy first: all submissions that count alike.
+-- grain: deprel
+-- reads: dea_by_relation, selected_submissions
+-- group: score
 -- Macro-average over submissions (Shimorina et al. 2021, Table 4). Who counts: macro who_counts.
 CREATE OR REPLACE VIEW dea_by_relation_macro AS
 WITH counted AS (

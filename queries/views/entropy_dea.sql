@@ -1,4 +1,7 @@
 -- entropy_dea: one row per submission and universal relation: how free its word order is, and how often it is realised.
+-- grain: submission_id, deprel
+-- reads: dea_by_relation, relation_entropy, submission_identity
+-- group: ask why
 -- Free and badly realised are the relations of high entropy and low accuracy (Shimorina et al. 2021, section 5.3).
 CREATE OR REPLACE VIEW entropy_dea AS
 SELECT

@@ -1,4 +1,6 @@
 -- evaluation_agreements: one row per treebank, method and two ways in which people evaluated the same systems.
+-- grain: campaign_id, criterion, other_campaign_id, other_criterion, treebank_id, method
+-- group: people
 -- Two campaigns with the same criterion, such as a crowd's and experts' (Mille et al. 2018, Tables 10 and 11), or two
 -- criteria of a campaign. Systems go together by name and iteration; human references are left out.
 CREATE OR REPLACE VIEW evaluation_agreements AS

@@ -1,4 +1,7 @@
 -- families_by_year: one row per system family, campaign with a year, test set, track and measure: the family's best and newest score, and the change since the year before.
+-- grain: family, campaign_id, treebank_id, track, measure
+-- reads: submission_measures, year_test_sets
+-- group: compare and follow
 -- Families are what manifests declare: the systems of one team over the years. Only the latest
 -- iteration of each system counts. What year_test_sets says was the test set before decides with
 -- what a score is compared; on another test set the change is not the systems' alone.

@@ -1,4 +1,7 @@
 -- fine_grained_scores: one row per submission and aspect of meaning, and one per treebank, way of comparing and aspect for the upper bound.
+-- grain: submission_id, treebank_id, signature_id, aspect
+-- reads: current_scoring, submission_identity
+-- group: grammar and meaning
 -- Opitz & Frank 2021, Table 3; aspects by Damonte et al. 2017. Of submissions the newest scoring
 -- counts; rows of the upper bound, the parses of references, have no submission.
 CREATE OR REPLACE VIEW fine_grained_scores AS

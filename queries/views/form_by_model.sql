@@ -1,4 +1,7 @@
 -- form_by_model: one row per submission and language model: the share of its outputs that are of acceptable form.
+-- grain: submission_id, model
+-- reads: submission_identity
+-- group: grammar and meaning
 -- Opitz & Frank 2021, section 3.3 and Table 5. Of each model the newest scoring counts.
 CREATE OR REPLACE VIEW form_by_model AS
 WITH scored AS (

@@ -1,4 +1,6 @@
 -- grammar_of_references: one row per treebank and rule set it was checked by: how well-formed the references are.
+-- grain: treebank_id, signature
+-- group: grammar and meaning
 -- Pratapa et al. 2021, section 6: what the systems of Figure 5 are held against.
 CREATE OR REPLACE VIEW grammar_of_references AS
 WITH by_rule AS (

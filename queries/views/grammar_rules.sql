@@ -1,4 +1,6 @@
 -- grammar_rules: one row per rule of the newest version of each rule set.
+-- grain: rule_set_id, rule
+-- group: grammar and meaning
 CREATE OR REPLACE VIEW grammar_rules AS
 SELECT
     rule_set.name,                   -- the rule set

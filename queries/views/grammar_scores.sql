@@ -1,4 +1,7 @@
 -- grammar_scores: one row per submission scored by grammar rules: how well-formed its outputs are.
+-- grain: submission_id
+-- reads: current_scoring, submission_identity
+-- group: grammar and meaning
 -- Pratapa et al. 2021, section 2. The newest scoring by a rule set counts.
 CREATE OR REPLACE VIEW grammar_scores AS
 WITH score AS (

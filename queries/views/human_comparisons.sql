@@ -1,4 +1,7 @@
 -- human_comparisons: one row per ordered pair of submissions to a treebank, criterion and choice of annotators.
+-- grain: submission_id, other_submission_id, criterion, annotators
+-- reads: submission_identity
+-- group: people
 -- Is the submission rated higher than the other one? Wilcoxon rank-sum tests of sentences' z-scores
 -- (Mille et al. 2018, section 5.2.1, Figures 4 to 6).
 CREATE OR REPLACE VIEW human_comparisons AS

@@ -1,4 +1,7 @@
 -- human_means: one row per submission: mean human scores over the sentences that were judged.
+-- grain: submission_id
+-- reads: submission_identity
+-- group: people
 -- Averaged in ascending order: the last digit depends on it, and equal scores have equal means.
 CREATE OR REPLACE VIEW human_means AS
 WITH mean AS (

@@ -1,4 +1,7 @@
 -- human_rankings: one row per submission, criterion and choice of annotators: its place by people's judgement.
+-- grain: submission_id, criterion, annotators
+-- reads: submission_identity
+-- group: people
 -- Mille et al. 2018, Tables 6 to 8. z-scores of different campaigns or criteria are not comparable.
 -- Means that only rounding tells apart share a place.
 CREATE OR REPLACE VIEW human_rankings AS

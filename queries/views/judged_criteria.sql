@@ -1,4 +1,6 @@
 -- judged_criteria: one row per campaign and criterion with judgements: how many there are.
+-- grain: campaign_id, criterion
+-- group: internal
 CREATE OR REPLACE VIEW judged_criteria AS
 SELECT
     campaign_id,                                                              -- the campaign

@@ -1,4 +1,7 @@
 -- leaderboard: one row per submission: its corpus-level scores, best BLEU first within campaign and treebank.
+-- grain: submission_id
+-- reads: coverage, current_scoring, human_means, submission_identity
+-- group: score
 CREATE OR REPLACE VIEW leaderboard AS
 WITH score AS (
     SELECT

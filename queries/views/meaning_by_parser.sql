@@ -1,4 +1,7 @@
 -- meaning_by_parser: one row per submission, measure of meaning, parser and bound of quality: what the graphs of its outputs share with the gold graphs.
+-- grain: submission_id, metric, parser, quality
+-- reads: current_scoring, submission_identity
+-- group: grammar and meaning
 -- Opitz & Frank 2021, section 5.1 and Table 4. Of each parser and bound the newest scoring counts.
 CREATE OR REPLACE VIEW meaning_by_parser AS
 WITH scored AS (

@@ -1,4 +1,7 @@
 -- meaning_scores: one row per submission and measure of meaning: what the graphs of its outputs share with the gold graphs.
+-- grain: submission_id, metric
+-- reads: current_scoring, meaning_by_parser, submission_identity
+-- group: grammar and meaning
 -- Opitz & Frank 2021, section 3.2. The newest scoring counts, whatever its parser.
 CREATE OR REPLACE VIEW meaning_scores AS
 SELECT

@@ -1,4 +1,7 @@
 -- measures_by_year: one row per campaign with a year, test set, track, measure and kind of system: the best, the median and the rest of that year.
+-- grain: campaign_id, treebank_id, track, measure, system_kind
+-- reads: submission_measures
+-- group: compare and follow
 -- What a diachronic chart shows (Pratapa et al. 2021, Figures 5 and 6). Only the latest iteration of
 -- each system counts, and what it lacks is not taken from an earlier one. Baselines are apart from
 -- teams; human references are a column of their own.

@@ -1,4 +1,6 @@
 -- metric_agreements: one row per campaign, treebank, metric, criterion, level and way of correlating: metrics against people.
+-- grain: campaign_id, treebank_id, level, criterion, metric, method, outliers
+-- group: people
 -- Human references are no systems and left out. Table 9 of Mille et al. 2018 is level 'system', method 'pearson', outliers 'with'.
 CREATE OR REPLACE VIEW metric_agreements AS
 SELECT

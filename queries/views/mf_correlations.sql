@@ -1,4 +1,7 @@
 -- mf_correlations: one row per campaign, treebank and pair of metrics: how alike they score the systems, where an MF-score is among their metrics.
+-- grain: campaign_id, treebank_id, metric, other_metric
+-- reads: current_scoring, selected_submissions
+-- group: grammar and meaning
 -- Opitz & Frank 2021, Table 2. Who counts: macro who_counts, by campaign and treebank. Ranks of equal scores are their mean rank.
 CREATE OR REPLACE VIEW mf_correlations AS
 WITH latest AS (

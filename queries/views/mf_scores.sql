@@ -1,4 +1,7 @@
 -- mf_scores: one row per submission with an MF-score: its Meaning, its Form, and both, beside metrics of text.
+-- grain: submission_id
+-- reads: current_scoring, submission_identity, submission_metrics
+-- group: grammar and meaning
 -- Opitz & Frank 2021, Table 1. The newest scoring counts. mf(meaning, form, beta) gives any other
 -- weight; Meaning and Form are of the same sentences.
 CREATE OR REPLACE VIEW mf_scores AS

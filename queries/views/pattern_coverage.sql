@@ -1,4 +1,7 @@
 -- pattern_coverage: one row per kind of error mining and subtree pattern: over how many submissions that count it is suspicious.
+-- grain: settings, pattern
+-- reads: current_analysis, selected_submissions, suspicious_patterns
+-- group: ask why
 -- Shimorina et al. 2021, Tables 5 to 7. Suspicious is what fails more often than the base rate with p_holm below
 -- 0.05. Who counts of those whose treebank has patterns: macro who_counts.
 CREATE OR REPLACE VIEW pattern_coverage AS

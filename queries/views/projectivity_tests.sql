@@ -1,4 +1,7 @@
 -- projectivity_tests: one row per submission and metric: whether projective sentences score otherwise than the others.
+-- grain: submission_id, metric
+-- reads: current_analysis, submission_identity
+-- group: ask why
 -- Two-sided Mann-Whitney U test (Shimorina et al. 2021, section 5.2, Table 3). Which treebanks are
 -- tested and what counts as projective are settings: of several settings the newest shows.
 CREATE OR REPLACE VIEW projectivity_tests AS

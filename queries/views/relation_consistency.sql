@@ -1,4 +1,7 @@
 -- relation_consistency: one row per treebank and dependency relation: its accuracy over the submissions that count, worst first.
+-- grain: treebank_id, deprel
+-- reads: dea_by_relation, selected_submissions
+-- group: ask why
 -- Where even the best submission realises a relation badly, its annotation may be inconsistent, or its
 -- order not to be told from the tree (Shimorina et al. 2021, section 6). Who counts: macro
 -- who_counts, treebank by treebank.

@@ -1,4 +1,7 @@
 -- relation_divergence: one row per language and dependency relation: the two of its treebanks that it differs most between.
+-- grain: language, deprel
+-- reads: dea_by_relation, selected_submissions
+-- group: ask why
 -- One relation realised well in one treebank and badly in another points at annotation that differs
 -- (Shimorina et al. 2021, section 6). Two treebanks are compared by the systems that have outputs for
 -- both, so that good systems on one do not pass for an easy relation: each system counts once, with

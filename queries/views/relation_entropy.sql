@@ -1,4 +1,7 @@
 -- relation_entropy: one row per treebank and universal relation: how free its word order is.
+-- grain: treebank_id, deprel
+-- reads: relation_entropy_by_subtype
+-- group: ask why
 -- Entropy H(d) of the side on which the dependent stands (Shimorina et al. 2021, section 3.1). Punctuation is left out
 -- (section 5.3): it is stripped before edges are compared; relation_entropy_by_subtype has it.
 CREATE OR REPLACE VIEW relation_entropy AS

@@ -1,4 +1,6 @@
 -- relation_entropy_by_subtype: one row per treebank and relation as annotated, with its subtype: how free its word order is.
+-- grain: treebank_id, relation
+-- group: ask why
 -- All edges of the reference trees count, punctuation among them; the root has none (Shimorina et al. 2021, section 3.1).
 CREATE OR REPLACE VIEW relation_entropy_by_subtype AS
 SELECT

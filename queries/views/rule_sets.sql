@@ -1,4 +1,6 @@
 -- rule_sets: one row per version of a rule set: where it comes from, and how linguists see its rules.
+-- grain: rule_set_id
+-- group: grammar and meaning
 -- The counts of views are Table 1 of Pratapa et al. 2021.
 CREATE OR REPLACE VIEW rule_sets AS
 SELECT

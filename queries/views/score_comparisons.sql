@@ -1,4 +1,7 @@
 -- score_comparisons: one row per two comparable submissions and metric: is the difference of their scores more than chance?
+-- grain: submission_id, other_submission_id, metric
+-- reads: current_scoring, submission_identity
+-- group: compare and follow
 -- Paired bootstrap (Koehn 2004, section 4) and paired approximate randomisation (Riezler and
 -- Maxwell 2005) over sentences. P-values are those of one pair, not corrected for their number.
 -- What rests on outputs that were replaced since is left out.

@@ -1,4 +1,7 @@
 -- score_intervals: one row per submission and metric: its score with a bootstrap confidence interval.
+-- grain: submission_id, metric
+-- reads: current_scoring, submission_identity
+-- group: compare and follow
 -- Test sets are resampled by sentences (Koehn 2004, section 3).
 -- What rests on outputs that were replaced since is left out.
 CREATE OR REPLACE VIEW score_intervals AS

@@ -1,4 +1,7 @@
 -- sentence_scores: one row per output: its text, its scores, human scores and the complexity of its reference.
+-- grain: submission_id, sentence_no
+-- reads: current_scoring, submission_identity
+-- group: score
 CREATE OR REPLACE VIEW sentence_scores AS
 WITH score AS (
     SELECT

@@ -1,4 +1,7 @@
 -- standardisations: one row per campaign and criterion: how its human scores were made from judgements.
+-- grain: campaign_id, criterion
+-- reads: judged_criteria
+-- group: people
 -- z-scores of different campaigns are not comparable: each is relative to its own annotators and outputs.
 CREATE OR REPLACE VIEW standardisations AS
 SELECT

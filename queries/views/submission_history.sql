@@ -1,4 +1,7 @@
 -- submission_history: one row per submission in the order of its system's iterations, with the change from the run before.
+-- grain: submission_id
+-- reads: leaderboard, submission_identity
+-- group: compare and follow
 -- The run before is the parent or, where none is known because iterations were loaded out of order,
 -- the system's previous iteration on the track. Scores on another treebank or against another
 -- reference form are not comparable: there the changes are NULL.

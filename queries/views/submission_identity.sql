@@ -1,4 +1,6 @@
 -- submission_identity: one row per submission: the columns by which every view about submissions tells it.
+-- grain: submission_id
+-- group: internal
 CREATE OR REPLACE VIEW submission_identity AS
 SELECT
     submission.submission_id,     -- the submission

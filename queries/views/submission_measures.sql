@@ -1,4 +1,7 @@
 -- submission_measures: one row per submission and measure: a metric, a human criterion, a relation, a rule, an aspect of meaning or a pattern.
+-- grain: submission_id, measure
+-- reads: current_scoring, fine_grained_scores, grammar_by_rule, submission_identity, suspicious_patterns
+-- group: compare and follow
 -- What comparisons, histories, gates and years are about; what is measured further is one more part of the union.
 CREATE OR REPLACE VIEW submission_measures AS
 WITH measured AS (

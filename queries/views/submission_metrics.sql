@@ -1,4 +1,7 @@
 -- submission_metrics: one row per submission and metric: the score of the whole submission, newest signature.
+-- grain: submission_id, metric
+-- reads: current_scoring, submission_identity
+-- group: score
 CREATE OR REPLACE VIEW submission_metrics AS
 SELECT
     identity.* EXCLUDE (params, tags),

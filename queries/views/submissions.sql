@@ -1,4 +1,7 @@
 -- submissions: one row per submission: what it is, how it was read and how complete it is.
+-- grain: submission_id
+-- reads: coverage, submission_identity
+-- group: load
 CREATE OR REPLACE VIEW submissions AS
 SELECT
     identity.* EXCLUDE (params, tags),

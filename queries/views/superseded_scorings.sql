@@ -1,4 +1,7 @@
 -- superseded_scorings: one row per submission, metric and scoring that is not the newest: what 'tracker prune' may free.
+-- grain: submission_id, metric, signature_id
+-- reads: submission_identity
+-- group: look after
 -- Scores by another rule set, language model or parser of meaning graphs stand beside each other.
 CREATE OR REPLACE VIEW superseded_scorings AS
 WITH chosen AS (

@@ -1,4 +1,7 @@
 -- suspicion_trees: one row per node of a suspicion tree: sentences, and the pattern they are split on.
+-- grain: submission_id, settings, node_no
+-- reads: current_analysis, submission_identity
+-- group: ask why
 -- Narayan and Gardent 2012. Nodes are numbered depth first; those with the pattern come before those without.
 CREATE OR REPLACE VIEW suspicion_trees AS
 SELECT

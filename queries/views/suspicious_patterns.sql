@@ -1,4 +1,7 @@
 -- suspicious_patterns: one row per submission, error mining and subtree pattern: how much it goes with failure.
+-- grain: submission_id, settings, pattern
+-- reads: current_analysis, submission_identity
+-- group: ask why
 -- Shimorina et al. 2021, section 3.4. Failed are the sentences whose score is at most the mining's threshold.
 CREATE OR REPLACE VIEW suspicious_patterns AS
 SELECT

@@ -1,4 +1,7 @@
 -- team_settings: one row per submission: the metrics as the shared tasks' teams computed them.
+-- grain: submission_id
+-- reads: current_scoring, submission_identity
+-- group: score
 CREATE OR REPLACE VIEW team_settings AS
 SELECT
     identity.* EXCLUDE (params, tags),

@@ -1,4 +1,6 @@
 -- treebank_complexity: one row per treebank and convention: mean and sample standard deviation over sentences.
+-- grain: treebank_id, convention
+-- group: ask why
 -- Shimorina et al. 2021, Table 2. Averaged in the order of the sentences: the last digit depends on it.
 CREATE OR REPLACE VIEW treebank_complexity AS
 SELECT

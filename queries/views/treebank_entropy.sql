@@ -1,4 +1,7 @@
 -- treebank_entropy: one row per treebank: how free the word order of its universal relations is.
+-- grain: treebank_id
+-- reads: relation_entropy
+-- group: ask why
 -- Relations weigh the same, punctuation is left out of relation_entropy (Shimorina et al. 2021, section 5.3).
 CREATE OR REPLACE VIEW treebank_entropy AS
 SELECT

@@ -1,4 +1,6 @@
 -- year_test_sets: one row per campaign with a year and test set: what its scores rest on, and whether that changed since the year before.
+-- grain: campaign_id, treebank_id
+-- group: compare and follow
 -- The test set before is that of the latest earlier year with the same corpus and split, or with the
 -- language's only test set where this is the only one as well.
 CREATE OR REPLACE VIEW year_test_sets AS

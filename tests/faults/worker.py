@@ -25,7 +25,7 @@ IMPORTS = (
         "sr_tracker.queries.functions.tree",
         "sr_tracker.tracker.api",
         "sr_tracker.tracker.experiments",
-        "sr_tracker.tracker.reading",
+        "sr_tracker.queries.reading",
     ),
     *(
         "sr_tracker.tracker.cli.check",

@@ -103,8 +103,8 @@ def test_views_come_after_those_they_read() -> None:
 
 def test_views_that_read_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     circle = [
-        SqlFile("a", "x", "CREATE VIEW a AS FROM b", {}),
-        SqlFile("b", "x", "CREATE VIEW b AS SELECT * FROM c JOIN a USING (x)", {}),
+        SqlFile("a", "x", "CREATE VIEW a AS FROM b", {}, reads=("b",)),
+        SqlFile("b", "x", "CREATE VIEW b AS SELECT * FROM c JOIN a USING (x)", {}, reads=("a",)),
     ]
     monkeypatch.setattr(sr_tracker.queries.catalog, "read_sql_files", lambda *_: circle)
     with pytest.raises(ValueError, match="read each other"):

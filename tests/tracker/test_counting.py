@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.counting import COUNTING, Counting, counted, who_counts
+from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import select_submissions
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.counting import COUNTING, Counting, counted, who_counts
-from sr_tracker.tracker.reading import read_view
 from sr_tracker.tracker.show.charts.selected import AGGREGATED, Choice, draw_selected
 from sr_tracker.tracker.show.report.data import read_report
 from sr_tracker.tracker.show.report.page import _lead as lead

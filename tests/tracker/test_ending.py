@@ -19,11 +19,11 @@ from sr_tracker.ingest.parsing import udpipe_training
 from sr_tracker.queries.meaning import matching
 from sr_tracker.queries.meaning.matching import GraphPair, MatchRow
 from sr_tracker.queries.meaning.signatures import MeaningSettings
+from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.cli import context
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.reading import read_sql
 
 RUN = "from sr_tracker.tracker.cli import main; main()"
 SENTENCE = (

@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sr_tracker.tracker.reading
+import sr_tracker.queries.reading
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, QueryError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli.output import FORMATS, write_rows
 from sr_tracker.tracker.export import export_tables
-from sr_tracker.tracker.reading import read_sql
 from sr_tracker.tracker.show.formats import csv_text, json_text
 from tests.tracker.in_process import run
 from tests.tracker.test_reading import ATTEMPTS
@@ -116,7 +116,7 @@ def test_equal_names_are_told_apart(db: Tracker, tmp_path: Path) -> None:
 
 @given(st.lists(st.sampled_from(["a", "a_1", "a_2", "A", "b"]), max_size=8))
 def test_distinct_names_keep_what_is_distinct(names: list[str]) -> None:
-    from sr_tracker.tracker.values import distinct
+    from sr_tracker.queries.values import distinct
 
     found = distinct(names)
     assert len(set(found)) == len(names)
@@ -173,7 +173,7 @@ def test_a_file_and_a_pipe_get_all_rows(
 def test_a_result_too_large_fails_and_writes_nothing(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sr_tracker.tracker.reading, "_BYTES_LIMIT", 100_000)
+    monkeypatch.setattr(sr_tracker.queries.reading, "_BYTES_LIMIT", 100_000)
     output = tmp_path / "x.csv"
     done = run(monkeypatch, "-d", str(file), "sql", "FROM range(50000)", "-o", str(output))
     assert done.code == 2

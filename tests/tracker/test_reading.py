@@ -12,10 +12,10 @@ import duckdb
 import pytest
 
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.reading import lock_down, read_sql, read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import QueryError, UnknownNameError
 from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.reading import lock_down, read_sql, read_view
 
 RUN = "from sr_tracker.tracker.cli import main; main()"
 

@@ -35,11 +35,11 @@ from sr_tracker.queries.change.significance.replicates import bootstrap_sums, ex
 from sr_tracker.queries.change.significance.scores import FORMULAS, score_sums
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli import significance
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.reading import read_view
 from sr_tracker.tracker.show.charts import intervals_chart, score_heat_map
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))

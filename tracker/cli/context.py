@@ -59,7 +59,7 @@ class Context:
         With ``as_of`` everything reads as it stood at that moment, which is said.
         """
         from sr_tracker.queries.catalog import open_installed
-        from sr_tracker.tracker.reading import lock_down
+        from sr_tracker.queries.reading import lock_down
 
         database = open_installed(
             self.database, read_only=True, wait_seconds=self.wait, say=self.say
@@ -195,7 +195,7 @@ def asking_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def counting_option(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option --who-counts; the command gets ``counting``."""
-    from sr_tracker.tracker.counting import COUNTING
+    from sr_tracker.queries.counting import COUNTING
 
     return click.option(
         "--who-counts",

@@ -127,21 +127,16 @@ def rules(
     context: Context, rule_set: str | None, format_name: str | None, output: Path | None
 ) -> None:
     """Show the rules of a RULE_SET, or list the rule sets."""
+    from sr_tracker.queries.reading import read_view
     from sr_tracker.schema.rule_sets import resolve_rule_set
-    from sr_tracker.schema.sqlfile import quoted
-    from sr_tracker.tracker.reading import read_view
+    from sr_tracker.schema.statements import read_table
 
     with context.reading() as database:
         if rule_set is None:
             rows = read_view(database, "rule_sets")
         else:
-            rows = read_view(
-                database,
-                "grammar_rule",
-                columns="kind, rule, allowed_values, support, strength, annotation, note",
-                where=f"rule_set_id = {quoted(resolve_rule_set(database, rule_set))}",
-                order="kind, support DESC NULLS LAST, rule",
-            )
+            rule_set_id = resolve_rule_set(database, rule_set)
+            rows = read_table(database, "grammar_rules_of", rule_set=rule_set_id)
     write_rows(rows, format_name, output)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.schema.statements import read_rows, read_table
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
 
 SHOWN_ANNOTATORS = 20
-COLUMNS = (
-    "campaign_id, treebank_id, criterion, place, raw_mean, z_mean, sentences, assessments, "
-    "system_id, iteration, cluster, rank_from, rank_to, annotators"
-)
 
 
 @click.command(name="human")
@@ -105,27 +102,20 @@ def _rankings(database: Database, report: HumanReport) -> pa.Table:
         for campaign in report.campaigns
         for criterion in campaign.chosen
     ]
-    return database.connection.execute(
-        f"SELECT {COLUMNS} FROM human_rankings "  # noqa: S608
-        "WHERE chosen AND list_contains($evaluated, "
-        "{'campaign_id': campaign_id, 'criterion': criterion}) "
-        "ORDER BY campaign_id, treebank_id, criterion, place, system_id, iteration",
-        {"evaluated": evaluated},
-    ).to_arrow_table()
+    return read_table(database, "evaluated_rankings", evaluated=evaluated)
 
 
 def _failed(database: Database, report: HumanReport) -> list[str]:
     """Return a line for each annotator who failed quality control, with the numbers."""
     lines = []
     for campaign in report.campaigns:
-        rows = database.connection.execute(
-            "SELECT annotator_id, criterion, reason, degraded_difference, degraded_pairs, "
-            "degraded_p_value, repeat_difference, repeat_pairs, reference_mean, references_judged "
-            "FROM annotators WHERE campaign_id = ? AND list_contains(?, criterion) AND NOT passed "
-            "ORDER BY criterion, annotator_id",
-            [campaign.campaign_id, list(campaign.chosen)],
-        ).fetchall()
-        lines += [_line(campaign.campaign_id, *row) for row in rows]
+        rows = read_rows(
+            database,
+            "failed_annotators",
+            campaign=campaign.campaign_id,
+            criteria=list(campaign.chosen),
+        )
+        lines += [_line(campaign.campaign_id, **row) for row in rows]
     return lines
 
 
@@ -134,18 +124,18 @@ def _line(
     annotator_id: str,
     criterion: str,
     reason: str,
-    lower_by: float,
-    pairs: int,
-    p_value: float | None,
+    degraded_difference: float,
+    degraded_pairs: int,
+    degraded_p_value: float | None,
     repeat_difference: float | None,
-    repeats: int,
+    repeat_pairs: int,
     reference_mean: float | None,
-    references: int,
+    references_judged: int,
 ) -> str:
-    numbers = [f"{lower_by:.1f} lower in {pairs} pairs"]
-    numbers += [] if p_value is None else [f"p = {p_value:.3f}"]
+    numbers = [f"{degraded_difference:.1f} lower in {degraded_pairs} pairs"]
+    numbers += [] if degraded_p_value is None else [f"p = {degraded_p_value:.3f}"]
     if repeat_difference is not None:
-        numbers.append(f"{repeats} repeats differ by {repeat_difference:.1f}")
+        numbers.append(f"{repeat_pairs} repeats differ by {repeat_difference:.1f}")
     if reference_mean is not None:
-        numbers.append(f"{references} references at {reference_mean:.1f}")
+        numbers.append(f"{references_judged} references at {reference_mean:.1f}")
     return f"failed: {annotator_id} ({campaign_id}, {criterion}): {reason} ({'; '.join(numbers)})"

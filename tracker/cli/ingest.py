@@ -160,7 +160,7 @@ def treebank(
                 version=release,
                 **parts,
             )
-            rows = tracker.show("treebank", where=f"treebank_id = '{treebank_id}'").to_pylist()[0]
+            rows = tracker.show("treebank", treebank=treebank_id).to_pylist()[0]
             state = "loaded" if changed else "nothing new"
             context.say(
                 f"{treebank_id}: {state}, {rows['sentences']} sentences, {rows['tokens']} words"

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from sr_tracker.schema.sqlfile import quoted
 from sr_tracker.tracker.cli.context import Context, pass_context
 
 
@@ -34,6 +33,6 @@ def command(
         treebank_id, changed = tracker.ingest_references(
             file, treebank=treebank, language=language, campaign=campaign, replace=replace
         )
-        (row,) = tracker.show("treebank", where=f"treebank_id = {quoted(treebank_id)}").to_pylist()
+        (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     state = "loaded" if changed else "nothing new"
     context.say(f"{treebank_id}: {state}, {row['sentences']} sentences without trees")

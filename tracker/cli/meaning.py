@@ -159,20 +159,16 @@ def references(context: Context, treebank: str, workers: int, **given: Any) -> N
 def _tell_faults(
     context: Context, database: Database, submissions: Sequence[str], metric: str
 ) -> None:
-    rows = database.connection.execute(
-        "SELECT submission_id, sentences, without_graph, flagged, unproved FROM meaning_scores "
-        "WHERE list_contains(?, submission_id) AND metric = ? ORDER BY submission_id",
-        [submissions, metric],
-    ).fetchall()
-    for submission_id, sentences, *counts in rows:
-        faults = [
-            f"{count} {fault}"
-            for count, fault in zip(
-                counts,
-                ("without a graph", "with an unusual graph", "not proved to be aligned best"),
-                strict=True,
-            )
-            if count
-        ]
-        if faults:
-            context.say(f"note: {submission_id}, {sentences} sentences: {', '.join(faults)}")
+    from sr_tracker.queries.reading import read_about
+
+    names = {
+        "without_graph": "without a graph",
+        "flagged": "with an unusual graph",
+        "unproved": "not proved to be aligned best",
+    }
+    rows = read_about(database, "meaning_scores", submissions).sort_by("submission_id").to_pylist()
+    for row in rows:
+        faults = [f"{row[column]} {fault}" for column, fault in names.items() if row[column]]
+        if row["metric"] == metric and faults:
+            told = f"{row['submission_id']}, {row['sentences']} sentences"
+            context.say(f"note: {told}: {', '.join(faults)}")

@@ -8,7 +8,6 @@ import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.schema.sqlfile import quoted
 from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
@@ -40,25 +39,14 @@ def command(
     are stored as the metrics mf_1 and mf_0.5. It takes the newest scores of 'tracker meaning score'
     and 'tracker form score'.
     """
-    from sr_tracker.queries.meaning.mf import score_mf
-    from sr_tracker.tracker.reading import read_view
+    from sr_tracker.queries.meaning.mf import read_mf, score_mf
 
     with context.writing() as tracker:
         submissions = tracker.select(**{name: filters[name] for name in FILTERS})
         computed = score_mf(tracker.database, submissions)
         if computed:
             context.say(f"MF-scores of {computed} submissions computed")
-        names = ", ".join(quoted(name) for name in submissions)
-        scores = [f"mf(meaning, form, '{beta:g}'::DOUBLE) AS \"mf_{beta:g}\"" for beta in betas]
-        rows = read_view(
-            tracker.database,
-            "mf_scores",
-            columns=", ".join(
-                ["submission_id, measure, precision, recall, meaning, form", *scores, "sentences"]
-            ),
-            where=f"submission_id IN ({names})",
-            order=f'treebank_id, "mf_{betas[0]:g}" DESC NULLS LAST, submission_id',
-        )
+        rows = read_mf(tracker.database, submissions, betas)
     if not rows.num_rows:
         raise InputError(
             "no submission has a meaning and a form",

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import pyarrow as pa
 
+from sr_tracker.queries.reading import SECONDS_LIMIT
 from sr_tracker.schema.errors import InputError, visible_lines
 from sr_tracker.schema.writing import write_file
-from sr_tracker.tracker.reading import SECONDS_LIMIT
 from sr_tracker.tracker.show.formats import csv_text, json_text, plain
 
 if TYPE_CHECKING:

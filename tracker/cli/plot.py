@@ -12,7 +12,7 @@ from sr_tracker.schema.selection import Names, as_names
 from sr_tracker.tracker.cli.context import Context, counting_option, filter_options, pass_context
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.counting import Counting
+    from sr_tracker.queries.counting import Counting
 
 KINDS = (
     *("dea", "correlations", "projectivity", "entropy", "patterns", "suspicion-tree"),
@@ -82,8 +82,8 @@ def command(
 
     What is drawn is computed by 'tracker score', 'analyse', 'human' and 'significance'.
     """  # noqa: D301
+    from sr_tracker.queries.counting import COUNTING
     from sr_tracker.schema.selection import select_submissions
-    from sr_tracker.tracker.counting import COUNTING
     from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
     from sr_tracker.tracker.show.charts.selected import Choice, draw_selected
 

@@ -12,7 +12,7 @@ from sr_tracker.schema.selection import Names, as_names
 from sr_tracker.tracker.cli.context import Context, counting_option, filter_options, pass_context
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.counting import Counting
+    from sr_tracker.queries.counting import Counting
 
 
 @click.command(name="report")

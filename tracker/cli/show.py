@@ -20,7 +20,7 @@ from sr_tracker.tracker.cli.context import (
 from sr_tracker.tracker.cli.output import output_options, seconds_option, write_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.counting import Counting
+    from sr_tracker.queries.counting import Counting
 
 
 @click.command(name="show")
@@ -55,10 +55,10 @@ def command(
 ) -> None:
     """Show a VIEW (or table); without one, list the views."""
     from sr_tracker.queries.catalog import views
+    from sr_tracker.queries.counting import DEFINITIONS, aggregates
     from sr_tracker.queries.metrics import notes
+    from sr_tracker.queries.reading import check_view, read_view
     from sr_tracker.schema.migrate import column_comments
-    from sr_tracker.tracker.counting import DEFINITIONS, aggregates
-    from sr_tracker.tracker.reading import check_view, read_view
 
     if view is None:
         listed = sorted(views(), key=lambda found: found.name)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.queries.reading import ROW_LIMIT
 from sr_tracker.tracker.cli.context import Context, leave_stuck_query, pass_context
 from sr_tracker.tracker.cli.output import output_options, seconds_option, write_rows
-from sr_tracker.tracker.reading import ROW_LIMIT
 
 
 @click.command(name="sql")
@@ -36,7 +36,7 @@ def command(
     The database is opened read-only, without access to files and network. This guards against
     accidents, not against somebody who has the file.
     """
-    from sr_tracker.tracker.reading import read_sql
+    from sr_tracker.queries.reading import read_sql
 
     text = sys.stdin.read() if query == "-" else query
     if limit is None and output is None and sys.stdout.isatty():

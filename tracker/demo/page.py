@@ -9,8 +9,6 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.schema.sqlfile import quoted
-
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -28,7 +26,7 @@ def write_page(
     """
     from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
 
-    relations = tracker.show("dea_by_relation", where=f"submission_id = {quoted(shown)}")
+    relations = tracker.show("dea_by_relation", submission=shown)
     save_chart(dea_by_relation_chart(relations.to_pandas(), shown), folder / CHART)
     template = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
     page = folder / "next.html"

@@ -11,8 +11,9 @@ import numpy as np
 
 from sr_tracker.queries.change.comparison.edge_test import sign_flip_p_values
 from sr_tracker.queries.functions.statistics import holm
+from sr_tracker.queries.reading import read_about
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import Row, read_rows
 from sr_tracker.tracker.experiments.submissions import Submission
 
 
@@ -36,14 +37,10 @@ Moves = Mapping[str, Sequence[RelationMove]]
 def read_scores(database: Database, submissions: Sequence[Submission]) -> Scores:
     """Return the defined scores of submissions and of those they are compared with."""
     wanted = {found.submission_id for found in submissions} | set(_bases(submissions).values())
-    rows = database.connection.execute(
-        "SELECT submission_id, metric, score, signature FROM submission_metrics "
-        "WHERE score IS NOT NULL AND submission_id IN (SELECT unnest(?))",
-        [sorted(wanted)],
-    ).fetchall()
     found: dict[str, dict[str, tuple[float, str]]] = defaultdict(dict)
-    for submission_id, metric, score, signature in rows:
-        found[submission_id][metric] = (score, signature)
+    for row in read_about(database, "submission_metrics", sorted(wanted)).to_pylist():
+        if row["score"] is not None:
+            found[row["submission_id"]][row["metric"]] = (row["score"], row["signature"])
     return found
 
 
@@ -54,13 +51,15 @@ def read_moves(database: Database, submissions: Sequence[Submission]) -> Moves:
     needs counts only, so that one statement reads them for all.
     """
     bases = _bases(submissions)
-    rows = database.connection.execute(
-        statement("relations_against_base"),
-        {"submissions": list(bases), "bases": list(bases.values())},
-    ).fetchall()
+    rows = read_rows(
+        database,
+        "relations_against_base",
+        submissions=list(bases),
+        bases=list(bases.values()),
+    )
     return {
         submission_id: _moves(list(group))
-        for submission_id, group in groupby(rows, key=lambda row: str(row[0]))
+        for submission_id, group in groupby(rows, key=lambda row: str(row["submission_id"]))
     }
 
 
@@ -72,16 +71,22 @@ def _bases(submissions: Sequence[Submission]) -> dict[str, str]:
     }
 
 
-def _moves(rows: Sequence[tuple[str, str, int, int, int, int, int]]) -> list[RelationMove]:
-    relations = [(deprel, list(group)) for deprel, group in groupby(rows, key=lambda row: row[1])]
+def _moves(rows: Sequence[Row]) -> list[RelationMove]:
+    relations = [
+        (deprel, list(group)) for deprel, group in groupby(rows, key=lambda row: str(row["deprel"]))
+    ]
     p_values = [
         sign_flip_p_values(
-            np.repeat([row[2] for row in group], [row[3] for row in group])[:, np.newaxis]
+            np.repeat([row["net"] for row in group], [row["sentences"] for row in group])[
+                :, np.newaxis
+            ]
         )[0]
         for _, group in relations
     ]
     moves = []
     for (deprel, group), p_holm in zip(relations, holm(np.array(p_values)), strict=True):
-        edges, gained, lost = (sum(counts) for counts in list(zip(*group, strict=True))[4:])
+        edges, gained, lost = (
+            sum(row[name] for row in group) for name in ("edges", "gained", "lost")
+        )
         moves.append(RelationMove(deprel, (gained - lost) / edges, gained, lost, float(p_holm)))
     return moves

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import list_submissions, unknown_measure
+from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.experiments.runs import RECORD
 from sr_tracker.tracker.experiments.store import SUBMISSION_ID, Store, open_store
 
@@ -19,21 +20,6 @@ if TYPE_CHECKING:
 
 _UNKNOWN = "RESOURCE_DOES_NOT_EXIST"
 _NOT_IN_MODEL_NAMES = re.compile(r"[/:]")
-_BEST = """
-SELECT
-    system_id, treebank_id, campaign_id, submission_id, measure, score, sha256,
-    signature.signature
-FROM submission_measures
-JOIN submission USING (submission_id, system_id, treebank_id, campaign_id)
-LEFT JOIN signature USING (signature_id)
-WHERE measure = $measure AND score IS NOT NULL
-    AND list_contains($submissions, submission_id)
-QUALIFY row_number() OVER (
-    PARTITION BY system_id, treebank_id
-    ORDER BY if(submission_measures.better = 'higher', -score, score), submission_id
-) = 1
-ORDER BY system_id, treebank_id
-"""
 
 
 @dataclass(frozen=True)
@@ -71,8 +57,7 @@ def promote(
     TrackingUnavailableError where the store cannot be reached.
     """
     wanted = list_submissions(database, submissions)
-    values = {"measure": metric, "submissions": wanted}
-    best = database.connection.execute(_BEST, values).to_arrow_table().to_pylist()
+    best = read_rows(database, "best_submissions", measure=metric, submissions=wanted)
     if not best:
         message = f"no submission asked for has a score by '{metric}'"
         raise unknown_measure(database, metric, wanted, message)

@@ -15,6 +15,7 @@ from sr_tracker.ingest.analysers.base import Analyser
 from sr_tracker.ingest.given_outputs import given_outputs
 from sr_tracker.ingest.runs import Run as ModelRun
 from sr_tracker.ingest.submissions import load_references, store_outputs
+from sr_tracker.queries.metrics.records import treebank_sha256
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.tracker.experiments.runs import OUTPUTS, RECORD
@@ -103,10 +104,7 @@ def _reason_or_load(
 ) -> str | None:
     treebank = record["treebank"]
     references = load_references(database, treebank)
-    ((sha256,),) = database.connection.execute(
-        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank]
-    ).fetchall()
-    if sha256 != record["treebank_sha256"]:
+    if treebank_sha256(database, treebank) != record["treebank_sha256"]:
         return f"the treebank '{treebank}' is another one than the run's"
     version = analyser(treebank).version
     if version != record["analysis"]:

@@ -16,107 +16,13 @@ import pyarrow.compute as pc
 from sr_tracker.queries.errors.measures import COMPLEXITIES
 from sr_tracker.queries.functions.statistics import SPEARMAN
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import read_rows, read_table
 
 LAYOUT = "6"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
-_SUBMISSIONS = """
-WITH scored AS (
-    SELECT submission_id, string_agg(signature_id, ',' ORDER BY signature_id) AS signatures
-    FROM current_scoring
-    GROUP BY submission_id
-),
-based AS (
-    SELECT
-        submission_id,
-        coalesce(parent_submission_id, lag(submission_id) OVER (
-            PARTITION BY campaign_id, system_id, treebank_id, track ORDER BY iteration
-        )) AS base_submission_id
-    FROM submission
-),
-analysed AS (
-    SELECT target AS treebank_id, string_agg(signature_id, ',' ORDER BY signature_id) AS signatures
-    FROM scoring
-    WHERE target IN (SELECT treebank_id FROM treebank)
-    GROUP BY target
-),
-judged AS (
-    SELECT
-        submission_id,
-        md5(string_agg(
-            concat_ws('|', criterion, sentence_no, coalesce(z_score::VARCHAR, '-'), raw_mean),
-            ',' ORDER BY criterion, sentence_no
-        )) AS scores
-    FROM human_score
-    GROUP BY submission_id
-),
-correlated AS (
-    SELECT
-        submission_id,
-        string_agg(signature_id || data_sha256, ',' ORDER BY signature_id) AS correlations
-    FROM current_analysis
-    JOIN analysis USING (submission_id, signature_id)
-    WHERE current_analysis.analysis = 'correlation'
-    GROUP BY submission_id
-)
-SELECT
-    submission.submission_id, submission.campaign_id, submission.system_id, submission.treebank_id,
-    submission.track, submission.iteration, submission.parent_submission_id,
-    epoch_ms(submission.created_at) AS created_ms, epoch_us(submission.created_at) AS created_us,
-    submission.reference_form, submission.analysis,
-    submission.params, submission.tags, submission.sha256, team, kind,
-    language, split, sentences, tokens, hidden_text,
-    treebank.source AS treebank_source, treebank.sha256 AS treebank_sha256,
-    scored.signatures, analysed.signatures AS treebank_signatures, judged.scores AS human_scores,
-    correlated.correlations, based.base_submission_id, base.sha256 AS base_sha256,
-    base_scored.signatures AS base_signatures
-FROM submission
-JOIN based USING (submission_id)
-JOIN system ON system.system_id = submission.system_id
-JOIN treebank ON treebank.treebank_id = submission.treebank_id
-LEFT JOIN submission AS base ON base.submission_id = based.base_submission_id
-LEFT JOIN scored AS base_scored ON base_scored.submission_id = based.base_submission_id
-LEFT JOIN scored ON scored.submission_id = submission.submission_id
-LEFT JOIN analysed ON analysed.treebank_id = submission.treebank_id
-LEFT JOIN judged ON judged.submission_id = submission.submission_id
-LEFT JOIN correlated ON correlated.submission_id = submission.submission_id
-ORDER BY
-    submission.campaign_id, submission.system_id, submission.treebank_id, submission.iteration
-"""
-
-_METRICS = """
-SELECT submission_id, metric AS name, score AS value FROM submission_metrics
-UNION ALL
-SELECT submission_id, 'coverage', coverage FROM coverage
-UNION ALL
-SELECT submission_id, 'missing', missing FROM coverage
-UNION ALL
-SELECT submission_id, criterion || '_z', avg(z_score ORDER BY sentence_no)
-FROM human_score GROUP BY submission_id, criterion
-UNION ALL
-SELECT submission_id, criterion || '_raw', avg(raw_mean ORDER BY sentence_no)
-FROM human_score GROUP BY submission_id, criterion
-UNION ALL
-SELECT submission_id, 'judged_sentences', count(DISTINCT sentence_no)
-FROM human_score GROUP BY submission_id
-UNION ALL
-SELECT submission_id, regexp_replace(measure, '\\[(.*)\\]$', '/\\1'), score
-FROM submission_measures WHERE kind IN ('relation', 'meaning')
-"""
-
-_TABLES = {
-    "submission_metrics": "metric",
-    "dea_by_relation": "dea, deprel",
-    "sentence_scores": "sentence_no",
-    "outputs": "sentence_no",
-    "correlations": "method, unit, measure, other_measure",
-}
-"""Views that go along as tables, and their order within a submission."""
-_SOURCES = {
-    "outputs": "(SELECT submission_id, sentence_no, sent_id, output.text FROM output "
-    "JOIN submission USING (submission_id) JOIN sentence USING (treebank_id, sentence_no))"
-}
-"""What is no view: the outputs, so that a submission can be loaded again from its run."""
+_TABLES = ("submission_metrics", "dea_by_relation", "sentence_scores", "outputs", "correlations")
+"""What goes along as tables, each by the statement ``logged_<name>``."""
 _DATES = ("created_ms", "created_us")
 _RECORDED = ("track", "iteration", "created_us", "reference_form", "analysis", "sha256")
 
@@ -202,20 +108,16 @@ class Results:
 
 def read_submissions(database: Database) -> list[Submission]:
     """Return all submissions, in the order of their systems' iterations."""
-    rows = database.connection.execute(_SUBMISSIONS).to_arrow_table().to_pylist()
+    rows = read_rows(database, "logged_submissions")
     return [Submission(row, _fingerprint(row)) for row in rows]
 
 
 def read_metrics(database: Database, submissions: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return the finite overall metrics and accuracies by relation, by submission and name."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
-    rows = database.connection.execute(
-        f"SELECT * FROM ({_METRICS}) WHERE submission_id IN (SELECT unnest(?))",  # noqa: S608
-        [list(submissions)],
-    ).fetchall()
-    for submission_id, name, value in rows:
-        if value is not None and math.isfinite(value):
-            found[submission_id][name] = float(value)
+    for row in read_rows(database, "logged_metrics", submissions=list(submissions)):
+        if row["value"] is not None and math.isfinite(row["value"]):
+            found[row["submission_id"]][row["name"]] = float(row["value"])
     return found
 
 
@@ -223,12 +125,8 @@ def read_results(database: Database, submissions: Sequence[str]) -> Results:
     """Return the results of some submissions: metrics, signatures and tables."""
     metrics = read_metrics(database, submissions)
     tables = {
-        name: database.connection.execute(
-            f"SELECT * FROM {_SOURCES.get(name, name)} WHERE submission_id IN (SELECT unnest(?)) "  # noqa: S608
-            f"ORDER BY submission_id, {order}",
-            [list(submissions)],
-        ).to_arrow_table()
-        for name, order in _TABLES.items()
+        name: read_table(database, f"logged_{name}", submissions=list(submissions))
+        for name in _TABLES
     }
     for row in tables["correlations"].to_pylist():
         if row["coefficient"] is not None and _is_of_complexity(row):

@@ -13,6 +13,7 @@ from sr_tracker.queries.errors import analyses
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.experiments import LogReport, log_submissions
 from sr_tracker.tracker.experiments.description import BETTER, WORSE
 from sr_tracker.tracker.experiments.restoring import restore
@@ -90,9 +91,7 @@ def sync(
         tags = json.dumps(
             {**json.loads(known[name]["tags"]), **differing}, ensure_ascii=False, sort_keys=True
         )
-        database.connection.execute(
-            "UPDATE submission SET tags = ? WHERE submission_id = ?", [tags, name]
-        )
+        read_rows(database, "store_tags", submission=name, tags=tags)
     again = [name for name, reason in restored.items() if reason is None]
     if again:
         score(database, submissions=again)

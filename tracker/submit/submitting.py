@@ -20,10 +20,12 @@ from sr_tracker.queries.errors import analyses
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.grammar.scoring import score_pending_grammar
 from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.queries.reading import read_about
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.iterations import resolve_parent
 from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.submit.model import Loaded, SubmitReport
 
 ACTIVE_RUN = "the active run"
@@ -172,13 +174,8 @@ def _resolved(database: Database, name: str | None, run: Run) -> str | None:
 
 def _parent(database: Database, submission_id: str) -> str | None:
     """Return the parent of a submission, None where it has none that is loaded."""
-    found = database.connection.execute(
-        "SELECT parent.submission_id FROM submission JOIN submission AS parent "
-        "ON parent.submission_id = submission.parent_submission_id "
-        "WHERE submission.submission_id = ?",
-        [submission_id],
-    ).fetchone()
-    return found[0] if found else None
+    rows = read_rows(database, "loaded_parent", submission=submission_id)
+    return str(rows[0]["submission_id"]) if rows else None
 
 
 def _compared(
@@ -214,8 +211,5 @@ def _logged(
 
 
 def _scores(database: Database, submission_id: str) -> dict[str, float | None]:
-    rows = database.connection.execute(
-        "SELECT metric, score FROM submission_metrics WHERE submission_id = ? ORDER BY metric",
-        [submission_id],
-    ).fetchall()
-    return dict(rows)
+    rows = read_about(database, "submission_metrics", [submission_id]).sort_by("metric")
+    return {row["metric"]: row["score"] for row in rows.to_pylist()}

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from sr_tracker.queries.counting import Counting, counted, kinds_of, who_counts
 from sr_tracker.queries.errors.measures import check_mining
+from sr_tracker.queries.reading import read_about, read_over
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.sqlfile import quoted
-from sr_tracker.schema.statements import statement
-from sr_tracker.tracker.counting import (
-    Counting,
-    counted,
-    kinds_of,
-    over_selection,
-    selecting,
-    who_counts,
-)
-from sr_tracker.tracker.reading import read_view
+from sr_tracker.schema.statements import read_rows, read_table
 from sr_tracker.tracker.show.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
 from sr_tracker.tracker.show.charts.entropy import entropy_scatter
 from sr_tracker.tracker.show.charts.heat_map import correlation_heat_map
@@ -89,7 +81,8 @@ def _dea(
     title: str,
     choice: Choice,  # noqa: ARG001
 ) -> ChartType:
-    rows = _rows(database, "dea_by_relation", submissions, "deprel IS NOT NULL")
+    rows = _rows(database, "dea_by_relation", submissions)
+    rows = rows[rows["deprel"].notna()]
     _require(rows, "accuracy by relation", "run 'tracker score'")
     if len(submissions) == 1:
         return dea_by_relation_chart(rows, title)
@@ -100,12 +93,10 @@ def _correlations(
     database: Database, submissions: Sequence[str], title: str, choice: Choice
 ) -> ChartType:
     if len(submissions) == 1:
-        condition = f"method = {quoted(choice.method)}"
-        rows = _rows(database, "correlations", submissions, condition)
+        rows = _rows(database, "correlations", submissions)
     else:
         rows = _aggregated(database, "correlation_medians", submissions, choice)
-        rows = rows[rows["method"] == choice.method]
-    rows = rows[rows["unit"] == "sentence"]
+    rows = rows[(rows["method"] == choice.method) & (rows["unit"] == "sentence")]
     _require(rows, f"correlation by {choice.method}", f"'tracker analyse --method {choice.method}'")
     _check_metrics(choice, {*rows["measure"], *rows["other_measure"]} - {*COMPLEXITY})
     if choice.metrics:
@@ -136,8 +127,9 @@ def _entropy(
 ) -> ChartType:
     rows = _rows(database, "entropy_dea", submissions)
     _require(rows, "accuracy by relation", "run 'tracker score'")
-    correlation = _rows(database, "correlations", submissions, "unit = 'relation'")
-    rho = correlation["coefficient"].astype(float).median()
+    correlation = _rows(database, "correlations", submissions)
+    of_relations = correlation[correlation["unit"] == "relation"]
+    rho = of_relations["coefficient"].astype(float).median()
     return entropy_scatter(rows, title, None if rho != rho else float(rho))
 
 
@@ -145,17 +137,19 @@ def _patterns(
     database: Database, submissions: Sequence[str], title: str, choice: Choice
 ) -> ChartType:
     check_mining(database, choice.labels, choice.mining_metric)
-    given = {"submissions": list(submissions), "labels": choice.labels}
-    minings = _frame(
-        database, statement("newest_mining_of"), {**given, "metric": choice.mining_metric}
+    minings = read_rows(
+        database,
+        "newest_mining_of",
+        submissions=list(submissions),
+        labels=choice.labels,
+        metric=choice.mining_metric,
     )
-    _require(
-        minings,
-        f"error mining of {choice.labels} by {choice.mining_metric}",
-        f"'tracker analyse --labels {choice.labels} --metric {choice.mining_metric}'",
-    )
-    mining = minings.iloc[0]
-    settings = str(mining["settings"])
+    if not minings:
+        raise _missing(
+            f"error mining of {choice.labels} by {choice.mining_metric}",
+            f"'tracker analyse --labels {choice.labels} --metric {choice.mining_metric}'",
+        )
+    (mining,) = minings
     if not mining["submissions"]:
         raise UnknownNameError(
             "nothing could be mined of what is selected",
@@ -163,11 +157,10 @@ def _patterns(
             hint="choose another --metric, or 'tracker analyse' with another --quantile",
         )
     if len(submissions) == 1:
-        condition = f"settings = {quoted(settings)}"
-        rows = _rows(database, "suspicious_patterns", submissions, condition)
-        return suspicious_patterns_chart(rows, title)
-    rows = _aggregated(database, "pattern_coverage", submissions, choice)
-    return suspicious_patterns_chart(rows[rows["settings"] == settings], title)
+        rows = _rows(database, "suspicious_patterns", submissions)
+    else:
+        rows = _aggregated(database, "pattern_coverage", submissions, choice)
+    return suspicious_patterns_chart(rows[rows["settings"] == mining["settings"]], title)
 
 
 def _suspicion_tree(
@@ -192,8 +185,8 @@ def _human(
     title: str,
     choice: Choice,  # noqa: ARG001
 ) -> ChartType:
-    rows = _rows(database, "human_comparisons", submissions, "chosen")
-    rows = rows[rows["other_submission_id"].isin(submissions)]
+    rows = _rows(database, "human_comparisons", submissions)
+    rows = rows[rows["chosen"].eq(True) & rows["other_submission_id"].isin(submissions)]
     _require(rows, "comparison by people", "run 'tracker human'")
     _require_one_test_set(rows)
     return human_heat_map(rows, title)
@@ -205,13 +198,9 @@ def _agreement(
     title: str,
     choice: Choice,  # noqa: ARG001
 ) -> ChartType:
-    chosen = ", ".join(quoted(submission) for submission in submissions)
-    where = (
-        "level = 'system' AND outliers = 'with' AND (campaign_id, treebank_id) IN "  # noqa: S608
-        "(SELECT (campaign_id, treebank_id) FROM submission "
-        f"WHERE submission_id IN ({chosen}))"
-    )
-    rows = read_view(database, "metric_agreements", where=where).to_pandas()
+    rows = read_table(
+        database, "system_metric_agreements", submissions=list(submissions)
+    ).to_pandas()
     _require(rows, "correlation of metrics with people", "run 'tracker human'")
     _require_one_test_set(rows)
     return metric_agreement_chart(rows, title)
@@ -227,12 +216,8 @@ def _intervals(
     return intervals_chart(kept, title)
 
 
-def _rows(
-    database: Database, view: str, submissions: Sequence[str], condition: str = "true"
-) -> pd.DataFrame:
-    chosen = ", ".join(quoted(submission) for submission in submissions)
-    where = f"submission_id IN ({chosen}) AND {condition}"
-    frame: pd.DataFrame = read_view(database, view, where=where).to_pandas()
+def _rows(database: Database, view: str, submissions: Sequence[str]) -> pd.DataFrame:
+    frame: pd.DataFrame = read_about(database, view, submissions).to_pandas()
     return frame
 
 
@@ -240,13 +225,7 @@ def _aggregated(
     database: Database, view: str, submissions: Sequence[str], choice: Choice
 ) -> pd.DataFrame:
     """Return the rows of an aggregating view over submissions."""
-    query = f"{selecting(submissions, choice.counting)}FROM {over_selection(view)}"
-    return _frame(database, query)
-
-
-def _frame(database: Database, query: str, given: Mapping[str, Any] | None = None) -> pd.DataFrame:
-    reader = database.connection.execute(query, given)
-    frame: pd.DataFrame = reader.to_arrow_table().to_pandas()
+    frame: pd.DataFrame = read_over(database, view, submissions, choice.counting).to_pandas()
     return frame
 
 
@@ -261,21 +240,25 @@ def _require_one_test_set(rows: pd.DataFrame) -> None:
 
 def _require(rows: pd.DataFrame, what: str, hint: str) -> None:
     if rows.empty:
-        raise UnknownNameError(f"there is no {what} of what is selected", hint=hint)
+        raise _missing(what, hint)
+
+
+def _missing(what: str, hint: str) -> UnknownNameError:
+    return UnknownNameError(f"there is no {what} of what is selected", hint=hint)
 
 
 def _check_metrics(choice: Choice, known: set[str]) -> None:
     check_names("metric", choice.metrics, known, where="what is selected")
 
 
-AGGREGATED = {
-    "dea": ("dea_by_relation", "0"),
-    "correlations": ("correlations", "row(method, unit, measure, other_measure)"),
-    "entropy": ("entropy_dea", "0"),
-    "patterns": ("suspicious_patterns", "settings"),
+AGGREGATED: dict[str, tuple[str, Sequence[str]]] = {
+    "dea": ("dea_by_relation", ()),
+    "correlations": ("correlations", ("method", "unit", "measure", "other_measure")),
+    "entropy": ("entropy_dea", ()),
+    "patterns": ("suspicious_patterns", ("settings",)),
 }
-"""Charts that aggregate over several submissions: the view whose rows they show, and the scope
-within which submissions count."""
+"""Charts that aggregate over several submissions: the view whose rows they show, and the
+columns of the scope within which submissions count."""
 
 KINDS: dict[str, Callable[[Database, Sequence[str], str, Choice], ChartType]] = {
     "dea": _dea,

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import Row, read_rows, rows_of
-from sr_tracker.tracker.counting import (
+from sr_tracker.queries.counting import (
     Counting,
     counted,
     kinds_of,
-    over_selection,
     selecting,
     who_counts,
 )
+from sr_tracker.queries.reading import read_over
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import Row, read_rows
 from sr_tracker.tracker.show.report.marks import Pieces, SentenceKey, marked_references
 
 EXAMPLES = 3
@@ -127,7 +127,7 @@ def _read(database: Database, everything: Sequence[str], counting: Counting) -> 
         averaged=focus,
         who_counts=who_counts(counting, kinds_of(database, ids)),
         leaderboard=read_rows(database, "report_leaderboard", submissions=everything),
-        relations=_over(database, ids, "dea_by_relation_macro", "true"),
+        relations=read_over(database, "dea_by_relation_macro", ids, "all").to_pylist(),
         relations_by_submission=read_rows(database, "report_dea_by_relation", submissions=ids),
         relation_examples=relation_examples,
         correlations=_correlations(database, ids),
@@ -164,12 +164,10 @@ def _counted(database: Database, everything: Sequence[str], counting: Counting) 
     }
 
 
-def _over(
-    database: Database, ids: Sequence[str], view: str, condition: str, **parameters: Any
-) -> list[Row]:
-    """Return the rows of an aggregating view over exactly these submissions."""
-    query = f"{selecting(ids, 'all')}FROM {over_selection(view)} WHERE {condition}"
-    return rows_of(database, query, **parameters)
+def _over(database: Database, ids: Sequence[str], name: str, **parameters: Any) -> list[Row]:
+    """Return the rows of a statement on an aggregating view over exactly these submissions."""
+    with selecting(database, ids, "all"):
+        return read_rows(database, name, **parameters)
 
 
 def _correlations(database: Database, ids: Sequence[str]) -> list[Row]:
@@ -179,8 +177,7 @@ def _correlations(database: Database, ids: Sequence[str]) -> list[Row]:
     method = methods[0]["method"]
     if len(ids) == 1:
         return read_rows(database, "report_correlations", submissions=ids, method=method)
-    found = "method = $method AND submissions > 0 ORDER BY unit, measure, other_measure"
-    return _over(database, ids, "correlation_medians", found, method=method)
+    return _over(database, ids, "report_correlation_medians", method=method)
 
 
 def _minings(database: Database, ids: Sequence[str]) -> list[Mining]:
@@ -216,12 +213,8 @@ def _mining(database: Database, labels: str, runs: Sequence[Row]) -> Mining:
     if len(runs) == 1:
         patterns = read_rows(database, "report_submission_patterns", **of_runs)
     else:
-        found = (
-            "settings = $settings AND suspicious_in > 0 "
-            "ORDER BY coverage DESC, suspicion_mean DESC, pattern"
-        )
         ids, settings = of_runs["submissions"], runs[0]["settings"]
-        patterns = _over(database, ids, "pattern_coverage", found, settings=settings)
+        patterns = _over(database, ids, "report_pattern_coverage", settings=settings)
     names = [row["pattern"] for row in patterns[:PATTERNS]]
     rows = read_rows(
         database,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sr_tracker.queries.counting import Counting
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.writing import write_file
-from sr_tracker.tracker.counting import Counting
 from sr_tracker.tracker.show.report import factors, people, sections
 from sr_tracker.tracker.show.report.data import ReportData, read_report
 from sr_tracker.tracker.show.report.drawing import Drawings

@@ -11,6 +11,9 @@ import duckdb
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import register, views
+from sr_tracker.queries.counting import Counting, aggregates, counting_rows, selecting
+from sr_tracker.queries.time_limit import time_limit
+from sr_tracker.queries.values import distinct, holdable, settled
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
 from sr_tracker.schema.keys import KEYS
@@ -18,18 +21,10 @@ from sr_tracker.schema.memory import engine_memory
 from sr_tracker.schema.names import check_names, unknown_name
 from sr_tracker.schema.selection import Names, resolve_filters, select_submissions
 from sr_tracker.schema.sqlfile import quoted
-from sr_tracker.tracker.counting import (
-    Counting,
-    aggregates,
-    counting_rows,
-    over_selection,
-    selecting,
-)
-from sr_tracker.tracker.time_limit import time_limit
-from sr_tracker.tracker.values import distinct, holdable, settled
 
 ROW_LIMIT = 1000
 SECONDS_LIMIT = 60.0
+_BATCH = 100_000
 _BY_RUN = {"submission_id", "iteration"}
 _READING = {"SELECT", "EXPLAIN", "RELATION"}
 _BYTES_LIMIT = 2 * 10**9
@@ -130,28 +125,47 @@ def read_view(
     for a wrong condition, order or column.
     """
     check_view(view)
-    groups = ", ".join(by)
     types = _types(database, view)
-    chosen = f"{groups}, {_means(view, types, by)}" if by else columns or "*"
-    aggregated = aggregates(view)
     conditions = _conditions(database, view, types, filters or {})
     conditions += [f"({where}\n)"] if where else []
-    rows = over_selection(view) if aggregated else view
-    condition = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    if by and "submission_id" in types:
-        aggregated = True
-        counting = "iterations" if counting == "newest" and _BY_RUN & {*by} else counting
-        rows = counting_rows(f"(SELECT * FROM {rows}{condition})", f"row({groups})")  # noqa: S608
-        condition = ""
-    selects = aggregates(view) and any((filters or {}).values())
-    submissions = select_submissions(database, filters or {}) if selects else None
-    query = selecting(submissions, counting) if aggregated else ""
-    query += f"SELECT {chosen} FROM {rows}{condition}"  # noqa: S608
-    query += f" GROUP BY {groups} ORDER BY {order or groups}" if by else ""
-    order = None if by else order
+    rows = view
+    rows += f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    if by:
+        groups, means = ", ".join(by), _means(view, types, by)
+        if "submission_id" in types:
+            counting = "iterations" if counting == "newest" and _BY_RUN & {*by} else counting
+            rows = counting_rows(f"(SELECT * FROM {rows})", by)  # noqa: S608
+        order = order or groups
+        query = f"SELECT {groups}, {means} FROM {rows} GROUP BY {groups}"  # noqa: S608
+    else:
+        query = f"SELECT {columns or '*'} FROM {rows}"  # noqa: S608
     query += f" ORDER BY {order}\n" if order else ""
     query += f" LIMIT {limit}" if limit is not None else ""
-    return read_sql(database, query, rows=None, seconds=seconds, give_up=give_up).rows
+    selects = aggregates(view) and any((filters or {}).values())
+    submissions = select_submissions(database, filters or {}) if selects else None
+    with selecting(database, submissions, counting):
+        return read_sql(database, query, rows=None, seconds=seconds, give_up=give_up).rows
+
+
+def read_about(database: Database, view: str, submissions: Sequence[str]) -> pa.Table:
+    """Return the rows of a view or table that are about these submissions."""
+    return database.connection.execute(
+        f"SELECT * FROM {view} WHERE list_contains($submissions, submission_id)",  # noqa: S608
+        {"submissions": list(submissions)},
+    ).to_arrow_table()
+
+
+def read_batches(database: Database, name: str) -> pa.RecordBatchReader:
+    """Return the rows of a view or table batch by batch, as every format can hold them."""
+    return holdable(database.connection.sql(f"FROM {name}")).to_arrow_reader(_BATCH)
+
+
+def read_over(
+    database: Database, view: str, submissions: Sequence[str], counting: Counting
+) -> pa.Table:
+    """Return the rows of a view that aggregates over submissions, over those that count."""
+    with selecting(database, submissions, counting):
+        return database.connection.execute(f"FROM {view}").to_arrow_table()
 
 
 def _types(database: Database, view: str) -> dict[str, str]:
@@ -225,7 +239,7 @@ def read_sql(
             with database.transaction(read_only=True):
                 relation = _relation(database, query)
                 found = _fetch(holdable(relation).to_arrow_reader(10_000), rows)
-                found = settled(connection, found.rename_columns(distinct(relation.columns)))
+                found = settled(database, found.rename_columns(distinct(relation.columns)))
     except (duckdb.Error, pa.ArrowException, OSError, OutOfMemoryError) as error:
         if stopped.is_set():
             raise QueryError(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal, get_args
 
 from sr_tracker.queries.catalog import views
@@ -14,7 +15,7 @@ Counting = Literal["newest", "iterations", "all"]
 COUNTING: tuple[Counting, ...] = get_args(Counting)
 
 SELECTION = "selected_submissions"
-"""The view that aggregating views read; a statement with a CTE of its name selects others."""
+"""The view that aggregating views read; variables of the connection tell whom it selects."""
 DEFINITIONS: dict[Counting, str] = {
     "newest": "newest iterations of teams' systems, or of baselines where there are none",
     "iterations": "all iterations of teams' systems, or of baselines where there are none",
@@ -25,32 +26,26 @@ _KINDS = {"team": "teams' systems", "baseline": "baselines", "human": "the human
 
 def aggregates(view: str) -> bool:
     """Return whether a view aggregates over the submissions that count."""
-    return view != SELECTION and any(
-        each.name == view and f" {SELECTION} " in each.text for each in views()
-    )
+    return any(each.name == view and SELECTION in each.reads for each in views())
 
 
-def selecting(submissions: Sequence[str] | None, counting: Counting) -> str:
-    """Return the beginning of a statement that aggregates over these submissions, or over all."""
-    chosen = "true"
+@contextmanager
+def selecting(
+    database: Database, submissions: Sequence[str] | None, counting: Counting = "newest"
+) -> Iterator[None]:
+    """Let what the block reads aggregate over these submissions, or over all."""
+    # Literals: binding a parameter makes DuckDB import pandas, half a second.
+    chosen = "NULL"
     if submissions is not None:
-        names = ", ".join(quoted(submission) for submission in submissions)
-        chosen = f"submission_id IN ({names})" if names else "false"
-    return (
-        f"WITH {SELECTION} AS (\n"  # noqa: S608
-        f"    SELECT *, {quoted(counting)} AS counting FROM submission_identity WHERE {chosen}\n"
-        ")\n"
-    )
-
-
-def over_selection(view: str) -> str:
-    """Return an aggregating view as a subquery, for a statement that begins with ``selecting``.
-
-    Its rows are those of the view, were there no submissions but the selected ones.
-    """
-    text = next(each.text for each in views() if each.name == view)
-    select = text.partition(f"VIEW {view} AS\n")[2].rstrip().removesuffix(";")
-    return f"(\n{select}\n) AS {view}"
+        chosen = f"[{', '.join(map(quoted, submissions))}]"
+    execute = database.connection.execute
+    execute(f"SET VARIABLE {SELECTION} = {chosen}::VARCHAR[]")
+    execute(f"SET VARIABLE who_counts = {quoted(counting)}")
+    try:
+        yield
+    finally:
+        execute(f"RESET VARIABLE {SELECTION}")
+        execute("RESET VARIABLE who_counts")
 
 
 def counted(
@@ -59,36 +54,37 @@ def counted(
     counting: Counting = "newest",
     *,
     having: str = "submission_identity",
-    scope: str = "0",
+    scope: Sequence[str] = (),
 ) -> list[str]:
     """Return the ids of those of the submissions that count among those with rows in a view.
 
-    ``scope`` is an SQL expression over the view's columns: rows where it differs do not compete.
+    ``scope`` names columns of the view: rows where these differ do not compete.
 
     Raises InputError where none counts of several that are there.
     """
     query = (
-        f"{selecting(submissions, counting)}SELECT DISTINCT submission_id "  # noqa: S608
-        f"FROM {counting_rows(having, scope)} ORDER BY submission_id"
+        f"SELECT DISTINCT submission_id FROM {counting_rows(having, scope)} "  # noqa: S608
+        "ORDER BY submission_id"
     )
-    found = [submission_id for (submission_id,) in database.connection.execute(query).fetchall()]
-    if not found and kinds_of(database, submissions) == {"human"}:
+    with selecting(database, submissions, counting):
+        rows = database.connection.execute(query).fetchall()
+    if not rows and kinds_of(database, submissions) == {"human"}:
         raise InputError(
             f"nothing counts: what is selected is {_KINDS['human']} alone",
             hint="it is no system; '--who-counts all' counts it",
         )
-    return found
+    return [submission_id for (submission_id,) in rows]
 
 
-def counting_rows(rows: str, scope: str) -> str:
-    """Return the rows of those that count, as a subquery, for a statement as of ``selecting``.
+def counting_rows(rows: str, scope: Sequence[str]) -> str:
+    """Return the rows of those that count, as a subquery, for a query within ``selecting``.
 
     ``rows`` is SQL to select from, with the column submission_id; ``scope`` is as of ``counted``.
     """
     return (
         f"(SELECT shown.* FROM {rows} AS shown "  # noqa: S608
         f"JOIN (SELECT submission_id, each AS entry FROM {SELECTION} AS each) "
-        f"USING (submission_id) QUALIFY who_counts(entry, {scope}))"
+        f"USING (submission_id) QUALIFY who_counts(entry, row({', '.join(scope) or '0'})))"
     )
 
 

@@ -10,6 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb.sqltypes import DuckDBPyType
 
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.temporary import temporary
+
 _NESTED = {"list", "array", "map", "struct"}
 _HELD = {
     *("boolean", "tinyint", "smallint", "integer", "bigint"),
@@ -51,7 +54,7 @@ def distinct(names: Sequence[str]) -> list[str]:
     return found
 
 
-def settled(connection: duckdb.DuckDBPyConnection, rows: pa.Table) -> pa.Table:
+def settled(database: Database, rows: pa.Table) -> pa.Table:
     """Return rows without the values that Python, pandas or a file would refuse or change.
 
     A column with a date or time that Python has none for (infinite, before year 1, 24:00) becomes
@@ -64,12 +67,11 @@ def settled(connection: duckdb.DuckDBPyConnection, rows: pa.Table) -> pa.Table:
         if any(_is_strange(leaf) for chunk in column.chunks for leaf in _leaves(chunk))
     ]
     if strange:
-        connection.register("strange_rows", rows.select(strange))
         texts = ", ".join(f"CAST(#{place} AS VARCHAR)" for place in range(1, len(strange) + 1))
-        try:
-            found = connection.execute(f"SELECT {texts} FROM strange_rows").to_arrow_table()  # noqa: S608
-        finally:
-            connection.unregister("strange_rows")
+        with temporary(database, strange_rows=rows.select(strange)):
+            found = database.connection.execute(
+                f"SELECT {texts} FROM strange_rows"  # noqa: S608
+            ).to_arrow_table()
         for place, column in zip(strange, found.columns, strict=True):
             rows = rows.set_column(place, rows.column_names[place], column)
     for place, field in enumerate(rows.schema):

@@ -1,0 +1,4 @@
+-- store_tags: gives a submission other tags.
+UPDATE submission
+SET tags = $tags
+WHERE submission_id = $submission;

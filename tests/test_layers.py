@@ -1,0 +1,77 @@
+"""What belongs where: no SQL above queries, each view with what its header declares."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sr_tracker.tracker
+
+TRACKER = Path(sr_tracker.tracker.__file__).parent
+SQL = re.compile(
+    r"\b(SELECT|FROM|JOIN|WHERE|GROUP BY|ORDER BY|INSERT INTO|DELETE FROM|UPDATE|CREATE|DROP|ALTER"
+    r"|ATTACH|COPY|PRAGMA|SET VARIABLE|VALUES)\s+[\w\"'($*{]"
+)
+TALK = {"Run a SELECT statement."}
+"""Texts that people read."""
+
+
+def strings(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a module that are no docstrings, those of an f-string as one."""
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) not in docstrings:
+                yield node.lineno, node.value
+        elif isinstance(node, ast.JoinedStr):
+            parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
+            yield node.lineno, "".join(map(str, parts))
+
+
+def faults(source: str) -> list[str]:
+    """Return what in a module is SQL, or runs it past the statements' runner."""
+    tree = ast.parse(source)
+    found = [
+        f"{line}: {text}" for line, text in strings(tree) if SQL.search(text) and text not in TALK
+    ]
+    return found + [
+        f"{node.lineno}: .{node.attr}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "connection"
+    ]
+
+
+def test_the_tracker_holds_no_sql() -> None:
+    files = [*TRACKER.rglob("*.py")]
+    assert len(files) > 100
+    found = {
+        str(file.relative_to(TRACKER)): wrong
+        for file in files
+        if (wrong := faults(file.read_text(encoding="utf-8")))
+    }
+    assert found == {}
+    assert [*TRACKER.rglob("*.sql")] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'rows = run("SELECT score FROM submission_metrics")',
+        'rows = run(f"SELECT * FROM {view}")',
+        'query = "WITH a AS (" + more + ") DELETE FROM output"',
+        "database.connection.close()",
+    ],
+)
+def test_sql_would_be_found(source: str) -> None:
+    assert faults(source)
+    assert not faults(f'"""{source.replace(chr(34), "")}"""'), "what a docstring says is no SQL"
