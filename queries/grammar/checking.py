@@ -1,4 +1,4 @@
-"""Which links of analysed texts break which rules: temporary tables that SQL fills."""
+"""Which dependencies of analysed texts break which rules: temporary tables that SQL fills."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pyarrow as pa
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 
-_VIEWS = ("checked_link", "grammar_dependent", "grammar_word")
+_VIEWS = ("checked_dependency", "grammar_dependent", "grammar_word")
 _TABLES = (
     *("grammar_target", "grammar_word_at_hand", "grammar_feature"),
-    *("grammar_link", "grammar_verdict", "rule_at_hand"),
+    *("grammar_dependency", "grammar_verdict", "rule_at_hand"),
     *("grammar_count", "grammar_applied", "grammar_share"),
 )
 
@@ -20,7 +20,7 @@ _TABLES = (
 def check_links(
     database: Database, rule_set_id: str, targets: pa.Table, *, references: bool = False
 ) -> None:
-    """Make the temporary view ``checked_link``: one row per rule and link it applies to.
+    """Make the temporary view ``checked_dependency``: a row per rule and dependency it applies to.
 
     ``targets`` has a column ``target``: submissions, or treebanks where ``references`` is true;
     its other columns are in the temporary table ``grammar_target``.
@@ -32,7 +32,7 @@ def check_links(
 
 
 def check_words(database: Database, rule_set_id: str, words: pa.Table) -> None:
-    """Make the temporary view ``checked_link`` for words that the database does not hold.
+    """Make the temporary view ``checked_dependency`` for words that the database does not hold.
 
     ``words`` has the columns target, sentence_no, token_no, upos, feats, head and deprel.
     """
@@ -57,8 +57,8 @@ def _check(database: Database, rule_set_id: str, words: str) -> None:
         connection.execute(statement(name))
 
 
-CHECK: Sequence[str] = ("grammar_links", "grammar_verdicts", "grammar_checked_links")
-"""Statements that find the links of ``grammar_dependent`` and judge them by ``rule_at_hand``."""
+CHECK: Sequence[str] = ("grammar_dependencies", "grammar_verdicts", "grammar_checked_dependencies")
+"""Statements that judge the dependencies of ``grammar_dependent`` by ``rule_at_hand``."""
 
 
 def drop_temporary(database: Database) -> None:

@@ -10,8 +10,8 @@ from sr_tracker.schema.statements import statement
 
 
 @dataclass(frozen=True)
-class BrokenLink:
-    """A link that breaks a rule, in the output it stands in."""
+class BrokenDependency:
+    """A dependency that breaks a rule, in the output it stands in."""
 
     sentence_no: int
     sent_id: str | None
@@ -29,14 +29,14 @@ class BrokenLink:
 
 def read_examples(
     database: Database, submission_id: str, treebank_id: str, rules: Sequence[str], examples: int
-) -> dict[str, list[BrokenLink]]:
-    """Return up to so many links that break each of these rules, by rule.
+) -> dict[str, list[BrokenDependency]]:
+    """Return up to so many dependencies that break each of these rules, by rule.
 
     Links of two words that are not among a rule's examples yet come first, short outputs before
-    long ones. The view ``checked_link`` must be there.
+    long ones. The view ``checked_dependency`` must be there.
     """
     rows = database.connection.execute(
-        statement("grammar_broken_links"),
+        statement("grammar_broken_dependencies"),
         {
             "submission": submission_id,
             "treebank": treebank_id,
@@ -44,7 +44,7 @@ def read_examples(
             "examples": examples,
         },
     ).fetchall()
-    found: dict[str, list[BrokenLink]] = {}
+    found: dict[str, list[BrokenDependency]] = {}
     for rule, *values in rows:
-        found.setdefault(rule, []).append(BrokenLink(*values))
+        found.setdefault(rule, []).append(BrokenDependency(*values))
     return found

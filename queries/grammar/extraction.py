@@ -25,7 +25,7 @@ class ExtractionSettings:
 
     kinds: Sequence[str] = ("agreement", "argument_structure")
     minimum_share: float = 0.9
-    """Share of the links that agree, or stand in that order."""
+    """Share of the dependencies that agree, or stand in that order."""
     minimum_pairs: int | None = None
     """Links with the feature at both ends are more than this; None: 5 for a treebank of fewer than
     200 sentences, 10 below 1,000, 20 below 5,000, else 50."""
@@ -45,9 +45,9 @@ class ExtractionSettings:
     as_scripts: bool = False
     """Compare as the authors' scripts: a share of agreement must exceed its minimum; divergences
     are rounded to 4 digits first, shares of values to 3; agreement rules of equal support come in
-    the order of their link type's first link, then the larger share first."""
+    the order of their dependency type's first dependency, then the larger share first."""
     examples: int = 10
-    """Examples stored of links that keep a rule, and of links that break it."""
+    """Examples stored of dependencies that keep a rule, and of some that break it."""
 
 
 PRESETS: Mapping[str, ExtractionSettings] = {
@@ -137,7 +137,7 @@ def _prepare(database: Database, treebank_id: str) -> None:
     connection.execute(statement("grammar_reference_words"))
     connection.execute("CREATE OR REPLACE TEMP VIEW grammar_dependent AS FROM grammar_word")
     connection.execute(statement("grammar_features"))
-    connection.execute(statement("grammar_links"))
+    connection.execute(statement("grammar_dependencies"))
 
 
 def _learn(database: Database, settings: ExtractionSettings) -> pa.Table:
@@ -199,7 +199,7 @@ def _examples(database: Database, rules: pa.Table, examples: int) -> pa.Table:
     connection.execute("CREATE OR REPLACE TEMP TABLE rule_at_hand AS FROM rules_found")
     connection.unregister("rules_found")
     connection.execute(statement("grammar_verdicts"))
-    connection.execute(statement("grammar_checked_links"))
+    connection.execute(statement("grammar_checked_dependencies"))
     return connection.execute(
         statement("grammar_examples"), {"examples": examples}
     ).to_arrow_table()

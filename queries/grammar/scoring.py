@@ -136,7 +136,7 @@ def score_pending_grammar(
     Each treebank's newest scoring by a rule set says by which one, and how links are counted. What
     has no grammar score on its treebank yet needs ``score_grammar``.
     """
-    rows = database.connection.execute(statement("grammar_customs")).fetchall()
+    rows = database.connection.execute(statement("grammar_newest_settings")).fetchall()
     scored = 0
     for rule_set_id, applicable, found in rows:
         wanted = [name for name in found if submissions is None or name in submissions]

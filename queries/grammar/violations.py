@@ -1,4 +1,4 @@
-"""The rules that a submission breaks most, with the links that break them."""
+"""The rules that a submission breaks most, with the dependencies that break them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import fmean
 import pyarrow as pa
 
 from sr_tracker.queries.grammar.checking import check_links, drop_temporary
-from sr_tracker.queries.grammar.examples import BrokenLink, read_examples
+from sr_tracker.queries.grammar.examples import BrokenDependency, read_examples
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
@@ -20,7 +20,7 @@ from sr_tracker.schema.statements import statement
 
 @dataclass(frozen=True)
 class KeptRule:
-    """How often a submission keeps a rule, and links that do not."""
+    """How often a submission keeps a rule, and dependencies that do not."""
 
     rule: str
     kind: str
@@ -40,8 +40,8 @@ class KeptRule:
     reference_satisfied: float | None
     """The same of the references; None where they were not checked by this rule."""
     cost: float | None
-    """What the corpus score would gain if every link kept the rule; costs add up to 1 - score."""
-    examples: Sequence[BrokenLink] = ()
+    """What the corpus score would gain if all kept the rule; costs add up to 1 - score."""
+    examples: Sequence[BrokenDependency] = ()
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ class Violations:
     rule_set_id: str
     rules_language: str | None
     applicable: str
-    """How links are counted: links or bearing."""
+    """How dependencies are counted: links or bearing."""
     score: float | None
     """Corpus score by all rules of the set, 0 to 1; None where none applies."""
     rules: int
-    """Rules of the set that apply to some link."""
+    """Rules of the set that apply to some dependency."""
     rules_broken: int
-    """Those of them that some link breaks."""
+    """Those of them that some dependency breaks."""
     links: int
     """Links, counted for each rule that applies to them."""
     violated: int
@@ -104,7 +104,7 @@ def find_violations(
             if kind in (None, row.kind) and (row.rule in rules if rules else row.violated)
         ]
         worst = wanted[:limit]
-        links = read_examples(
+        broken = read_examples(
             database, submission_id, treebank_id, [row.rule for row in worst], examples
         )
     finally:
@@ -123,35 +123,35 @@ def find_violations(
         links=sum(row.applicable for row in applied),
         violated=sum(row.violated for row in applied),
         wanted=len(wanted),
-        worst=[replace(row, examples=links.get(row.rule, ())) for row in worst],
+        worst=[replace(row, examples=broken.get(row.rule, ())) for row in worst],
     )
 
 
 def told_rule(rule: KeptRule) -> str:
     """Return in words what a rule asks."""
-    link = f"{rule.dependent_upos} as {rule.deprel} of {rule.head_upos}"
+    dependency = f"{rule.dependent_upos} as {rule.deprel} of {rule.head_upos}"
     allowed = " or ".join(rule.allowed_values or ())
     if rule.kind == "word_order":
-        return f"{link}: stands {allowed} it"
+        return f"{dependency}: stands {allowed} it"
     if rule.bearer is None:
-        return f"{link}: both have the same {rule.feature}"
+        return f"{dependency}: both have the same {rule.feature}"
     owner = "its" if rule.bearer == "dependent" else f"the {rule.head_upos}'s"
-    return f"{link}: {owner} {rule.feature} is {allowed}"
+    return f"{dependency}: {owner} {rule.feature} is {allowed}"
 
 
 def told_examples(rule: KeptRule) -> str:
-    """Return how many of the links that break a rule are shown."""
+    """Return how many of the dependencies that break a rule are shown."""
     if len(rule.examples) < rule.violated:
         return f"{len(rule.examples)} of the {rule.violated:,} links that break it"
     return "one link breaks it" if rule.violated == 1 else f"{rule.violated:,} links break it"
 
 
-def clash(rule: KeptRule, link: BrokenLink) -> tuple[str, str]:
+def clash(rule: KeptRule, dependency: BrokenDependency) -> tuple[str, str]:
     """Return what is wrong with the dependent and with the head, empty where nothing is."""
     if rule.kind == "word_order":
-        return ("before" if link.dependent < link.head else "after"), ""
-    dependent = f"{rule.feature}={link.dependent_value}" if rule.bearer != "head" else ""
-    head = f"{rule.feature}={link.head_value}" if rule.bearer != "dependent" else ""
+        return ("before" if dependency.dependent < dependency.head else "after"), ""
+    dependent = f"{rule.feature}={dependency.dependent_value}" if rule.bearer != "head" else ""
+    head = f"{rule.feature}={dependency.head_value}" if rule.bearer != "dependent" else ""
     return dependent, head
 
 

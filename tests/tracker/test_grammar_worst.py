@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from sr_tracker.ingest.rule_files import export_rules, import_rules
-from sr_tracker.queries.grammar.examples import BrokenLink
+from sr_tracker.queries.grammar.examples import BrokenDependency
 from sr_tracker.queries.grammar.excerpt import excerpt
 from sr_tracker.queries.grammar.extraction import extract_rules
 from sr_tracker.queries.grammar.reference_scoring import score_references
@@ -33,9 +33,9 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.cli.grammar_text import draw_link, print_violations
+from sr_tracker.tracker.cli.grammar_text import draw_dependency, print_violations
 from sr_tracker.tracker.show.grammar.page import render_page
-from sr_tracker.tracker.show.grammar.page_arcs import link_figure
+from sr_tracker.tracker.show.grammar.page_arcs import dependency_figure
 from sr_tracker.tracker.show.report import write_report
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -217,7 +217,7 @@ RULE = KeptRule(
     reference_satisfied=None,
     cost=1.0,
 )
-LINK = BrokenLink(1, "s1", ("der", "langer", "Tage"), 2, 3, "Dat", "Acc", None)
+LINK = BrokenDependency(1, "s1", ("der", "langer", "Tage"), 2, 3, "Dat", "Acc", None)
 
 
 @pytest.mark.parametrize(
@@ -250,14 +250,14 @@ def test_rules_and_clashes_in_words(
 
 
 def test_a_drawing_by_the_letter() -> None:
-    assert [line.plain for line in draw_link(RULE, LINK, 60, plain=True)] == [
+    assert [line.plain for line in draw_dependency(RULE, LINK, 60, plain=True)] == [
         "        ╭─ mod ─╮",
         "        ▼       │",
         "der [langer] [Tage]",
         "    Case=Dat Case=Acc",
     ]
     turned = replace(LINK, forms=("Tage", "langer"), dependent=2, head=1)
-    assert [line.plain for line in draw_link(RULE, turned, 60, plain=False)] == [
+    assert [line.plain for line in draw_dependency(RULE, turned, 60, plain=False)] == [
         "      ╭─────╮ mod",
         "      │     ▼",
         "    Tage langer",
@@ -271,16 +271,18 @@ SENTENCES = st.lists(
 
 
 @st.composite
-def links(draw: st.DrawFn) -> BrokenLink:
+def links(draw: st.DrawFn) -> BrokenDependency:
     forms = draw(SENTENCES)
     dependent = draw(st.integers(1, len(forms)))
     head = draw(st.integers(1, len(forms)).filter(lambda place: place != dependent))
-    return BrokenLink(1, None, forms, dependent, head, "Dat", "Acc,Nom", None)
+    return BrokenDependency(1, None, forms, dependent, head, "Dat", "Acc,Nom", None)
 
 
 @given(links(), st.integers(60, 140), st.booleans())
-def test_drawings_fit_and_mark_the_words(link: BrokenLink, width: int, plain: bool) -> None:
-    arc, legs, words, values = (line.plain for line in draw_link(RULE, link, width, plain=plain))
+def test_drawings_fit_and_mark_the_words(link: BrokenDependency, width: int, plain: bool) -> None:
+    arc, legs, words, values = (
+        line.plain for line in draw_dependency(RULE, link, width, plain=plain)
+    )
     assert max(map(cell_len, (arc, legs, words, values))) <= width
     assert arc.count("╭") == arc.count("╮") == 1
     assert "mod" in arc
@@ -367,7 +369,7 @@ def test_the_page_shows_text_as_text(found: Violations) -> None:
 @pytest.mark.parametrize(("form", "leftwards"), [("יום", True), ("Tag", False)])
 def test_scripts_from_right_to_left_are_drawn_so(form: str, leftwards: bool) -> None:
     link = replace(LINK, forms=(f"{form}1", f"{form}2", f"{form}3"))
-    places = Page(link_figure(RULE, link)).places
+    places = Page(dependency_figure(RULE, link)).places
     order = sorted(link.forms, key=places.__getitem__, reverse=leftwards)
     assert order == list(link.forms)
 

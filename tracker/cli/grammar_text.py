@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.table import Table
 from rich.text import Text
 
-from sr_tracker.queries.grammar.examples import BrokenLink
+from sr_tracker.queries.grammar.examples import BrokenDependency
 from sr_tracker.queries.grammar.excerpt import LEFT_OUT, excerpt
 from sr_tracker.queries.grammar.violations import (
     KeptRule,
@@ -33,9 +33,9 @@ LEGEND = (
 
 
 def print_violations(console: Console, found: Violations) -> None:
-    """Print a submission's worst rules as a table, then links that break them.
+    """Print a submission's worst rules as a table, then dependencies that break them.
 
-    Without colour, brackets mark the two words of a link.
+    Without colour, brackets mark the two words of a dependency.
     """
     print_line(console, _heading(found))
     if not found.worst:
@@ -53,18 +53,20 @@ def print_violations(console: Console, found: Violations) -> None:
             _print_rule(console, rule)
 
 
-def draw_link(rule: KeptRule, link: BrokenLink, width: int, *, plain: bool) -> list[Text]:
-    """Return the lines of a link: an arc from the head to the dependent, words, values that clash.
+def draw_dependency(
+    rule: KeptRule, dependency: BrokenDependency, width: int, *, plain: bool
+) -> list[Text]:
+    """Return the lines of a dependency: an arc from head to dependent, words, values that clash.
 
     Long sentences are cut around the two words so that no line is wider than ``width``, if both
     words and values fit at all. ``plain`` marks the words by brackets.
     """
-    ends = link.dependent - 1, link.head - 1
-    words = [_shortened(visible(form)) for form in link.forms]
+    ends = dependency.dependent - 1, dependency.head - 1
+    words = [_shortened(visible(form)) for form in dependency.forms]
     if plain:
         words = [f"[{word}]" if n in ends else word for n, word in enumerate(words)]
     widths = [cell_len(word) for word in words]
-    values = [visible(value) for value in clash(rule, link)]
+    values = [visible(value) for value in clash(rule, dependency)]
     room = width
     while True:
         pieces = excerpt(widths, ends, room, gap=1, ellipsis=1)
@@ -190,12 +192,12 @@ def _print_rule(console: Console, rule: KeptRule) -> None:
     said = f"{told_rule(rule)} · {told_examples(rule)}"
     print_line(console, Text(visible(said), style="dim"))
     plain = console.color_system is None or console.no_color
-    gutter = max(len(str(link.sentence_no)) for link in rule.examples) + 2
-    for link in rule.examples:
-        lines = draw_link(rule, link, console.width - _INDENT - gutter, plain=plain)
+    gutter = max(len(str(dependency.sentence_no)) for dependency in rule.examples) + 2
+    for dependency in rule.examples:
+        lines = draw_dependency(rule, dependency, console.width - _INDENT - gutter, plain=plain)
         print_line(console, Text())
         for number, line in enumerate(lines):
-            name = str(link.sentence_no) if number == 2 else ""
+            name = str(dependency.sentence_no) if number == 2 else ""
             margin = f"{'':{_INDENT}}{name:>{gutter - 2}}  "
             print_cut(console, Text.assemble((margin, "dim"), line))
 

@@ -1,4 +1,4 @@
--- check_rules: counts of each output at hand and rule that has a link to apply to; kept at hand for the scores.
+-- check_rules: counts of each output at hand and rule that has a dependency to apply to; kept at hand for the scores.
 CREATE OR REPLACE TEMP TABLE grammar_count AS
 SELECT
     target,
@@ -7,7 +7,7 @@ SELECT
     count(*) AS links,
     count_if(bearing) AS bearing,
     count_if(violated) AS violated
-FROM checked_link
+FROM checked_dependency
 GROUP BY target, sentence_no, rule;
 
 INSERT INTO rule_check

@@ -1,8 +1,8 @@
--- extract_agreement: one row per link type and feature whose values agree: the most frequent ones.
+-- extract_agreement: one row per dependency type and feature whose values agree: the most frequent ones.
 -- Pratapa et al. 2021, section 3.1. The rule that passes the wanted coverage is the last one kept.
 WITH link_type AS (
     SELECT deprel, dependent_upos, head_upos, min(row(sentence_no, token_no)) AS first_link
-    FROM grammar_link
+    FROM grammar_dependency
     GROUP BY ALL
 ),
 shared AS (
@@ -10,12 +10,12 @@ shared AS (
         deprel, dependent_upos, head_upos, dependent.feature,
         count(*) AS support,
         count(*) FILTER (WHERE dependent.value = head.value) / count(*) AS strength
-    FROM grammar_link AS link
+    FROM grammar_dependency AS dependency
     JOIN grammar_feature AS dependent USING (target, sentence_no, token_no)
     JOIN grammar_feature AS head
-        ON head.target = link.target
-        AND head.sentence_no = link.sentence_no
-        AND head.token_no = link.head
+        ON head.target = dependency.target
+        AND head.sentence_no = dependency.sentence_no
+        AND head.token_no = dependency.head
         AND head.feature = dependent.feature
     GROUP BY ALL
 ),

@@ -1,11 +1,11 @@
--- extract_argument_structure: one row per link type, feature and end of the link whose values the construction prescribes.
+-- extract_argument_structure: one row per dependency type, feature and end of the dependency whose values the construction prescribes.
 -- Pratapa et al. 2021, section 3.2: the values' distribution there against that of the part of speech.
 WITH link_end AS (
     SELECT target, sentence_no, token_no, 'dependent' AS bearer, deprel, dependent_upos, head_upos
-    FROM grammar_link
+    FROM grammar_dependency
     UNION ALL
     SELECT target, sentence_no, head, 'head', deprel, dependent_upos, head_upos
-    FROM grammar_link
+    FROM grammar_dependency
 ),
 wanted AS (
     FROM grammar_feature WHERE list_contains($features, feature)

@@ -1,10 +1,10 @@
--- extract_word_order: one row per link type whose dependent stands nearly always on one side of its head.
+-- extract_word_order: one row per dependency type whose dependent stands nearly always on one side of its head.
 WITH placed AS (
     SELECT
         deprel, dependent_upos, head_upos,
         count(*) AS support,
         count(*) FILTER (WHERE token_no < head) / count(*) AS before
-    FROM grammar_link
+    FROM grammar_dependency
     GROUP BY ALL
 )
 SELECT

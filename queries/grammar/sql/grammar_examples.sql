@@ -1,4 +1,4 @@
--- grammar_examples: one row per rule at hand and link that shows it: short sentences first, up to so many of each sort.
+-- grammar_examples: one row per rule at hand and dependency that shows it: short sentences first, up to so many of each sort.
 WITH judged AS (
     SELECT
         found.rule, found.target, found.sentence_no, found.token_no, NOT found.violated AS satisfied,
@@ -6,7 +6,7 @@ WITH judged AS (
             PARTITION BY found.rule, found.violated
             ORDER BY length(sentence.forms_text), found.sentence_no, found.token_no
         ) AS example_no
-    FROM checked_link AS found
+    FROM checked_dependency AS found
     JOIN sentence
         ON sentence.sentence_no = found.sentence_no
         AND sentence.treebank_id = found.target

@@ -4,7 +4,7 @@ WITH counted AS (
         rule,
         if($applicable = 'links', count(*), count_if(bearing)) AS applicable,
         count_if(violated) AS violated
-    FROM checked_link
+    FROM checked_dependency
     GROUP BY rule
 ),
 of_references AS (

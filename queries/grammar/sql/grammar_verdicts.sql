@@ -4,7 +4,7 @@ CREATE OR REPLACE TEMP TABLE grammar_verdict AS
 WITH occurring AS (
     SELECT DISTINCT
         deprel, dependent_upos, head_upos, dependent_feats, head_feats, token_no < head AS before
-    FROM grammar_link
+    FROM grammar_dependency
 ),
 valued AS (
     SELECT

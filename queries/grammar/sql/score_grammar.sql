@@ -1,4 +1,4 @@
--- score_grammar: share of its links that satisfy a rule, mean over rules, of each output and of each submission.
+-- score_grammar: share of its dependencies that satisfy a rule, mean over rules, of each output and of each submission.
 -- Pratapa et al. 2021, section 2: a corpus score accumulates each rule's counts before the mean.
 -- grammar_target has a row for each submission and metric. Shares of an output are summed as
 -- decimals: the sum of those does not depend on their order, and costs a sixth of an ordered one.

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from sr_tracker.queries.grammar.violations import Violations, told_examples, told_rule
 from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.tracker.show.grammar.page_arcs import link_figure
+from sr_tracker.tracker.show.grammar.page_arcs import dependency_figure
 from sr_tracker.tracker.show.report.cells import number
 from sr_tracker.tracker.show.report.page import page_part, page_policy
 
@@ -37,7 +37,7 @@ def render_page(found: Violations) -> str:
         told=told_rule,
         told_examples=told_examples,
         figures={
-            rule.rule: [Markup(link_figure(rule, link)) for link in rule.examples]  # noqa: S704
+            rule.rule: [Markup(dependency_figure(rule, dependency)) for dependency in rule.examples]  # noqa: S704
             for rule in found.worst
         },
         tool=TOOL_VERSION,

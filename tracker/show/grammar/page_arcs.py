@@ -1,4 +1,4 @@
-"""A link that breaks a rule as a drawing: an arc over the sentence, and below it what clashes."""
+"""A dependency that breaks a rule, drawn: an arc over the sentence, and below it what clashes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from sr_tracker.queries.grammar.examples import BrokenLink
+from sr_tracker.queries.grammar.examples import BrokenDependency
 from sr_tracker.queries.grammar.excerpt import LEFT_OUT, excerpt
 from sr_tracker.queries.grammar.violations import KeptRule, clash, told_rule
 
@@ -29,25 +29,27 @@ class _Word:
     width: float
 
 
-def link_figure(rule: KeptRule, link: BrokenLink) -> str:
-    """Return a link as an HTML figure: the drawing, where it is from and the reference.
+def dependency_figure(rule: KeptRule, dependency: BrokenDependency) -> str:
+    """Return a dependency as an HTML figure: the drawing, where it is from and the reference.
 
     All text is escaped. Needs the style of the report's pages.
     """
     figure = ElementTree.Element("figure", {"class": "link"})
-    figure.append(_drawing(rule, link))
+    figure.append(_drawing(rule, dependency))
     caption = ElementTree.SubElement(figure, "figcaption")
-    caption.text = f"sentence {link.sentence_no}" + (f" · {link.sent_id}" if link.sent_id else "")
-    if link.reference and "".join(link.reference.split()) != "".join(link.forms):
+    caption.text = f"sentence {dependency.sentence_no}" + (
+        f" · {dependency.sent_id}" if dependency.sent_id else ""
+    )
+    if dependency.reference and "".join(dependency.reference.split()) != "".join(dependency.forms):
         caption.text += " · reference: "
-        ElementTree.SubElement(caption, "bdi").text = link.reference
+        ElementTree.SubElement(caption, "bdi").text = dependency.reference
     return ElementTree.tostring(figure, encoding="unicode")
 
 
-def _drawing(rule: KeptRule, link: BrokenLink) -> ElementTree.Element:
-    ends = link.dependent - 1, link.head - 1
-    marks = dict(zip(ends, zip(_parts(rule), clash(rule, link), strict=True), strict=True))
-    words = [_word(form, *marks.get(n, ("", ""))) for n, form in enumerate(link.forms)]
+def _drawing(rule: KeptRule, dependency: BrokenDependency) -> ElementTree.Element:
+    ends = dependency.dependent - 1, dependency.head - 1
+    marks = dict(zip(ends, zip(_parts(rule), clash(rule, dependency), strict=True), strict=True))
+    words = [_word(form, *marks.get(n, ("", ""))) for n, form in enumerate(dependency.forms)]
     pieces = excerpt([w.width for w in words], ends, ROOM, gap=_GAP, ellipsis=_width(LEFT_OUT))
     centres: list[float] = []
     right = _PAD
@@ -56,7 +58,7 @@ def _drawing(rule: KeptRule, link: BrokenLink) -> ElementTree.Element:
         centres.append(right + width / 2)
         right += width + _GAP
     total = right - _GAP + _PAD
-    if _runs_leftwards(link.forms):
+    if _runs_leftwards(dependency.forms):
         centres = [total - centre for centre in centres]
     place = {piece: x for piece, x in zip(pieces, centres, strict=True) if piece is not None}
     height = min(max(0.32 * abs(place[ends[0]] - place[ends[1]]), 34.0), 84.0)

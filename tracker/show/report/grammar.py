@@ -15,7 +15,7 @@ from sr_tracker.queries.grammar.violations import (
 )
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.show.grammar.page_arcs import link_figure
+from sr_tracker.tracker.show.grammar.page_arcs import dependency_figure
 from sr_tracker.tracker.show.report.cells import table
 from sr_tracker.tracker.show.report.page_model import BrokenRule, Column, Section, Tab, Tabs, Text
 
@@ -98,7 +98,7 @@ def _blocks(found: Violations) -> list[Any]:
             BrokenRule(
                 rule.rule,
                 f"{told_rule(rule)} · {told_examples(rule)}",
-                [link_figure(rule, link) for link in rule.examples],
+                [dependency_figure(rule, dependency) for dependency in rule.examples],
             )
             for rule in found.worst[:DRAWN]
         ),

@@ -1,10 +1,10 @@
--- gec_grammar_scores: one row per metric and sentence at hand to which a rule of the metric applies: mean share of links that keep a rule.
+-- gec_grammar_scores: one row per metric and sentence at hand to which a rule of the metric applies: mean share of dependencies that keep a rule.
 WITH counted AS (
     SELECT
         sentence_no, rule,
         if($applicable = 'links', count(*), count_if(bearing)) AS applicable,
         count_if(violated) AS violated
-    FROM checked_link
+    FROM checked_dependency
     GROUP BY sentence_no, rule
 )
 SELECT

@@ -1,21 +1,21 @@
 -- gec_identification: one row per annotator and group of rules: how well broken rules tell which tokens people corrected.
--- Pratapa et al. 2021, algorithm 1: a broken link is found at both its ends; where people corrected
+-- Pratapa et al. 2021, algorithm 1: a broken dependency is found at both its ends; where people corrected
 -- neither of them, each end is half a false positive.
 WITH broken AS (
     SELECT DISTINCT
         gec_group.name AS rules,
-        link.sentence_no,
+        dependency.sentence_no,
         dependent.unit,
         head.unit AS neighbour
-    FROM checked_link AS link
+    FROM checked_dependency AS dependency
     JOIN gec_group USING (rule)
     JOIN gec_unit AS dependent
-        ON dependent.sentence_no = link.sentence_no
-        AND dependent.token_no = link.token_no
+        ON dependent.sentence_no = dependency.sentence_no
+        AND dependent.token_no = dependency.token_no
     JOIN gec_unit AS head
-        ON head.sentence_no = link.sentence_no
-        AND head.token_no = link.head
-    WHERE link.violated AND dependent.unit <> head.unit
+        ON head.sentence_no = dependency.sentence_no
+        AND head.token_no = dependency.head
+    WHERE dependency.violated AND dependent.unit <> head.unit
 ),
 found AS (
     FROM broken

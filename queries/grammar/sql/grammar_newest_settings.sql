@@ -1,5 +1,5 @@
--- grammar_customs: one row per rule set and way of counting that some treebanks' submissions were scored by last.
-WITH custom AS (
+-- grammar_newest_settings: one row per rule set and way of counting that some treebanks' submissions were scored by last.
+WITH newest AS (
     SELECT
         treebank_id,
         arg_max(parameters ->> '$.rules', scoring.revision) AS rule_set_id,
@@ -11,6 +11,6 @@ WITH custom AS (
 )
 SELECT rule_set_id, applicable, list(submission_id ORDER BY submission_id) AS submissions
 FROM submission
-JOIN custom USING (treebank_id)
+JOIN newest USING (treebank_id)
 GROUP BY rule_set_id, applicable
 ORDER BY rule_set_id, applicable;

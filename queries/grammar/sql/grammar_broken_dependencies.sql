@@ -1,4 +1,4 @@
--- grammar_broken_links: one row per example of a link that breaks a rule: two words not seen yet first, then short outputs.
+-- grammar_broken_dependencies: one row per example of a dependency that breaks a rule: two words not seen yet first, then short outputs.
 WITH broken AS (
     SELECT
         found.rule, found.sentence_no, found.token_no, found.head,
@@ -11,7 +11,7 @@ WITH broken AS (
             head.feats, '(?:^|\|)' || regexp_escape(rule.feature) || '=([^|]*)', 1
         ) AS head_value,
         length(output.text) AS letters
-    FROM checked_link AS found
+    FROM checked_dependency AS found
     JOIN rule_at_hand AS rule USING (rule)
     JOIN output
         ON output.submission_id = found.target

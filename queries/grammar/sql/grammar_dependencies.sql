@@ -1,5 +1,5 @@
--- grammar_links: one row per dependent and its head: the link's type, which rules are about, and both words' features.
-CREATE OR REPLACE TEMP TABLE grammar_link AS
+-- grammar_dependencies: one row per dependent and its head: the dependency's type, which rules are about, and both words' features.
+CREATE OR REPLACE TEMP TABLE grammar_dependency AS
 SELECT
     dependent.target,
     dependent.sentence_no,
