@@ -56,12 +56,12 @@ def ingest_probabilities(
     each other and for other values than are there; UnknownNameError for submissions and sentences
     that are not loaded.
     """
-    records, rows = read_given(database, path, given, model)
+    records, rows = read_external(database, path, given, model)
     with database.transaction() as connection:
-        connection.register("given_probability", rows)
-        outputs = connection.execute(statement("form_given_outputs")).to_arrow_table()
-        references = connection.execute(statement("form_given_references")).to_arrow_table()
-        connection.unregister("given_probability")
+        connection.register("external_probability", rows)
+        outputs = connection.execute(statement("form_external_outputs")).to_arrow_table()
+        references = connection.execute(statement("form_external_references")).to_arrow_table()
+        connection.unregister("external_probability")
         check_references(records, references)
         tables = {
             "output_probability": outputs,
@@ -71,7 +71,7 @@ def ingest_probabilities(
     return LoadedProbabilities(sorted(set(rows["model"].to_pylist())), new)
 
 
-def read_given(
+def read_external(
     database: Database, path: Path, given: ScoreFile, model: str | None
 ) -> tuple[Records, pa.Table]:
     """Return the records of a file, and a row for each: record, submission, sentence, model, ….
@@ -202,13 +202,13 @@ def _changed(
     """
     connection = database.connection
     keys = ", ".join(KEYS[table])
-    connection.register("given_rows", rows)
+    connection.register("external_rows", rows)
     changed = connection.execute(
-        f"FROM given_rows EXCEPT SELECT {', '.join(rows.column_names)} FROM {table} "  # noqa: S608
+        f"FROM external_rows EXCEPT SELECT {', '.join(rows.column_names)} FROM {table} "  # noqa: S608
         f"ORDER BY {keys}"
     ).to_arrow_table()
-    connection.register("given_rows", changed)
-    stored = f"{table} SEMI JOIN given_rows USING ({keys})"
+    connection.register("external_rows", changed)
+    stored = f"{table} SEMI JOIN external_rows USING ({keys})"
     taken = connection.execute(f"SELECT {keys} FROM {stored} LIMIT 1").fetchone()  # noqa: S608
     if taken is not None and not replace:
         raise InputError(
@@ -217,9 +217,9 @@ def _changed(
             hint="--replace loads the file in place of what is there",
         )
     connection.execute(
-        f"DELETE FROM {table} WHERE ({keys}) IN (SELECT ({keys}) FROM given_rows)"  # noqa: S608
+        f"DELETE FROM {table} WHERE ({keys}) IN (SELECT ({keys}) FROM external_rows)"  # noqa: S608
     )
-    connection.unregister("given_rows")
+    connection.unregister("external_rows")
     return changed
 
 

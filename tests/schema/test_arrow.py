@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.given_outputs import given_outputs
+from sr_tracker.ingest.outputs_in_memory import outputs_in_memory
 from sr_tracker.ingest.rule_files import COLUMNS, read_rule_file
 from sr_tracker.schema.arrow import arrow_column, arrow_table
 from sr_tracker.schema.errors import InputError, QueryError, UnknownNameError
@@ -86,17 +86,17 @@ def test_a_rule_has_numbers_that_can_be_stored(tmp_path: Path, support: str, str
 def test_a_data_frame_with_half_a_surrogate_pair_is_refused() -> None:
     texts = pd.Series(["Dogs bark", HALF], dtype=object)
     with pytest.raises(InputError, match="half a surrogate") as caught:
-        given_outputs(pd.DataFrame({"text": texts}))
+        outputs_in_memory(pd.DataFrame({"text": texts}))
     assert caught.value.where == "outputs:2"
     with pytest.raises(InputError, match="sentence id holds") as caught:
-        given_outputs(pd.DataFrame({"sent_id": texts, "text": ["a", "b"]}))
+        outputs_in_memory(pd.DataFrame({"sent_id": texts, "text": ["a", "b"]}))
     assert caught.value.where == "outputs:2"
     with pytest.raises(InputError, match="sentence id holds"):
-        given_outputs({"s1": "a", HALF: "b"})
+        outputs_in_memory({"s1": "a", HALF: "b"})
     with pytest.raises(InputError, match="there is no column"):
-        given_outputs(pd.DataFrame({"other": texts, 3: texts}))
+        outputs_in_memory(pd.DataFrame({"other": texts, 3: texts}))
     other = pd.DataFrame({"text": ["a", "b"], "mixed": pd.Series([1, "x"], dtype=object)})
-    assert given_outputs(other).texts == ["a", "b"]
+    assert outputs_in_memory(other).texts == ["a", "b"]
 
 
 def test_half_a_surrogate_pair_is_no_traceback(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 
 from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.ingest.given_outputs import given_outputs
+from sr_tracker.ingest.outputs_in_memory import outputs_in_memory
 from sr_tracker.ingest.runs import Run as ModelRun
 from sr_tracker.ingest.submissions import load_references, store_outputs
 from sr_tracker.queries.metrics.records import treebank_sha256
@@ -122,6 +122,6 @@ def _reason_or_load(
         tags=record["tags"],
         accept_mismatch=True,
     )
-    file = replace(given_outputs(texts), source=Path(OUTPUTS).name)
+    file = replace(outputs_in_memory(texts), source=Path(OUTPUTS).name)
     store_outputs(database, file, run, references, analyser)
     return None

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.ingest.given_outputs import given_outputs
 from sr_tracker.ingest.outputs import OutputFile, read_outputs
+from sr_tracker.ingest.outputs_in_memory import outputs_in_memory
 from sr_tracker.ingest.runs import Run
 from sr_tracker.ingest.submissions import load_references, store_outputs, with_treebank
 from sr_tracker.queries.change.comparison.comparability import IncomparableError
@@ -81,7 +81,7 @@ def load(
 ) -> Loaded:
     """Load outputs, then score and analyse them and the submission they are compared with.
 
-    ``outputs`` is the path of a file or whatever ``ingest.given_outputs`` takes. New content
+    ``outputs`` is the path of a file or whatever ``ingest.outputs_in_memory`` takes. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
     The run's parent and ``against`` are names as ``schema.iterations`` resolves them;
     without ``against`` the parent is what outputs are compared with.
@@ -163,7 +163,7 @@ def _read(outputs: Any, run: Run) -> OutputFile:
     columns = {"id_column": run.id_column, "text_column": run.text_column}
     if isinstance(outputs, str | Path):
         return read_outputs(Path(outputs), **columns)
-    return given_outputs(outputs, **columns)
+    return outputs_in_memory(outputs, **columns)
 
 
 def _resolved(database: Database, name: str | None, run: Run) -> str | None:

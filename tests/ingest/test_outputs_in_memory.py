@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.given_outputs import given_outputs
 from sr_tracker.ingest.outputs import read_outputs
+from sr_tracker.ingest.outputs_in_memory import outputs_in_memory
 from sr_tracker.schema.errors import InputError
 
 TEXTS = ["the dog saw it", None, "  ", "ça va", "a\nb"]
@@ -39,7 +39,7 @@ IDS = ["s3", "s1", "2", "s9", "s4"]
     ],
 )
 def test_texts_in_the_order_of_the_treebank(outputs: Any) -> None:
-    file = given_outputs(outputs)
+    file = outputs_in_memory(outputs)
     assert (file.ids, file.texts, file.lines) == (None, READ, [1, 2, 3, 4, 5])
 
 
@@ -54,27 +54,27 @@ def test_texts_in_the_order_of_the_treebank(outputs: Any) -> None:
     ],
 )
 def test_texts_with_their_ids(outputs: Any) -> None:
-    file = given_outputs(outputs)
+    file = outputs_in_memory(outputs)
     assert (file.ids, file.texts) == (IDS, READ)
 
 
 def test_columns_may_be_named() -> None:
     frame = pd.DataFrame({"key": IDS, "text": "wrong", "beam 1": TEXTS})
-    file = given_outputs(frame, id_column="key", text_column="beam 1")
+    file = outputs_in_memory(frame, id_column="key", text_column="beam 1")
     assert (file.ids, file.texts) == (IDS, READ)
 
 
 @pytest.mark.parametrize("ids", [[1, 2, 3], [1.0, 2.0, 3.0], np.array([1, 2, 3])])
 def test_numbers_are_ids_as_they_are_written(ids: Any) -> None:
     frame = pd.DataFrame({"sent_id": ids, "text": ["a", "b", "c"]})
-    assert given_outputs(frame).ids == ["1", "2", "3"]
+    assert outputs_in_memory(frame).ids == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize("missing", [None, float("nan"), np.nan, pd.NA, pd.NaT])
 def test_what_is_missing_is_no_text_and_no_id(missing: Any) -> None:
-    assert given_outputs(["a", missing]).texts == ["a", None]
+    assert outputs_in_memory(["a", missing]).texts == ["a", None]
     with pytest.raises(InputError, match="no sentence id") as caught:
-        given_outputs({"1": "a", missing: "b"})
+        outputs_in_memory({"1": "a", missing: "b"})
     assert caught.value.where == "outputs:2"
 
 
@@ -97,18 +97,18 @@ def test_what_is_missing_is_no_text_and_no_id(missing: Any) -> None:
 )
 def test_what_cannot_be_outputs(outputs: Any, where: str | None) -> None:
     with pytest.raises(InputError) as caught:
-        given_outputs(outputs)
+        outputs_in_memory(outputs)
     assert caught.value.where == where
     assert caught.value.hint
 
 
 def test_an_unknown_column_is_told_with_those_there_are() -> None:
     with pytest.raises(InputError, match="no column 'texts'") as caught:
-        given_outputs(pa.table({"id": IDS, "text": TEXTS}), text_column="texts")
+        outputs_in_memory(pa.table({"id": IDS, "text": TEXTS}), text_column="texts")
     assert "id, text" in str(caught.value)
     doubled = pa.table([pa.array(["a"]), pa.array(["b"])], names=["text", "text"])
     with pytest.raises(InputError, match="2 columns are named 'text'"):
-        given_outputs(doubled)
+        outputs_in_memory(doubled)
 
 
 LETTERS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=8)
@@ -119,7 +119,7 @@ def test_a_dictionary_reads_as_the_file_with_the_same_content(
     tmp_path_factory: pytest.TempPathFactory, outputs: dict[str, str]
 ) -> None:
     path = _written(tmp_path_factory.mktemp("given") / "outputs.csv", outputs)
-    from_file, ours = read_outputs(path), given_outputs(outputs)
+    from_file, ours = read_outputs(path), outputs_in_memory(outputs)
     assert (ours.ids, ours.texts) == (from_file.ids, from_file.texts)
 
 

@@ -1,4 +1,4 @@
--- form_given_references: one row per reference sentence, kind of its text and model that a probability is given for.
+-- form_external_references: one row per reference sentence, kind of its text and model that an external probability is for.
 SELECT
     treebank_id,
     reference_form,
@@ -9,7 +9,7 @@ SELECT
     NULL::VARCHAR AS undefined_reason,
     count(DISTINCT reference_probability) AS different,
     max(record) AS record
-FROM given_probability
+FROM external_probability
 JOIN submission USING (submission_id)
 WHERE reference_probability IS NOT NULL
 GROUP BY ALL

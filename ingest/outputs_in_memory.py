@@ -16,7 +16,7 @@ SOURCE = "outputs"
 _KINDS = "a list of texts in the treebank's order, a dictionary by sent_id, or a table of both"
 
 
-def given_outputs(
+def outputs_in_memory(
     outputs: Any, *, id_column: str | None = None, text_column: str | None = None
 ) -> OutputFile:
     """Return outputs that a program holds; None, NaN and blanks only count as none given.
