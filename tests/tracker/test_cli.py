@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -19,7 +20,8 @@ import pytest
 from click.testing import CliRunner
 
 import sr_tracker.tracker.demo as demo_package
-from sr_tracker.tracker.cli import COMMANDS, cli
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.cli.groups import COMMANDS, GROUPS
 
 RUN = "from sr_tracker.tracker.cli import main; main()"
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -71,6 +73,33 @@ def test_help_lists_every_command() -> None:
     assert done.returncode == 0
     for name in COMMANDS:
         assert name in done.stdout
+
+
+def test_help_groups_commands_and_imports_none_of_them() -> None:
+    code = (
+        "import sys\n"
+        "from click.testing import CliRunner\n"
+        "from sr_tracker.tracker.cli import cli\n"
+        "print(CliRunner().invoke(cli, ['--help']).output)\n"
+        "print(*sys.modules, file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    titles = re.findall(r"^([A-Z][a-z ]+):$", done.stdout, re.MULTILINE)
+    assert titles == ["Options", *GROUPS]
+    loaded = set(done.stderr.split())
+    modules = {f"sr_tracker.tracker.cli.{told[0].partition(':')[0]}" for told in COMMANDS.values()}
+    heavy = {"pyarrow", "numpy", "rich", "mlflow", "altair", "rapidfuzz", "jinja2"}
+    assert not loaded & (modules | heavy)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [(["shwo"], "show"), (["ingest", "treebnk"], "treebank"), (["grammar", "extarct"], "extract")],
+)
+def test_an_unknown_command_suggests_the_nearest(arguments: list[str], near: str) -> None:
+    done = run_tracker(*arguments)
+    assert done.returncode == 2
+    assert f"nearest: {near}" in done.stderr
 
 
 INGEST = ("campaign", "treebank", "submission", "scores", "judgements")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import signal
 import sys
@@ -15,67 +14,8 @@ import click
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
 from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.groups import LazyGroup
 from sr_tracker.tracker.show.terminal import guard_streams
-
-COMMANDS = {
-    "demo": ("demo", "Run the whole job on the sample campaign."),
-    "ingest": ("ingest", "Load treebanks, submissions, judgements, whole campaigns."),
-    "submit": (
-        "submit",
-        "Load, score, analyse and log one model run, and say what changed.",
-    ),
-    "baseline": ("baseline", "Make baseline submissions for a treebank."),
-    "score": ("score", "Compute the scores that are missing."),
-    "analyse": ("analyse", "Analyse what makes outputs bad, and on which trees."),
-    "human": ("human", "Rank systems by people's judgements, and test the ranking."),
-    "significance": (
-        "significance",
-        "Tell which differences between scores are more than chance.",
-    ),
-    "compare": ("compare", "Compare two submissions in everything, or rank several."),
-    "history": ("history", "Follow a system over its iterations."),
-    "gate": ("gate", "Fail where a submission is worse than another, for CI."),
-    "years": ("years", "Show measures over campaign years, systems and families."),
-    "examples": ("examples", "Show the sentences behind a pattern, worst first."),
-    "suspicion-tree": ("suspicion_tree", "Show what a submission fails on, as a tree."),
-    "plot": ("plot", "Draw a picture of the analyses."),
-    "report": ("report", "Write everything about a selection as one HTML page."),
-    "sample-judging": (
-        "sample_judging",
-        "Draw outputs for people to judge, in HITs with control items.",
-    ),
-    "select-training": (
-        "select_training",
-        "Choose training sentences with what a submission does badly.",
-    ),
-    "ensemble": (
-        "ensemble",
-        "Make a submission of the best outputs of several systems.",
-    ),
-    "grammar": ("grammar", "Learn grammar rules, and check outputs by them."),
-    "gec": ("gec", "Hold grammar rules against errors that people corrected."),
-    "noise": ("noise", "Put wrong inflections into a treebank."),
-    "train-parser": ("train_parser", "Train a parser on treebanks, noisy ones too."),
-    "evaluate-parser": ("evaluate_parser", "Measure parsers on clean and noisy text."),
-    "form": ("form", "Score by language models how well-formed outputs are."),
-    "meaning": ("meaning", "Compare graphs of outputs with gold graphs."),
-    "smatch": ("smatch", "Compare two files of graphs, without a campaign."),
-    "mf": ("mf", "Score meaning and form together, with any weight."),
-    "explain": ("explain", "Show what of the meaning outputs lose, in graphs."),
-    "show": ("show", "Show a view, or list the views."),
-    "sql": ("sql", "Run a SELECT statement."),
-    "export": ("export", "Write tables as Parquet, or a treebank as CoNLL-U."),
-    "log": ("log", "Log submissions to MLflow."),
-    "sync": ("sync", "Reconcile the database and the MLflow server."),
-    "promote": ("promote", "Put the best runs into MLflow's model registry."),
-    "rescore": ("rescore", "Bring scores of older versions up to date."),
-    "prune": ("prune", "Remove scores that newer ones superseded."),
-    "remove": ("changing:remove", "Remove a submission, system, treebank or campaign."),
-    "rename": ("changing:rename", "Give one of these another name, wherever it is named."),
-    "tag": ("changing:tag", "Tag one of these, or remove tags."),
-    "note": ("changing:note", "Note something on one of these."),
-    "check": ("check", "Run the audits: rows that should not exist."),
-}
 
 EPILOG = (
     "Exit codes: 0 fine, 1 a check failed, 2 wrong input, 3 the database is unavailable, "
@@ -83,29 +23,6 @@ EPILOG = (
 )
 # What ends a program from outside: each runs what clears up child processes and temporary files.
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-
-
-class LazyGroup(click.Group):
-    """A group that imports a command's module when the command is run."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the commands in the order in which one uses them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return a command, its module imported."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(
-            importlib.import_module(f"{__package__}.{module}"), attribute or "command"
-        )
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the list of commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
 @click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

@@ -8,6 +8,7 @@ import click
 
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.ingest import named_values, replace_option
 
 _TOLERANCE = click.option(
@@ -19,7 +20,7 @@ _TOLERANCE = click.option(
 )
 
 
-@click.group(name="form")
+@click.group(cls=SuggestingGroup, name="form")
 def command() -> None:
     """Score outputs by language models: whether they are as probable as their references.
 

@@ -11,6 +11,7 @@ import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.output import output_options
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def _model_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
-@click.group(name="gec")
+@click.group(cls=SuggestingGroup, name="gec")
 def command() -> None:
     """Hold grammar rules, and other metrics, against errors that people corrected.
 

@@ -15,12 +15,13 @@ from sr_tracker.schema.rule_sets import KINDS
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli import grammar_correlate, grammar_worst
 from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.output import output_options, write_content, write_rows
 
 _DEFAULTS = ExtractionSettings()
 
 
-@click.group(name="grammar")
+@click.group(cls=SuggestingGroup, name="grammar")
 def command() -> None:
     """Learn grammar rules from treebanks, edit them, and check outputs by them.
 

@@ -15,13 +15,14 @@ from sr_tracker.ingest.judgement_scales import read_scales
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli import ingest_graphs, ingest_references
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.groups import SuggestingGroup
 
 ANALYSERS = ("reference", "udpipe", "stanza", "spacy")
 _FILE = click.Path(path_type=Path)
 _EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded"}
 
 
-class IngestGroup(click.Group):
+class IngestGroup(SuggestingGroup):
     """A group whose unknown commands are taken for manifests: ``ingest campaign.toml``."""
 
     def resolve_command(

@@ -10,6 +10,7 @@ import click
 
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.groups import SuggestingGroup
 
 if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
@@ -78,7 +79,7 @@ def _settings_options(command: Callable[..., None]) -> Callable[..., None]:
     return parser(comparison_options(command))
 
 
-@click.group(name="meaning")
+@click.group(cls=SuggestingGroup, name="meaning")
 def command() -> None:
     """Compare the parsed graphs of outputs with gold graphs: Smatch, S2match and its aspects.
 

@@ -1,0 +1,135 @@
+"""The commands by what people do with them, and the groups that find and suggest them."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+from click.shell_completion import CompletionItem
+
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Start": {
+        "demo": ("demo", "Run the whole job on the sample campaign."),
+        "show": ("show", "Show a view, or list the views."),
+        "sql": ("sql", "Run a SELECT statement."),
+    },
+    "Load": {
+        "ingest": ("ingest", "Load treebanks, submissions, judgements, whole campaigns."),
+        "submit": ("submit", "Load, score, analyse and log one model run, and say what changed."),
+        "baseline": ("baseline", "Make baseline submissions for a treebank."),
+        "ensemble": ("ensemble", "Make a submission of the best outputs of several systems."),
+    },
+    "Score": {
+        "score": ("score", "Compute the scores that are missing."),
+        "mf": ("mf", "Score meaning and form together, with any weight."),
+        "form": ("form", "Score by language models how well-formed outputs are."),
+    },
+    "Ask why": {
+        "analyse": ("analyse", "Analyse what makes outputs bad, and on which trees."),
+        "examples": ("examples", "Show the sentences behind a pattern, worst first."),
+        "suspicion-tree": ("suspicion_tree", "Show what a submission fails on, as a tree."),
+        "plot": ("plot", "Draw a picture of the analyses."),
+        "select-training": (
+            "select_training",
+            "Choose training sentences with what a submission does badly.",
+        ),
+    },
+    "Compare and follow": {
+        "compare": ("compare", "Compare two submissions in everything, or rank several."),
+        "significance": (
+            "significance",
+            "Tell which differences between scores are more than chance.",
+        ),
+        "history": ("history", "Follow a system over its iterations."),
+        "years": ("years", "Show measures over campaign years, systems and families."),
+        "gate": ("gate", "Fail where a submission is worse than another, for CI."),
+    },
+    "People": {
+        "human": ("human", "Rank systems by people's judgements, and test the ranking."),
+        "sample-judging": (
+            "sample_judging",
+            "Draw outputs for people to judge, in HITs with control items.",
+        ),
+    },
+    "Grammar and meaning": {
+        "grammar": ("grammar", "Learn grammar rules, and check outputs by them."),
+        "gec": ("gec", "Hold grammar rules against errors that people corrected."),
+        "noise": ("noise", "Put wrong inflections into a treebank."),
+        "train-parser": ("train_parser", "Train a parser on treebanks, noisy ones too."),
+        "evaluate-parser": ("evaluate_parser", "Measure parsers on clean and noisy text."),
+        "meaning": ("meaning", "Compare graphs of outputs with gold graphs."),
+        "explain": ("explain", "Show what of the meaning outputs lose, in graphs."),
+        "smatch": ("smatch", "Compare two files of graphs, without a campaign."),
+    },
+    "Share": {
+        "report": ("report", "Write everything about a selection as one HTML page."),
+        "export": ("export", "Write tables as Parquet, or a treebank as CoNLL-U."),
+        "log": ("log", "Log submissions to MLflow."),
+        "sync": ("sync", "Reconcile the database and the MLflow server."),
+        "promote": ("promote", "Put the best runs into MLflow's model registry."),
+    },
+    "Look after": {
+        "check": ("check", "Run the audits: rows that should not exist."),
+        "remove": ("changing:remove", "Remove a submission, system, treebank or campaign."),
+        "rename": ("changing:rename", "Give one of these another name, wherever it is named."),
+        "tag": ("changing:tag", "Tag one of these, or remove tags."),
+        "note": ("changing:note", "Note something on one of these."),
+        "rescore": ("rescore", "Bring scores of older versions up to date."),
+        "prune": ("prune", "Remove scores that newer ones superseded."),
+    },
+}
+"""By what people do: each command's module (and its name there, if not ``command``), and what it
+does."""
+COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
+
+
+class SuggestingGroup(click.Group):
+    """A group that names the nearest of its commands where one is not there."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command. Raises UnknownNameError, with the nearest, where there is none."""
+        name = args[0]
+        known = self.list_commands(ctx)
+        if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
+            from sr_tracker.schema.names import unknown_name
+
+            raise unknown_name("command", name, known, hint=f"see '{ctx.command_path} --help'")
+        return super().resolve_command(ctx, args)
+
+
+class LazyGroup(SuggestingGroup):
+    """The commands of the program: a command's module is imported when the command is run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the commands in the order in which one uses them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a command, its module imported."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(
+            importlib.import_module(f"{__package__}.{module}"), attribute or "command"
+        )
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands without importing them."""
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(f"{name:{width}}", text) for name, (_, text) in commands.items()]
+                )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands, and else the options, that begin so; none is imported."""
+        commands = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
