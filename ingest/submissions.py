@@ -39,7 +39,7 @@ __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_ou
 
 RESULT_TABLES = (
     *("output", "output_token", "human_score", "edge_match", "ngram_match", "edit_match"),
-    *("statistic_match", "sentence_score", "submission_score"),
+    *("statistic_match", "part_match", "sentence_score", "submission_score"),
     *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
     *("suspicion_node", "human_ranking", "human_comparison", "score_interval", "score_comparison"),
     *("rule_check", "output_graph", "graph_match", "output_probability"),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import SqlFunction, register
 from sr_tracker.queries.functions.nist import nist_information
+from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.tree import sentence_complexity, strip_punctuation
 from sr_tracker.schema import TOOL_VERSION

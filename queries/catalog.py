@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-import duckdb
 
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.migrate import comment
-from sr_tracker.schema.sqlfile import SqlFile, read_sql_files
+from sr_tracker.schema.sqlfile import SqlFile, parse_sql, read_sql_files
 
 IDENTITY = "submission_identity"
 """The view whose columns every view about submissions begins and ends with."""
@@ -23,18 +20,6 @@ GROUPS = (
     *("look after", "internal"),
 )
 """What people do with views, in order; internal ones are for other views alone."""
-
-
-@dataclass(frozen=True)
-class SqlFunction:
-    """A vectorised function that SQL may call while scoring: Arrow columns in, Arrow array out."""
-
-    name: str
-    function: Callable[..., Any]
-    parameters: Sequence[str]
-    """SQL types of the parameters."""
-    returns: str
-    """SQL type of the result."""
 
 
 def macros() -> list[SqlFile]:
@@ -47,7 +32,7 @@ def views() -> list[SqlFile]:
 
     Raises ValueError where views read each other, or what is no view.
     """
-    files = _with_identity(read_sql_files(__package__, "views"))
+    files = _with_identity(_for_each_metric(read_sql_files(__package__, "views")))
     ordered: list[SqlFile] = []
     done: set[str] = set()
     while len(ordered) < len(files):
@@ -58,6 +43,16 @@ def views() -> list[SqlFile]:
         ordered += ready
         done |= {file.name for file in ready}
     return ordered
+
+
+def _for_each_metric(files: Sequence[SqlFile]) -> list[SqlFile]:
+    """Return files with the lines that stand for each metric written out."""
+    from sr_tracker.queries.metrics.columns import for_each_metric
+
+    return [
+        parse_sql(for_each_metric(file.text), file.name) if "{metric}" in file.text else file
+        for file in files
+    ]
 
 
 def _with_identity(files: Sequence[SqlFile]) -> list[SqlFile]:
@@ -73,7 +68,7 @@ def _with_identity(files: Sequence[SqlFile]) -> list[SqlFile]:
 
 def audits() -> list[SqlFile]:
     """Return the audits: queries whose rows should not exist."""
-    return read_sql_files(__package__, "audits")
+    return _for_each_metric(read_sql_files(__package__, "audits"))
 
 
 def is_installed(database: Database) -> bool:
@@ -123,39 +118,3 @@ def open_installed(path: Path | str | None, *, read_only: bool = False, **how: A
         database.close()
         raise
     return database
-
-
-def register(connection: duckdb.DuckDBPyConnection, functions: Sequence[SqlFunction]) -> None:
-    """Register vectorised functions; a function that is registered already stays as it is."""
-    create: Callable[..., Any] = connection.create_function
-    known = {
-        name
-        for (name,) in connection.execute(
-            "SELECT function_name FROM duckdb_functions() WHERE function_type = 'scalar'"
-        ).fetchall()
-    }
-    for function in functions:
-        if function.name not in known:
-            known.add(function.name)
-            create(
-                function.name,
-                _with_plain_signature(function),
-                list(function.parameters),
-                function.returns,
-                type="arrow",
-                null_handling="special",
-            )
-
-
-def _with_plain_signature(function: SqlFunction) -> Callable[..., Any]:
-    """Return the function without annotations: DuckDB would evaluate them."""
-
-    def call(*columns: Any) -> Any:
-        return function.function(*columns)
-
-    names = [f"column_{number}" for number in range(len(function.parameters))]
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [inspect.Parameter(name, kind) for name in names]
-    )
-    return call

@@ -10,8 +10,9 @@ from threading import Event
 import duckdb
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import register, views
+from sr_tracker.queries.catalog import views
 from sr_tracker.queries.counting import Counting, aggregates, counting_rows, selecting
+from sr_tracker.queries.functions.sql_function import register
 from sr_tracker.queries.time_limit import time_limit
 from sr_tracker.queries.values import distinct, holdable, settled
 from sr_tracker.schema.database import Database

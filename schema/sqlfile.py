@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError
 
@@ -44,15 +43,11 @@ def read_sql_files(package: str, folder: str) -> list[SqlFile]:
 @cache
 def _read_sql_files(package: str, folder: str) -> tuple[SqlFile, ...]:
     entries = sorted(files(package).joinpath(folder).iterdir(), key=lambda entry: entry.name)
-    return tuple(parse_sql_file(entry) for entry in entries if entry.name.endswith(".sql"))
-
-
-def parse_sql_file(entry: Traversable) -> SqlFile:
-    """Return what an SQL file holds.
-
-    Raises ValueError where it lacks the header ``-- name: what one row is``.
-    """
-    return parse_sql(entry.read_text(encoding="utf-8"), entry.name)
+    return tuple(
+        parse_sql(entry.read_text(encoding="utf-8"), entry.name)
+        for entry in entries
+        if entry.name.endswith(".sql")
+    )
 
 
 def parse_sql(text: str, where: str) -> SqlFile:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.sqlfile import SqlFile, parse_sql_file
+from sr_tracker.schema.sqlfile import SqlFile, parse_sql
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,7 +28,8 @@ def statement(name: str) -> str:
 @cache
 def read_statement(name: str) -> SqlFile:
     """Return the statement of that name with its header and comments."""
-    return parse_sql_file(statement_files()[name])
+    path = statement_files()[name]
+    return parse_sql(path.read_text(encoding="utf-8"), path.name)
 
 
 @cache

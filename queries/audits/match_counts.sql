@@ -24,6 +24,10 @@ WHERE edits NOT BETWEEN abs(output_length - reference_length)
 UNION ALL
 SELECT 'edge_match', signature_id, submission_id, sentence_no FROM edge_match WHERE found NOT IN (0, 1)
 UNION ALL
+SELECT 'part_match', signature_id, submission_id, sentence_no
+FROM part_match
+WHERE NOT list_bool_and(list_transform(statistics, lambda value: coalesce(isfinite(value), false)))
+UNION ALL
 SELECT 'statistic_match', signature_id, submission_id, sentence_no
 FROM statistic_match
 WHERE NOT list_bool_and(list_transform(statistics, lambda value: coalesce(isfinite(value), false)))

@@ -3,6 +3,7 @@ WITH result AS (
     SELECT 'ngram_match' AS result, signature_id, submission_id, sentence_no FROM ngram_match
     UNION ALL SELECT 'edit_match', signature_id, submission_id, sentence_no FROM edit_match
     UNION ALL SELECT 'statistic_match', signature_id, submission_id, sentence_no FROM statistic_match
+    UNION ALL SELECT 'part_match', signature_id, submission_id, sentence_no FROM part_match
     UNION ALL SELECT 'graph_match', signature_id, submission_id, sentence_no FROM graph_match
     UNION ALL SELECT 'sentence_score', signature_id, submission_id, sentence_no FROM sentence_score
 ),

@@ -5,6 +5,10 @@ WITH score AS (
     UNION ALL
     SELECT signature_id, submission_id, NULL, metric, score, undefined_reason
     FROM submission_score
+),
+known (position, metric, lowest, highest, missing, has_formula) AS (
+    SELECT {position}, '{metric}', {lowest}, {highest}, {missing}, {has_formula} UNION ALL
+    SELECT NULL, NULL, NULL::DOUBLE, NULL::DOUBLE, NULL::DOUBLE, NULL::BOOLEAN
 )
 SELECT
     submission_id,    -- the submission
@@ -13,16 +17,8 @@ SELECT
     score,            -- the score
     undefined_reason  -- why it is NULL
 FROM score
+LEFT JOIN known USING (metric)
 WHERE (score IS NULL) <> (undefined_reason IS NOT NULL)
     OR NOT coalesce(isfinite(score), true)
-    OR CASE
-        WHEN metric IN (
-            'bleu', 'bleu_13a', 'bleu_smoothed', 'bleu_lemma', 'chrf', 'dea', 'dist_pooled', 'form',
-            's2match'
-        )
-            OR starts_with(metric, 'grammar') OR starts_with(metric, 'smatch')
-            OR starts_with(metric, 'mf_')
-            THEN score NOT BETWEEN 0 AND 1 + 1e-12
-        WHEN metric = 'dist' THEN score > 1
-        WHEN metric IN ('nist', 'nist4', 'ter') THEN score < 0
-    END;
+    OR score < lowest - 1e-12
+    OR score > highest + 1e-12;

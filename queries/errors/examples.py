@@ -18,7 +18,7 @@ from sr_tracker.queries.errors.example_patterns import (
 )
 from sr_tracker.queries.errors.example_reading import Example, read_examples
 from sr_tracker.queries.functions.patterns import Pattern
-from sr_tracker.queries.metrics import direction
+from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission

@@ -6,7 +6,8 @@ import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.grammar.checking import check_links, drop_temporary
-from sr_tracker.queries.grammar.scoring import VERSION, check_applicable, rule_set_content
+from sr_tracker.queries.grammar.metrics import VERSION
+from sr_tracker.queries.grammar.scoring import check_applicable, rule_set_content
 from sr_tracker.queries.metrics import composed_signature
 from sr_tracker.queries.metrics.records import store_signatures, treebank_sha256
 from sr_tracker.schema.database import Database

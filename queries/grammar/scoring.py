@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.grammar.checking import check_links, drop_temporary
+from sr_tracker.queries.grammar.metrics import KINDS, VERSION
 from sr_tracker.queries.metrics import Signature, composed_signature
 from sr_tracker.queries.metrics.records import record_scorings, store_signatures
 from sr_tracker.schema.database import Database
@@ -18,15 +19,7 @@ from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
 
-VERSION = "1"
 WORDS_PER_BATCH = 2_000_000
-METRICS = {
-    "grammar": None,
-    "grammar_agreement": "agreement",
-    "grammar_argument": "argument_structure",
-    "grammar_order": "word_order",
-}
-"""The kind of rules a metric is about; None: all."""
 APPLICABLE = ("links", "bearing")
 
 
@@ -73,7 +66,7 @@ def score_grammar(
     check_applicable(applicable)
     rule_set_id = resolve_rule_set(database, rule_set)
     sha256, kinds = rule_set_content(database, rule_set_id)
-    names = [name for name, kind in METRICS.items() if kind is None or kind in kinds]
+    names = [name for name, kind in KINDS.items() if kind is None or kind in kinds]
     targets = _targets(database, submissions)
     parameters = {"rules": rule_set_id, "rules-hash": sha256[:12], "applicable": applicable}
     signatures = {
@@ -216,7 +209,7 @@ def _score_batch(
             "target": [target.submission_id for target, _, _ in rows],
             "signature_id": [signature_id for _, _, signature_id in rows],
             "metric": [name for _, name, _ in rows],
-            "kind": pa.array([METRICS[name] for _, name, _ in rows], pa.string()),
+            "kind": pa.array([KINDS[name] for _, name, _ in rows], pa.string()),
             "applicable": [applicable] * len(rows),
             "parsed": [target.words > 0 for target, _, _ in rows],
         }

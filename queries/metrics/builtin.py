@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.catalog import SqlFunction
 from sr_tracker.queries.functions.edit_distance import character_edits, token_edits
 from sr_tracker.queries.functions.ngrams import ngram_statistics
 from sr_tracker.queries.functions.nist import nist_statistics
+from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.functions.tokens_13a import tokens_13a
 from sr_tracker.queries.functions.translation_edits import (
     BEAM,
@@ -14,7 +14,16 @@ from sr_tracker.queries.functions.translation_edits import (
     MOST_CANDIDATES,
     translation_edits,
 )
-from sr_tracker.queries.metrics import EDGES, LEMMAS, LOWER, TEXT, Metric
+from sr_tracker.queries.metrics.metric import (
+    BITS,
+    EDGES,
+    LEMMAS,
+    LOWER,
+    SENTENCE_MEAN,
+    TEXT,
+    Formula,
+    Metric,
+)
 from sr_tracker.schema.statements import statement
 
 _NORMALISED = {"case": "lower"}
@@ -52,7 +61,12 @@ def _script(*names: str) -> str:
     return "\n".join(statement(name) for name in names)
 
 
-BUILTIN_METRICS = (
+_WITH_REFERENCE = "CASE WHEN sums[2] > 0 THEN {} END"
+_BLEU = "(sums[3:6], sums[7:10], sums[1], sums[2])"
+_CORPUS_BLEU = Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}"))
+_SHARE = "sums[1] / nullif(sums[2], 0)"
+
+METRICS = (
     Metric(
         name="bleu",
         description="BLEU-4 on surface text: corpus level as sacreBLEU, sentences smoothed",
@@ -62,6 +76,14 @@ BUILTIN_METRICS = (
         statement=_script("match_text_ngrams", "score_sentence_bleu", "score_corpus_bleu"),
         parameters={"order": 4, "smooth": "exp", "sentence-smooth": "method2", **_NORMALISED},
         functions=[NGRAM_STATISTICS],
+        label="BLEU-lc",
+        title="BLEU, lower-cased",
+        meaning="BLEU-4 of lower-cased words between blanks (of sentences smoothed), 0 to 1",
+        formula=_CORPUS_BLEU,
+        place=10,
+        lowest=0.0,
+        highest=1.0,
+        missing=0.0,
     ),
     Metric(
         name="bleu_13a",
@@ -75,6 +97,14 @@ BUILTIN_METRICS = (
         ),
         parameters={"order": 4, "smooth": "exp", "sentence-order": "effective", "case": "mixed"},
         functions=[TOKENS_13A, NGRAM_STATISTICS],
+        label="BLEU-13a",
+        title="BLEU as sacreBLEU's",
+        meaning="BLEU-4 as sacreBLEU's default (13a, mixed case), 0 to 1",
+        formula=_CORPUS_BLEU,
+        place=20,
+        lowest=0.0,
+        highest=1.0,
+        missing=0.0,
     ),
     Metric(
         name="bleu_smoothed",
@@ -85,6 +115,17 @@ BUILTIN_METRICS = (
         statement=_script("score_sentence_bleu", "score_corpus_bleu_smoothed"),
         parameters={"order": 4, "smooth": "method2", **_NORMALISED},
         statistics_of="bleu",
+        label="BLEU-s",
+        title="BLEU, lower-cased, smoothed",
+        meaning="BLEU-4 of lower-cased words, smoothed as NLTK's method 2, 0 to 1",
+        formula=Formula(
+            "resampled_smoothed_ngrams", _WITH_REFERENCE.format(f"corpus_bleu_smoothed{_BLEU}")
+        ),
+        usual=False,
+        place=92,
+        lowest=0.0,
+        highest=1.0,
+        missing=0.0,
     ),
     Metric(
         name="bleu_lemma",
@@ -101,6 +142,14 @@ BUILTIN_METRICS = (
             **_NORMALISED,
         },
         functions=[NGRAM_STATISTICS],
+        label="BLEU-l",
+        title="BLEU of lemmas",
+        meaning="BLEU-4 of lemmas without punctuation, 0 to 1",
+        formula=_CORPUS_BLEU,
+        place=80,
+        lowest=0.0,
+        highest=1.0,
+        missing=0.0,
     ),
     Metric(
         name="nist",
@@ -110,6 +159,16 @@ BUILTIN_METRICS = (
         statement=_script("match_nist_ngrams", "score_nist"),
         parameters={"order": 5, **_NORMALISED},
         functions=[NIST_STATISTICS],
+        label="NIST",
+        meaning="NIST of 5-grams, in bits",
+        unit=BITS,
+        formula=Formula(
+            "resampled_information",
+            _WITH_REFERENCE.format("nist(sums[8:12], sums[3:7], sums[1], sums[2])"),
+        ),
+        lowest=0.0,
+        missing=0.0,
+        place=30,
     ),
     Metric(
         name="nist4",
@@ -119,6 +178,18 @@ BUILTIN_METRICS = (
         statement=_script("score_nist"),
         parameters={"order": 4, **_NORMALISED},
         statistics_of="nist",
+        label="NIST-4",
+        title="NIST up to 4-grams",
+        meaning="NIST of 4-grams, in bits",
+        unit=BITS,
+        formula=Formula(
+            "resampled_information",
+            _WITH_REFERENCE.format("nist(sums[8:11], sums[3:6], sums[1], sums[2])"),
+        ),
+        lowest=0.0,
+        missing=0.0,
+        usual=False,
+        place=94,
     ),
     Metric(
         name="dist",
@@ -128,6 +199,12 @@ BUILTIN_METRICS = (
         statement=_script("match_characters", "score_dist_mean"),
         parameters={"unit": "character", "by": "reference", "pool": "mean", **_NORMALISED},
         functions=[CHARACTER_EDITS],
+        label="DIST",
+        meaning="inverse edit distance of characters (of a corpus their mean), at most 1",
+        formula=SENTENCE_MEAN,
+        highest=1.0,
+        missing=0.0,
+        place=40,
     ),
     Metric(
         name="dist_pooled",
@@ -137,6 +214,15 @@ BUILTIN_METRICS = (
         statement=_script("match_tokens", "score_dist_pooled"),
         parameters={"unit": "token", "by": "longer", "pool": "corpus", **_NORMALISED},
         functions=[TOKEN_EDITS],
+        label="DIST-p",
+        title="DIST, pooled",
+        meaning="inverse edit distance of tokens, 0 to 1",
+        formula=Formula("resampled_edits", f"1 - {_SHARE}"),
+        usual=False,
+        place=90,
+        lowest=0.0,
+        highest=1.0,
+        missing=0.0,
     ),
     Metric(
         name="ter",
@@ -155,6 +241,13 @@ BUILTIN_METRICS = (
             **_NORMALISED,
         },
         functions=[TRANSLATION_EDITS],
+        label="TER",
+        title="translation edit rate",
+        meaning="translation edit rate, lower is better, 0 or more",
+        formula=Formula("resampled_edits", "sums[1] / nullif(sums[3], 0)"),
+        lowest=0.0,
+        missing=1.0,
+        place=60,
     ),
     Metric(
         name="dea",
@@ -164,5 +257,13 @@ BUILTIN_METRICS = (
         outputs_per_batch=50_000,
         statement=_script("match_edges", "score_dea"),
         parameters={"punctuation": "no", "distance": "signed", **_NORMALISED},
+        label="DEA",
+        title="dependency edge accuracy",
+        meaning="dependency edge accuracy: share of reference edges found, 0 to 1",
+        formula=Formula("resampled_edges", _SHARE),
+        place=70,
+        lowest=0.0,
+        highest=1.0,
+        missing=0.0,
     ),
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from sr_tracker.queries.catalog import SqlFunction
 from sr_tracker.queries.functions.chrf import chrf_statistics
-from sr_tracker.queries.metrics import TEXT, Metric
+from sr_tracker.queries.functions.sql_function import SqlFunction
+from sr_tracker.queries.metrics.metric import STATISTICS, TEXT, Formula, Metric
 from sr_tracker.schema.statements import statement
 
 METRIC = Metric(
@@ -19,4 +19,11 @@ METRIC = Metric(
     parameters={"characters": 6, "words": 0, "beta": 2, "case": "mixed"},
     functions=[SqlFunction("chrf_statistics", chrf_statistics, ["VARCHAR", "VARCHAR"], "DOUBLE[]")],
     versions={"sacrebleu": version("sacrebleu")},
+    label="chrF",
+    meaning="chrF2, 0 to 1",
+    lowest=0.0,
+    highest=1.0,
+    missing=0.0,
+    formula=Formula(STATISTICS, "CASE WHEN sums[2] > 0 THEN chrf(sums) END"),
+    place=50,
 )

@@ -8,17 +8,12 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from sr_tracker.queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
-from sr_tracker.queries.catalog import install, register
-from sr_tracker.queries.metrics import (
-    LEMMAS,
-    TEXT,
-    Metric,
-    Signature,
-    metric_named,
-    metrics,
-    signature_of,
-)
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.functions.sql_function import register
+from sr_tracker.queries.metrics import Metric, Signature, metric_named, signature_of
+from sr_tracker.queries.metrics.metric import LEMMAS, TEXT
 from sr_tracker.queries.metrics.records import record_scorings, store_signatures
+from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.keys import NO_OUTPUTS, WITHOUT_WORDS
@@ -66,7 +61,8 @@ def score(
     Every treebank is analysed first. ``submissions`` and ``metric_names`` restrict what is
     computed. What is complete stays, so an interrupted run goes on where it was.
 
-    Raises UnknownNameError for submissions and metrics that do not exist.
+    Raises UnknownNameError for submissions and metrics that do not exist, InputError for a metric
+    that has a command of its own.
     """
     install(database)
     treebanks = pending_treebanks(database)
@@ -92,11 +88,11 @@ def score(
 def _selected(names: Sequence[str] | None) -> list[Metric]:
     """Return the metrics to compute: a derived one needs the one it is derived from, first."""
     if names is None:
-        return list(metrics().values())
-    wanted = [metric_named(name) for name in names]
+        return scorable_metrics()
+    wanted = [scorable_metric(name) for name in names]
     bases = {metric.statistics_of for metric in wanted if metric.statistics_of}
     chosen = {metric.name for metric in wanted} | bases
-    return [metric for metric in metrics().values() if metric.name in chosen]
+    return [metric for metric in scorable_metrics() if metric.name in chosen]
 
 
 def _missing(

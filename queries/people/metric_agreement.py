@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from sr_tracker.queries.functions.statistics import FEWEST_VALUES, METHODS, PEARSON, correlate
-from sr_tracker.queries.metrics import direction
+from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.queries.people.outliers import outliers
 from sr_tracker.queries.people.williams import FEWEST_SYSTEMS, williams_p_value
 from sr_tracker.schema.database import Database

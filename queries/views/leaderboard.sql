@@ -6,14 +6,7 @@ CREATE OR REPLACE VIEW leaderboard AS
 WITH score AS (
     SELECT
         submission_id,
-        any_value(score) FILTER (WHERE metric = 'bleu')        AS bleu,
-        any_value(score) FILTER (WHERE metric = 'bleu_13a')    AS bleu_13a,
-        any_value(score) FILTER (WHERE metric = 'nist')        AS nist,
-        any_value(score) FILTER (WHERE metric = 'dist')        AS dist,
-        any_value(score) FILTER (WHERE metric = 'chrf')        AS chrf,
-        any_value(score) FILTER (WHERE metric = 'ter')         AS ter,
-        any_value(score) FILTER (WHERE metric = 'dea')         AS dea,
-        any_value(score) FILTER (WHERE metric = 'bleu_lemma')  AS bleu_lemma
+        any_value(score) FILTER (WHERE metric = '{metric}') AS {metric},
     FROM current_scoring
     JOIN submission_score USING (submission_id, metric, signature_id)
     GROUP BY submission_id
@@ -22,14 +15,7 @@ SELECT
     identity.* EXCLUDE (params, tags),
     submission.reference_form,     -- what surface metrics compare with: text or tokens
     coverage.coverage,             -- share of sentences with an output, 0 to 1
-    score.bleu,                    -- BLEU-4 of the corpus, lower-cased words between blanks, 0 to 1
-    score.bleu_13a,                -- BLEU-4 of the corpus as sacreBLEU's default (13a, mixed case), 0 to 1
-    score.nist,                    -- NIST of 5-grams, in bits
-    score.dist,                    -- mean inverse edit distance, at most 1
-    score.chrf,                    -- chrF2, 0 to 1
-    score.ter,                     -- translation edit rate, lower is better, 0 or more
-    score.dea,                     -- dependency edge accuracy, 0 to 1
-    score.bleu_lemma,              -- BLEU-4 of lemmas without punctuation, 0 to 1
+    score.{metric},  -- {comment}
     human_means.adequacy_z,        -- mean z-score of adequacy
     human_means.fluency_z,         -- mean z-score of fluency
     human_means.adequacy_raw,      -- mean raw adequacy, 0 to 100

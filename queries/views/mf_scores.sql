@@ -33,15 +33,13 @@ score AS (
 text AS (
     SELECT
         submission_id,
-        any_value(score) FILTER (WHERE metric = 'bleu') AS bleu,
-        any_value(score) FILTER (WHERE metric = 'chrf') AS chrf
+        any_value(score) FILTER (WHERE metric = '{metric}') AS {metric},
     FROM submission_metrics
     GROUP BY submission_id
 )
 SELECT
     identity.* EXCLUDE (params, tags),
-    text.bleu,                                                       -- corpus BLEU-4 of surface text, 0 to 1
-    text.chrf,                                                       -- chrF2, 0 to 1
+    text.{metric},  -- {comment}
     signature.parameters ->> '$.meaning' AS measure,                 -- measure of meaning: s2match or smatch
     signature.parameters ->> '$.parser' AS parser,                   -- what made the graphs of the outputs
     signature.parameters ->> '$.model' AS model,                     -- the language model of the form

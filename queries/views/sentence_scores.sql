@@ -7,17 +7,7 @@ WITH score AS (
     SELECT
         sentence_score.submission_id,
         sentence_no,
-        any_value(score) FILTER (WHERE metric = 'bleu')        AS bleu,
-        any_value(score) FILTER (WHERE metric = 'bleu_13a')    AS bleu_13a,
-        any_value(score) FILTER (WHERE metric = 'bleu_lemma')  AS bleu_lemma,
-        any_value(score) FILTER (WHERE metric = 'nist')        AS nist,
-        any_value(score) FILTER (WHERE metric = 'dist')        AS dist,
-        any_value(score) FILTER (WHERE metric = 'chrf')        AS chrf,
-        any_value(score) FILTER (WHERE metric = 'ter')         AS ter,
-        any_value(score) FILTER (WHERE metric = 'dea')         AS dea,
-        any_value(score) FILTER (WHERE metric = 'bleu_smoothed') AS bleu_smoothed,
-        any_value(score) FILTER (WHERE metric = 'nist4')       AS nist4,
-        any_value(score) FILTER (WHERE metric = 'dist_pooled') AS dist_pooled
+        any_value(score) FILTER (WHERE metric = '{metric}') AS {metric},
     FROM sentence_score
     SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
     GROUP BY sentence_score.submission_id, sentence_no
@@ -37,17 +27,7 @@ SELECT
     sentence.sent_id,                             -- its sent_id in the treebank
     sentence.text AS reference,                   -- the reference text
     output.text AS output,                        -- the generated text; NULL where there is none
-    score.bleu,                                   -- sentence BLEU-4 of lower-cased words between blanks, smoothed, 0 to 1
-    score.bleu_13a,                               -- sentence BLEU as sacreBLEU's default (13a, mixed case), 0 to 1
-    score.bleu_lemma,                             -- sentence BLEU-4 of lemmas without punctuation, 0 to 1
-    score.nist,                                   -- NIST of 5-grams, in bits
-    score.dist,                                   -- inverse edit distance, at most 1
-    score.chrf,                                   -- chrF2, 0 to 1
-    score.ter,                                    -- translation edit rate, lower is better, 0 or more
-    score.dea,                                    -- share of reference edges found; NULL where there is no edge
-    score.bleu_smoothed,                          -- sentence BLEU-4 smoothed as NLTK's method 2, 0 to 1
-    score.nist4,                                  -- NIST of 4-grams, in bits
-    score.dist_pooled,                            -- inverse edit distance of tokens, 0 to 1
+    score.{metric},  -- {comment}
     human.adequacy_z,                             -- z-score of adequacy
     human.fluency_z,                              -- z-score of fluency
     complexity.depth,                             -- tree depth of the reference

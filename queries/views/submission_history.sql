@@ -19,20 +19,8 @@ SELECT
     run.parent_submission_id,                      -- the run it was developed from, where that is known
     run.previous_submission_id,                    -- the run it is compared with
     run.created_at,                                -- when the model run was made
-    own.bleu,                                      -- BLEU-4 of the corpus, lower-cased words between blanks, 0 to 1
-    own.bleu - previous.bleu AS bleu_change,       -- its change from the run before
-    own.bleu_13a,                                  -- BLEU-4 of the corpus as sacreBLEU's default (13a, mixed case), 0 to 1
-    own.bleu_13a - previous.bleu_13a AS bleu_13a_change,  -- its change from the run before
-    own.nist,                                      -- NIST of 5-grams, in bits
-    own.nist - previous.nist AS nist_change,       -- its change from the run before
-    own.dist,                                      -- mean inverse edit distance, at most 1
-    own.dist - previous.dist AS dist_change,       -- its change from the run before
-    own.chrf,                                      -- chrF2, 0 to 1
-    own.chrf - previous.chrf AS chrf_change,       -- its change from the run before
-    own.ter,                                       -- translation edit rate, lower is better, 0 or more
-    own.ter - previous.ter AS ter_change,          -- its change from the run before
-    own.dea,                                       -- dependency edge accuracy, 0 to 1
-    own.dea - previous.dea AS dea_change,          -- its change from the run before
+    own.{metric},  -- {comment}
+    own.{metric} - previous.{metric} AS {metric}_change,  -- its change from the run before
     identity.params,
     identity.tags
 FROM run

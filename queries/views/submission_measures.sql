@@ -4,7 +4,18 @@
 -- group: compare and follow
 -- What comparisons, histories, gates and years are about; what is measured further is one more part of the union.
 CREATE OR REPLACE VIEW submission_measures AS
-WITH measured AS (
+WITH part_sums AS (
+    SELECT
+        submission_id,
+        signature_id,
+        part,
+        count(*) AS sentences,
+        element_sums(statistics, 18) AS sums
+    FROM part_match
+    SEMI JOIN current_scoring USING (submission_id, signature_id)
+    GROUP BY ALL
+),
+measured AS (
     SELECT
         submission_id,
         metric AS measure,
@@ -66,6 +77,7 @@ WITH measured AS (
         signature_id
     FROM fine_grained_scores
     WHERE submission_id IS NOT NULL AND aspect <> 'all' AND f1 IS NOT NULL
+    UNION ALL SELECT submission_id, '{metric}[' || part || ']', '{kind}', part, {part_score}, sentences, '{better}', signature_id FROM part_sums JOIN signature USING (signature_id) WHERE metric = '{metric}'
     UNION ALL
     SELECT
         submission_id,

@@ -244,6 +244,16 @@ CREATE TABLE statistic_match (
     statistics     DOUBLE[] NOT NULL  -- sufficient statistics in the metric's own order
 );
 
+-- part_match: one row per output and part of a plug-in metric: the sufficient statistics of the part.
+-- grain: signature_id, submission_id, sentence_no, part
+CREATE TABLE part_match (
+    signature_id   VARCHAR NOT NULL,  -- how it was computed
+    submission_id  VARCHAR NOT NULL,  -- the submission
+    sentence_no    INTEGER NOT NULL,  -- the sentence
+    part           VARCHAR NOT NULL,  -- the part: what stands in the brackets of its measure
+    statistics     DOUBLE[] NOT NULL  -- sufficient statistics in the metric's own order
+);
+
 -- sentence_score: one row per output and metric.
 -- grain: signature_id, submission_id, sentence_no
 CREATE TABLE sentence_score (

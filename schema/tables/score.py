@@ -78,6 +78,16 @@ class StatisticMatch(Table, table=True):
     statistics: list[float] = list_of("DOUBLE", "sufficient statistics in the metric's own order")
 
 
+class PartMatch(Table, table=True):
+    """One row per output and part of a plug-in metric: the sufficient statistics of the part."""
+
+    signature_id: str = key("how it was computed", of="signature")
+    submission_id: str = key("the submission")
+    sentence_no: int = key("the sentence", of="output")
+    part: str = key("the part: what stands in the brackets of its measure")
+    statistics: list[float] = list_of("DOUBLE", "sufficient statistics in the metric's own order")
+
+
 class SentenceScore(Table, table=True):
     """One row per output and metric."""
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import sr_tracker.queries.catalog
-from sr_tracker.queries.catalog import SqlFunction, audits, install, macros, register, views
+from sr_tracker.queries.catalog import audits, install, macros, views
+from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.schema import ddl
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.keys import KEYS

@@ -11,10 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-import sr_tracker.queries.metrics
-from sr_tracker.queries.catalog import SqlFunction
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.metrics import Metric, metric_named, metrics, signature_of
+from sr_tracker.queries.functions.sql_function import SqlFunction
+from sr_tracker.queries.metrics import Metric, metric_named, metrics, registry, signature_of
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -82,12 +81,12 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def plug_in(**named: object) -> None:
         found = [FakeEntryPoint(name, f"{module}:{name}", thing) for name, thing in named.items()]
-        monkeypatch.setattr(sr_tracker.queries.metrics, "entry_points", lambda **_: found)
-        metrics.cache_clear()
+        monkeypatch.setattr(registry, "entry_points", lambda **_: found)
+        registry.metrics.cache_clear()
 
     yield plug_in
     monkeypatch.undo()
-    metrics.cache_clear()
+    registry.metrics.cache_clear()
 
 
 @dataclasses.dataclass
@@ -101,9 +100,9 @@ class FakeEntryPoint:
 
 
 def test_chrf_is_registered_by_its_entry_point() -> None:
-    from sr_tracker.queries.metrics.builtin import BUILTIN_METRICS
+    from sr_tracker.queries.metrics.builtin import METRICS
 
-    assert "chrf" not in {metric.name for metric in BUILTIN_METRICS}
+    assert "chrf" not in {metric.name for metric in METRICS}
     assert metric_named("chrf").versions["sacrebleu"]
 
 
@@ -193,9 +192,9 @@ def test_unsound_metric_is_refused(plugged_in: Any, named: dict[str, object], me
 def test_metric_that_cannot_be_imported_is_named(
     monkeypatch: pytest.MonkeyPatch, plugged_in: Any, value: str
 ) -> None:
-    broken = EntryPoint("broken", value, sr_tracker.queries.metrics.ENTRY_POINT_GROUP)
+    broken = EntryPoint("broken", value, registry.ENTRY_POINT_GROUP)
     plugged_in()
-    monkeypatch.setattr(sr_tracker.queries.metrics, "entry_points", lambda **_: [broken])
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [broken])
     with pytest.raises(InputError, match="'broken' cannot be loaded") as caught:
         metrics()
     assert caught.value.where == value

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.queries.analyses import FUNCTIONS
-from sr_tracker.queries.catalog import register
+from sr_tracker.queries.functions.sql_function import register
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.schema.statements import statement
 

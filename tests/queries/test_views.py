@@ -18,8 +18,10 @@ from sr_tracker.queries.catalog import views
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 
-METRICS = ["bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma"]
-TEAM_METRICS = ["bleu_smoothed", "nist4", "dist_pooled"]
+METRICS = [
+    *("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma"),
+    *("dist_pooled", "bleu_smoothed", "nist4"),
+]
 IDENTITY = {*next(each.column_comments for each in views() if each.name == catalog.IDENTITY)}
 KEYS = ["campaign_id", "treebank_id", "system_id", "submission_id"]
 
@@ -173,7 +175,7 @@ def test_sentence_scores(campaign: Database, submission: pd.DataFrame) -> None:
         .rename(columns={"text": "output"})
         .merge(submission[KEYS], on="submission_id")
         .merge(sentence.rename(columns={"text": "reference"}), on=at)
-        .merge(pivot[[*of, *METRICS, *TEAM_METRICS]], on=of, how="left")
+        .merge(pivot[[*of, *METRICS]], on=of, how="left")
         .merge(human[[*of, "adequacy_z", "fluency_z"]], on=of, how="left")
         .merge(complexity.drop(columns=["convention", "undefined_reason"]), on=at, how="left")
     )

@@ -30,7 +30,7 @@ from sr_tracker.queries.change.comparison.comparability import (
     objections,
 )
 from sr_tracker.queries.change.comparison.edge_test import sign_flip_p_values
-from sr_tracker.queries.change.comparison.model import DEFAULT_METRICS, Change, Settings
+from sr_tracker.queries.change.comparison.model import Change, Settings
 from sr_tracker.queries.change.comparison.patterns import mcnemar_p_values
 from sr_tracker.queries.change.comparison.points import from_points, points, unit
 from sr_tracker.queries.change.comparison.ranking import rank
@@ -40,6 +40,7 @@ from sr_tracker.queries.change.significance import Settings as SignificanceSetti
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.mining import error_mining
+from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
@@ -53,7 +54,7 @@ SETTINGS = Settings(replicates=300)
 FORCED = Settings(replicates=300, force=True)
 BASE, SAME, NEW = (f"C/ours/{FIRST}{iteration}" for iteration in ("", "@2", "@3"))
 BAD, TOKENS, ELSEWHERE = f"C/bad/{FIRST}", f"C/tokens/{FIRST}", f"C/ours/{OTHER}"
-METRICS = [*DEFAULT_METRICS, "bleu_smoothed", "nist4", "dist_pooled"]
+METRICS = [metric.name for metric in scorable_metrics()]
 
 
 def sentences_of(number: int, seed: int) -> list[list[str]]:

@@ -22,7 +22,7 @@ from sr_tracker.queries.change.significance.scores import formula_of, read_stati
 from sr_tracker.queries.errors.examples import find_examples
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.mining import error_mining
-from sr_tracker.queries.metrics import direction, notes
+from sr_tracker.queries.metrics.registry import direction, notes
 from sr_tracker.queries.people.metric_agreement import Correlation, _williams_tests
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError

@@ -21,7 +21,7 @@ from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.metrics import metrics
+from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.queries.metrics.scoring import ScoreReport, score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import OutOfMemoryError, UnknownNameError
@@ -121,7 +121,7 @@ def scored(database: Database) -> set[tuple[str, str]]:
 def test_second_call_does_nothing(database: Database, campaign: SmallCampaign) -> None:
     campaign.treebank(database)
     campaign.submission(database, "S")
-    assert score(database) == ScoreReport(1, 1, len(metrics()))
+    assert score(database) == ScoreReport(1, 1, len(scorable_metrics()))
     before = contents(database, (*RESULTS, "scoring"))
     told: list[str] = []
     assert score(database, progress=lambda what, *_: told.append(what)) == ScoreReport(0, 0, 0)
@@ -139,7 +139,7 @@ def test_new_submission_alone_is_scored(database: Database, campaign: SmallCampa
     score(database)
     before = database.connection.execute("FROM scoring").fetchall()
     second = campaign.submission(database, "T")
-    assert score(database) == ScoreReport(0, 1, len(metrics()))
+    assert score(database) == ScoreReport(0, 1, len(scorable_metrics()))
     after = database.connection.execute("FROM scoring").fetchall()
     assert set(before) < set(after)
     assert {row[0] for row in set(after) - set(before)} == {second}
@@ -154,7 +154,7 @@ def test_only_chosen_submissions_and_metrics_are_scored(
     assert scored(database) == {(second, "dist"), (second, "dea")}
     assert score(database, submissions=[]).scores == 0
     assert score(database, metric_names=[]).scores == 0
-    assert score(database).scores == 2 * len(metrics()) - 2
+    assert score(database).scores == 2 * len(scorable_metrics()) - 2
     assert {submission for submission, _ in scored(database)} == {first, second}
 
 
@@ -203,7 +203,7 @@ def test_replaced_submission_loses_its_scores_and_no_others(
     assert {submission for submission, _ in scored(database)} == {second}
     for table in set(RESULTS) - {"signature"}:
         assert left[table] == kept[table]
-    assert score(database) == ScoreReport(0, 1, len(metrics()))
+    assert score(database) == ScoreReport(0, 1, len(scorable_metrics()))
     assert run_audits(database) == []
 
 
@@ -227,10 +227,10 @@ def test_progress_counts_up_to_the_total(
         campaign.submission(database, name)
     told = told_of(lambda progress: score(database, progress=progress))
     jobs = [(done, total) for what, done, total in told if what != "treebanks"]
-    assert {total for _, total in jobs} == {3 * len(metrics())}
+    assert {total for _, total in jobs} == {3 * len(scorable_metrics())}
     assert jobs == sorted(jobs)
     assert jobs[0][0] == 0
-    assert jobs[-1][0] == 3 * len(metrics())
+    assert jobs[-1][0] == 3 * len(scorable_metrics())
 
 
 @pytest.mark.parametrize("call", [0, 2, 10, 11, 21])
@@ -260,7 +260,7 @@ def test_interrupted_scoring_goes_on_where_it_was(
         assert run_audits(database) == []
         database.connection.execute("BEGIN")  # no transaction is left open
         database.connection.execute("ROLLBACK")
-        assert score(database).scores == 3 * len(metrics()) - complete
+        assert score(database).scores == 3 * len(scorable_metrics()) - complete
         assert contents(database) == contents(undisturbed)
         assert kept.type is InterruptedByTestError
 
@@ -293,7 +293,7 @@ def test_hidden_text_leaves_scores_undefined(database: Database, campaign: Small
         "SELECT metric, sentence_no, score, undefined_reason FROM sentence_score UNION ALL "
         "SELECT metric, NULL, score, undefined_reason FROM submission_score"
     ).fetchall()
-    assert len(rows) == len(metrics()) * (SENTENCES + 1)
+    assert len(rows) == len(scorable_metrics()) * (SENTENCES + 1)
     assert {value for _, _, value, _ in rows} == {None}
     assert {reason for *_, reason in rows} == {"the text of the treebank is hidden"}
     assert run_audits(database) == []
@@ -329,7 +329,8 @@ def test_missing_output_scores_0_on_every_metric(
         "SELECT metric, score FROM sentence_score JOIN output USING (submission_id, sentence_no) "
         "WHERE text IS NULL AND undefined_reason IS NULL"
     ).fetchall()
-    assert {metric for metric, _ in missing} >= set(metrics()) - {"dea"}
+    known = {metric.name for metric in scorable_metrics()}
+    assert {metric for metric, _ in missing} >= known - {"dea"}
     assert {value for metric, value in missing if metric != "ter"} == {0.0}
     assert {value for metric, value in missing if metric == "ter"} == {1.0}
 

@@ -32,7 +32,7 @@ from sr_tracker.queries.change.significance import (
 )
 from sr_tracker.queries.change.significance.intervals import interval, randomisation_p_values
 from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from sr_tracker.queries.change.significance.scores import FORMULAS, score_sums
+from sr_tracker.queries.change.significance.scores import formula_of, score_sums
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_view
@@ -301,7 +301,7 @@ def test_bleu_of_sums_is_that_of_sacrebleu(macros: Database, drawn: list[tuple[i
         [*sizes[:2], *(min(m, t) for m, t in zip(sizes[2:6], sizes[6:], strict=True)), *sizes[6:]]
         for sizes in drawn
     ]
-    found = score_sums(macros, FORMULAS["bleu"], np.array(sums, float))
+    found = score_sums(macros, formula_of("bleu"), np.array(sums, float))
     for (output, reference, *counts), ours in zip(sums, found, strict=True):
         theirs = BLEU.compute_bleu(counts[:4], counts[4:], output, reference, "exp").score / 100
         # Matches of a longer order without any of a shorter one cannot be: not compared.

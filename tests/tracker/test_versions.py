@@ -16,10 +16,8 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import sr_tracker.queries.change.versions.outdated
 import sr_tracker.queries.change.versions.pruning
-import sr_tracker.queries.metrics
-import sr_tracker.queries.metrics.scoring
+import sr_tracker.queries.metrics.registry
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
@@ -35,6 +33,7 @@ from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.metrics import Metric
+from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -58,7 +57,8 @@ SCORE_TABLES = (
 )
 ANALYSIS_TABLES = ("analysis", "correlation", "error_mining", "suspicion", "suspicion_node")
 MADE = [datetime(2020, 6, day, 12, tzinfo=UTC) for day in (1, 10, 20)]
-REAL_METRICS = sr_tracker.queries.metrics.metrics
+REAL_METRICS = sr_tracker.queries.metrics.registry.metrics
+SCORED = [metric.name for metric in scorable_metrics()]
 MINED = Settings(kinds=("correlation", "mining"), labels=("deprel",), minimum_support=2)
 
 
@@ -131,9 +131,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             for name, metric in REAL_METRICS().items()
         }
         for module in (
-            sr_tracker.queries.metrics,
-            sr_tracker.queries.metrics.scoring,
-            sr_tracker.queries.change.versions.outdated,
+            sr_tracker.queries.metrics.registry,
             sr_tracker.queries.change.versions.pruning,
         ):
             monkeypatch.setattr(module, "metrics", lambda: found)
@@ -163,11 +161,11 @@ def test_rescoring_keeps_every_row_and_pruning_leaves_the_new_ones(
     scored: Database, changed: Callable[..., None]
 ) -> None:
     before = rows(scored)
-    changed(*REAL_METRICS())
+    changed(*SCORED)
     report = rescore(scored)
     after = rows(scored)
-    assert {each.metric for each in report.outdated} == set(REAL_METRICS())
-    assert len(report.outdated) == 3 * len(REAL_METRICS())
+    assert {each.metric for each in report.outdated} == set(SCORED)
+    assert len(report.outdated) == 3 * len(SCORED)
     assert report.analyses == 6
     for table in (*SCORE_TABLES, *ANALYSIS_TABLES, "signature"):
         assert before[table], table
@@ -184,7 +182,7 @@ def test_rescoring_keeps_every_row_and_pruning_leaves_the_new_ones(
     for table in SIGNED:
         assert before[table].isdisjoint(left[table]) or table == "scoring", table
         assert len(left[table]) == len(before[table]), table
-    assert (plan.scorings, plan.analyses, plan.kept) == (3 * len(REAL_METRICS()), 6, 0)
+    assert (plan.scorings, plan.analyses, plan.kept) == (3 * len(SCORED), 6, 0)
     assert run_audits(scored) == []
     assert prune(scored).tables == []
 
@@ -231,12 +229,7 @@ def test_report_tells_the_largest_change(
         database.connection.execute("SELECT submission_id, score FROM submission_score").fetchall()
     )
     found = REAL_METRICS() | {"dist": halved(REAL_METRICS()["dist"])}
-    for module in (
-        sr_tracker.queries.metrics,
-        sr_tracker.queries.metrics.scoring,
-        sr_tracker.queries.change.versions.outdated,
-    ):
-        monkeypatch.setattr(module, "metrics", lambda: found)
+    monkeypatch.setattr(sr_tracker.queries.metrics.registry, "metrics", lambda: found)
     (outdated, *_) = find_outdated(database)
     version = REAL_METRICS()["dist"].version
     assert outdated.difference == f"version of the metric: {version} → halved"
@@ -553,9 +546,7 @@ def test_the_scores_of_then_count(scored: Database, changed: Callable[..., None]
             for name, found in expected.items():
                 assert sorted(read(scored, name)) == sorted(found), (moment, name)
             signatures = one(scored, "SELECT count(DISTINCT signature_id) FROM sentence_score")
-            assert signatures == (
-                len(REAL_METRICS()) + 2 if moment == "2020-08-25" else len(REAL_METRICS())
-            )
+            assert signatures == (len(SCORED) + 2 if moment == "2020-08-25" else len(SCORED))
             kept = (
                 "SELECT count(*) FROM suspicion "
                 "{} JOIN current_analysis USING (signature_id, submission_id)"

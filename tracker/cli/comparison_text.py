@@ -17,8 +17,7 @@ from sr_tracker.queries.change.comparison.headline import (
 )
 from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange, ranked
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
-from sr_tracker.queries.change.significance.scores import PARTS
-from sr_tracker.queries.metrics import notes
+from sr_tracker.queries.metrics.registry import notes, parts_by_kind
 from sr_tracker.tracker.cli.comparison_sentences import (
     LEGEND_COLOURS,
     LEGEND_MARKS,
@@ -106,7 +105,7 @@ def _print_relations(console: Console, comparison: Comparison, top: int) -> None
 
 def _print_parts(console: Console, comparison: Comparison, top: int) -> None:
     alpha = comparison.settings.alpha
-    for kind, part in PARTS.items():
+    for kind, (_, part) in parts_by_kind().items():
         changes = ranked([change for change in comparison.parts if change.kind == kind], alpha)
         significant = sum(change.is_significant(alpha) for change in changes)
         shown = changes[: max(significant, top)]

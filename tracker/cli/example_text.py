@@ -23,7 +23,7 @@ _RULE_WIDTH = 100
 _INDENT = 2
 _LISTED_WORDS = 15
 _WIDE_STEP, _NARROW_STEP = 3, 2
-_SHOWN_SCORES = ("bleu", "dea", "chrf")
+_SHOWN_SCORES = ("bleu", "dea")
 _ONLY_REFERENCE, _ONLY_OUTPUT, _MOVED = "bold red", "bold green", "cyan"
 
 LEGEND = "(◆ pattern · ✓ edge to the head realised, ✗ not · +n words below, drawn with --whole)"

@@ -133,7 +133,7 @@ def _print(result: GateResult) -> None:
     from sr_tracker.queries.change.comparison.headline import names, told_number
     from sr_tracker.queries.change.comparison.points import unit
     from sr_tracker.queries.change.gate.model import FAILED, PASSED
-    from sr_tracker.queries.metrics import notes
+    from sr_tracker.queries.metrics.registry import notes
     from sr_tracker.tracker.console import Console
     from sr_tracker.tracker.show.report.cells import probability
     from sr_tracker.tracker.show.terminal import visible

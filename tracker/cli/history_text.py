@@ -14,7 +14,7 @@ from sr_tracker.queries.change.comparison.points import points, unit
 from sr_tracker.queries.change.history.lineage import Chain, chains
 from sr_tracker.queries.change.history.marks import FALL, LEGEND, RISE, change_mark
 from sr_tracker.queries.change.history.model import History, Line, Run, Summary
-from sr_tracker.queries.metrics import notes
+from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.tracker.show.sparkline import sparkline
 
 if TYPE_CHECKING:

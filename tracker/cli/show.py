@@ -56,7 +56,7 @@ def command(
     """Show a VIEW (or table); without one, list the views."""
     from sr_tracker.queries.catalog import views
     from sr_tracker.queries.counting import DEFINITIONS, aggregates
-    from sr_tracker.queries.metrics import notes
+    from sr_tracker.queries.metrics.registry import notes
     from sr_tracker.queries.reading import check_view, read_view
     from sr_tracker.schema.migrate import column_comments
 

@@ -30,7 +30,7 @@ TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "leaderboard",
         {
             "columns": "system_id AS system, iteration, treebank_id AS treebank, "
-            "bleu, nist, dist, chrf, dea, adequacy_z, fluency_z",
+            "bleu, nist, dist, dea, adequacy_z, fluency_z",
             "where": "campaign_id = 'SAMPLE25'",
         },
     ),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sr_tracker.queries.change.comparison.model import DEFAULT_METRICS
 from sr_tracker.queries.metrics import metric_named
+from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.tracker.experiments.changes import Moves, RelationMove, Scores
 from sr_tracker.tracker.experiments.submissions import Submission
 
@@ -24,13 +24,13 @@ def describe(submission: Submission, scores: Scores, moves: Moves) -> str:
     own = scores.get(submission_id, {})
     if base is None:
         lines = ["| metric | score |", "|---|---:|"]
-        shown = [name for name in DEFAULT_METRICS if name in own]
+        shown = [name for name in usual_metrics() if name in own]
         lines += [f"| {_label(name)} | {own[name][0]:.4f} |" for name in shown]
         return "\n".join(lines)
     before = scores.get(base, {})
     lines = [*_relations(moves.get(submission_id)), ""]
     lines += [f"| metric | score | change against `{base}` |", "|---|---:|---:|"]
-    for name in DEFAULT_METRICS:
+    for name in usual_metrics():
         if name in own:
             score, signature = own[name]
             earlier, other = before.get(name, (score, None))

@@ -13,7 +13,7 @@ from sr_tracker.queries.change.comparison.headline import facts, headline, names
 from sr_tracker.queries.change.comparison.model import Change, Comparison, ranked
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
 from sr_tracker.queries.change.comparison.points import unit
-from sr_tracker.queries.metrics import notes
+from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show.report.cells import probability
 from sr_tracker.tracker.show.terminal import visible

@@ -17,8 +17,8 @@ from sr_tracker.queries.change.comparison.samples import (
     read_samples,
     tested_samples,
 )
-from sr_tracker.queries.change.significance.scores import PARTS
 from sr_tracker.queries.metrics import metrics as known_metrics
+from sr_tracker.queries.metrics.registry import parts_by_kind
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import unknown_measure
 from sr_tracker.schema.statements import statement
@@ -76,7 +76,7 @@ def measure_changes(
     changes: dict[str, Change] = {}
     for kind, some in of_kind.items():
         untested = {each.measure: _untested(each) for each in some}
-        tests = _parts if kind in PARTS else _TESTS.get(kind)
+        tests = _parts if kind in parts_by_kind() else _TESTS.get(kind)
         tested = tests(database, new, base, some, settings) if tests else []
         changes |= untested | {change.measure: change for change in tested}
     return [changes[name] for name in names]

@@ -9,7 +9,6 @@ from sr_tracker.queries.change.comparison.changes import measure_changes, relati
 from sr_tracker.queries.change.comparison.comparability import check
 from sr_tracker.queries.change.comparison.comparability import notes as comparability_notes
 from sr_tracker.queries.change.comparison.model import (
-    DEFAULT_METRICS,
     Comparison,
     PatternChange,
     Settings,
@@ -20,9 +19,8 @@ from sr_tracker.queries.change.comparison.ranking import Ranking, rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
 from sr_tracker.queries.change.comparison.shared import shared_sentences
 from sr_tracker.queries.change.comparison.sides import read_side
-from sr_tracker.queries.change.significance.scores import PARTS
 from sr_tracker.queries.errors.measures import check_metric
-from sr_tracker.queries.metrics.builtin import BUILTIN_METRICS
+from sr_tracker.queries.metrics.registry import parts_by_kind, scorable_metrics, usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
@@ -81,7 +79,7 @@ def _parts(database: Database, new: str, base: str) -> list[str]:
         "SELECT measure FROM submission_measures WHERE submission_id IN (?, ?) "
         "AND list_contains(?, kind) GROUP BY measure HAVING count(DISTINCT submission_id) = 2 "
         "ORDER BY measure",
-        [new, base, [*PARTS]],
+        [new, base, [*parts_by_kind()]],
     ).fetchall()
     return [measure for (measure,) in rows]
 
@@ -91,7 +89,7 @@ def rankings(
 ) -> list[Ranking]:
     """Return how several submissions rank by each of the settings' metrics.
 
-    Without any, by the first of DEFAULT_METRICS that all have.
+    Without any, by the first of the usual metrics that all have.
 
     Raises InputError where a submission is named twice, UnknownNameError for a metric that one of
     them lacks, IncomparableError where they must not be compared and it is not forced.
@@ -114,7 +112,7 @@ def compared_metrics(
 ) -> list[str]:
     """Return the measures that submissions are compared by: those wanted, else the usual ones.
 
-    Those are DEFAULT_METRICS, the metrics of other packages and human criteria, of what all have.
+    Those are the usual metrics and human criteria, of what all have.
 
     Raises UnknownNameError for a wanted measure that one of them lacks.
     """
@@ -130,8 +128,8 @@ def compared_metrics(
                 hint="'tracker score' computes what is missing",
             )
         return [*dict.fromkeys(wanted)]
-    unusual = {metric.name for metric in BUILTIN_METRICS} - {*DEFAULT_METRICS}
-    usual = [name for name in DEFAULT_METRICS if name in shared]
+    unusual = {metric.name for metric in scorable_metrics() if not metric.usual}
+    usual = [name for name in usual_metrics() if name in shared]
     return usual + [name for name in shared if name not in {*usual, *unusual}]
 
 

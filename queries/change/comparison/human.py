@@ -9,7 +9,7 @@ import numpy as np
 from sr_tracker.queries.change.comparison.pairing import Pairing
 from sr_tracker.queries.change.comparison.samples import Sample
 from sr_tracker.queries.change.comparison.sides import read_side
-from sr_tracker.queries.change.significance.scores import SENTENCE_MEAN
+from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 

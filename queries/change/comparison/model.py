@@ -10,16 +10,13 @@ from typing import TypeVar
 from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.queries.errors.word_difference import Piece
 
-DEFAULT_METRICS = ("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma")
-
 
 @dataclass(frozen=True)
 class Settings:
     """What may be chosen about a comparison."""
 
     metrics: Sequence[str] | None = None
-    """The metrics compared; None for those of DEFAULT_METRICS, and any of other packages, that both
-    submissions have."""
+    """The metrics compared; None for the usual ones that both submissions have."""
     sentence_metric: str = "bleu"
     """The metric by which sentences gained and lost, and by which failures of patterns count."""
     replicates: int = 1000

@@ -11,7 +11,8 @@ import numpy as np
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.significance.intervals import interval, randomisation_p_values
 from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from sr_tracker.queries.change.significance.scores import Formula, score_sums
+from sr_tracker.queries.change.significance.scores import score_sums
+from sr_tracker.queries.metrics.metric import Formula
 from sr_tracker.schema.database import Database
 
 if TYPE_CHECKING:

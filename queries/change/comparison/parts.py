@@ -17,7 +17,8 @@ from sr_tracker.queries.change.comparison.samples import (
     not_scored,
 )
 from sr_tracker.queries.change.comparison.signatures import StoredScore, read_scores, scored_alike
-from sr_tracker.queries.change.significance.scores import PARTS, Formula
+from sr_tracker.queries.metrics import Formula
+from sr_tracker.queries.metrics.registry import parts_by_kind
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 
@@ -46,16 +47,16 @@ def part_samples(
 ) -> list[Sample]:
     """Return the sample of each measure of a kind, given with its item.
 
-    The kind is one of PARTS: it says whose parts they are, and how scores come from sums. A sample
+    The kind says whose parts they are, and how scores come from sums. A sample
     has the sentences in which one of the two has something of the part.
     """
-    part = PARTS[kind]
+    metric, part = parts_by_kind()[kind]
     formula = Formula("", part.score)
     submissions = (new, base)
     scores = read_scores(database, submissions)
-    alike = scored_alike(scores, part.metric, submissions, same_references=pairing.same_treebank)
+    alike = scored_alike(scores, metric, submissions, same_references=pairing.same_treebank)
     if alike is None:
-        reason = not_scored(scores, part.metric, submissions)
+        reason = not_scored(scores, metric, submissions)
         return [Sample(name, kind, formula, undefined_reason=reason) for name in items]
     if not alike.comparable and not settings.force:
         return [Sample(name, kind, formula, undefined_reason=NOT_ALIKE) for name in items]

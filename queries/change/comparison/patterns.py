@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from sr_tracker.queries.change.comparison.model import PatternChange, Settings
-from sr_tracker.queries.metrics import direction
+from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
 

@@ -29,7 +29,8 @@ from sr_tracker.queries.change.comparison.signatures import read_scores, scored_
 from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
 from sr_tracker.queries.change.significance.scores import formula_of, read_sentences
 from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.queries.metrics import direction, metric_named
+from sr_tracker.queries.metrics import metric_named
+from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 

@@ -19,14 +19,10 @@ from sr_tracker.queries.change.comparison.signatures import (
     scored_alike,
 )
 from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from sr_tracker.queries.change.significance.scores import (
-    Formula,
-    formula_of,
-    read_sentences,
-    score_sums,
-)
+from sr_tracker.queries.change.significance.scores import formula_of, read_sentences, score_sums
 from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.queries.metrics import metrics as known_metrics
+from sr_tracker.queries.metrics.metric import Formula
 from sr_tracker.schema.database import Database
 
 if TYPE_CHECKING:

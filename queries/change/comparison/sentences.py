@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sr_tracker.queries.change.comparison.model import ReferenceWord, SentenceChange, Settings
 from sr_tracker.queries.errors.example_reading import Example, read_examples
-from sr_tracker.queries.metrics import direction
+from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
 

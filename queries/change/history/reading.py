@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sr_tracker.queries.change.comparison.model import DEFAULT_METRICS
 from sr_tracker.queries.change.history.model import Measure
+from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import unknown_measure
 from sr_tracker.schema.statements import Row, read_rows
@@ -67,7 +67,7 @@ def chosen_measures(
 ) -> list[Measure]:
     """Return the measures that a history shows, in the order of the names.
 
-    Without names: the metrics (those given, else DEFAULT_METRICS), then human criteria.
+    Without names: the metrics (those given, else the usual ones), then human criteria.
     """
     if names:
         found = (
@@ -78,7 +78,7 @@ def chosen_measures(
             or re.fullmatch(re.escape(name).replace(r"\*", ".*"), measure.name, re.DOTALL)
         )
         return list(dict.fromkeys(found))
-    usual = [name for name in metrics or DEFAULT_METRICS if name in measured.measures]
+    usual = [name for name in metrics or usual_metrics() if name in measured.measures]
     human = [name for name, measure in measured.measures.items() if measure.kind == "human"]
     return [measured.measures[name] for name in [*usual, *human]]
 

@@ -14,13 +14,9 @@ from sr_tracker.queries.change.significance.intervals import (
     randomisation_p_values,
 )
 from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from sr_tracker.queries.change.significance.scores import (
-    Formula,
-    formula_of,
-    read_statistics,
-    score_sums,
-)
+from sr_tracker.queries.change.significance.scores import formula_of, read_statistics, score_sums
 from sr_tracker.queries.change.significance.storing import store
+from sr_tracker.queries.metrics.metric import Formula
 from sr_tracker.schema.database import Database
 
 if TYPE_CHECKING:

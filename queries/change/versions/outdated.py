@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sr_tracker.queries.metrics import metric_named, metrics, signature_of
+from sr_tracker.queries.metrics import metric_named, signature_of
+from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.statements import statement
@@ -51,9 +52,8 @@ def find_outdated(
     Metrics that are not installed any more are left out. Raises UnknownNameError for submissions
     and metrics that do not exist.
     """
-    wanted = {
-        metric_named(name).name for name in (metrics() if metric_names is None else metric_names)
-    }
+    chosen = scorable_metrics() if metric_names is None else map(scorable_metric, metric_names)
+    wanted = {metric.name for metric in chosen}
     rows = database.connection.execute(
         statement("newest_scorings"),
         {"submissions": list_submissions(database, submissions)},

@@ -15,7 +15,7 @@ class Choice:
     treebanks: Sequence[str] = ()
     """Test sets by id or by short name (en_ewt)."""
     measures: Sequence[str] = ()
-    """As in the view submission_measures; without any, DEFAULT_METRICS of comparisons and what
+    """As in the view submission_measures; without any, the usual metrics of comparisons and what
     people said."""
     families: Sequence[str] = ()
     """System families that are followed beside all systems."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from sr_tracker.queries.catalog import views
-from sr_tracker.queries.change.comparison.model import DEFAULT_METRICS
 from sr_tracker.queries.change.years.changes import Row, with_changes
 from sr_tracker.queries.change.years.lines import Lines, lines_of
 from sr_tracker.queries.change.years.model import Choice, Entry, Point, Years
 from sr_tracker.queries.change.years.remarks import remarks_on_lines, remarks_on_scores
+from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.iterations import unknown_measure
@@ -121,7 +121,7 @@ def _measures(database: Database, choice: Choice) -> list[str]:
     rows = _fetch(database, query.format("kind IN ('metric', 'human')"))
     kinds = {row["measure"]: row["kind"] for row in rows}
     human = [measure for measure, kind in kinds.items() if kind == "human"]
-    return [*(metric for metric in DEFAULT_METRICS if metric in kinds), *human]
+    return [*(metric for metric in usual_metrics() if metric in kinds), *human]
 
 
 def _check_families(database: Database, choice: Choice) -> None:

@@ -9,7 +9,8 @@ import pyarrow.compute as pc
 
 from sr_tracker.queries.grammar.checking import check_words
 from sr_tracker.queries.grammar.correction.temporary import at_hand
-from sr_tracker.queries.grammar.scoring import METRICS, check_applicable, rule_set_content
+from sr_tracker.queries.grammar.metrics import KINDS
+from sr_tracker.queries.grammar.scoring import check_applicable, rule_set_content
 from sr_tracker.schema.corrections import Parse
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -39,7 +40,7 @@ def score_variants(
     encoded = variants["text"].combine_chunks().dictionary_encode()
     texts = [text.split(" ") if text else [] for text in encoded.dictionary.to_pylist()]
     parsed = parse(texts)
-    metrics = {name: kind for name, kind in METRICS.items() if kind is None or kind in kinds}
+    metrics = {name: kind for name, kind in KINDS.items() if kind is None or kind in kinds}
     named = pa.table({"metric": list(metrics), "kind": pa.array(metrics.values(), pa.string())})
     with at_hand(database, {"gec_metric": named}):
         check_words(database, rule_set_id, parsed.words)

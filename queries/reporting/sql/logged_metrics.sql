@@ -16,7 +16,7 @@ WITH measured AS (
     FROM human_score GROUP BY submission_id
     UNION ALL
     SELECT submission_id, regexp_replace(measure, '\[(.*)\]$', '/\1'), score
-    FROM submission_measures WHERE kind IN ('relation', 'meaning')
+    FROM submission_measures WHERE kind NOT IN ('metric', 'human', 'pattern', 'grammar rule')
 )
 SELECT submission_id, name, value
 FROM measured

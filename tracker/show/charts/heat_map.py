@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 from sr_tracker.tracker.show.charts.style import (
-    SHORT_NAMES,
     SIGNIFICANT,
     heading,
     long_name,
     ordered_measures,
     require_rows,
     require_single,
+    short_names,
     signed,
     text_width,
 )
@@ -60,7 +60,7 @@ def correlation_heat_map(correlations: pd.DataFrame, title: str) -> altair.Layer
             title=None,
             axis=altair.Axis(
                 orient="top",
-                labelExpr=f"{json.dumps(SHORT_NAMES)}[datum.value] || datum.value",
+                labelExpr=f"{json.dumps(short_names())}[datum.value] || datum.value",
                 labelAngle=0 if _fit(measures) else -45,
                 labelLimit=200,
                 domain=False,
@@ -146,7 +146,7 @@ def _diagonal(measures: list[str]) -> pd.DataFrame:
 
 def _fit(measures: list[str]) -> bool:
     """Return whether the short names fit over their columns."""
-    shown = [SHORT_NAMES.get(measure, measure) for measure in measures]
+    shown = [short_names().get(measure, measure) for measure in measures]
     return all(text_width(name, FONT_SIZE) < CELL for name in shown)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.metrics import direction
+from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.charts.style import (
     BLUE,

@@ -8,12 +8,12 @@ from sr_tracker.tracker.show.charts.style import (
     BLUE,
     GREY,
     ORANGE,
-    SHORT_NAMES,
     SIGNIFICANT,
     heading,
     ordered_measures,
     require_rows,
     require_single,
+    short_names,
     signed,
 )
 
@@ -89,7 +89,7 @@ def _panel(
 
     metric = altair.Y(
         "shown:N",
-        scale=altair.Scale(domain=[SHORT_NAMES.get(name, name) for name in order]),
+        scale=altair.Scale(domain=[short_names().get(name, name) for name in order]),
         title=None,
         axis=altair.Axis(labels=first, ticks=False, domain=False, grid=True),
     )
@@ -129,7 +129,7 @@ def _prepared(rows: pd.DataFrame) -> pd.DataFrame:
     coefficients = rows["coefficient"].astype(float)
     return rows.filter(items=COLUMNS).assign(
         coefficient=coefficients,
-        shown=rows["metric"].map(lambda metric: SHORT_NAMES.get(metric, metric)),
+        shown=rows["metric"].map(lambda metric: short_names().get(metric, metric)),
         figure=coefficients.map(signed),
         is_best=rows["among_best"].eq(True),
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
+from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,19 +18,6 @@ if TYPE_CHECKING:
 BLUE, ORANGE, RED, GREY = "#4c78a8", "#f58518", "#e45756", "#9a9a9a"
 SIGNIFICANT = 0.05
 
-PERFORMANCE = {
-    "bleu": ("BLEU-lc", "BLEU, lower-cased"),
-    "bleu_13a": ("BLEU-13a", "BLEU as sacreBLEU's"),
-    "bleu_smoothed": ("BLEU-s", "BLEU, lower-cased, smoothed"),
-    "bleu_lemma": ("BLEU-l", "BLEU of lemmas"),
-    "nist": ("NIST", "NIST"),
-    "nist4": ("NIST-4", "NIST up to 4-grams"),
-    "dist": ("DIST", "DIST"),
-    "dist_pooled": ("DIST-p", "DIST, pooled"),
-    "chrf": ("chrF", "chrF"),
-    "ter": ("TER ↓", "translation edit rate"),
-    "dea": ("DEA", "dependency edge accuracy"),
-}
 HUMAN = {
     "adequacy_z": ("Ad", "adequacy, z-score"),
     "fluency_z": ("Fl", "fluency, z-score"),
@@ -41,13 +30,23 @@ COMPLEXITY = {
     "length": ("TL", "tree length"),
     "mdd": ("MDD", "mean dependency distance"),
 }
-_NAMES = {**PERFORMANCE, **HUMAN, **COMPLEXITY}
-SHORT_NAMES = {measure: short for measure, (short, _) in _NAMES.items()}
+
+
+@cache
+def _names() -> dict[str, tuple[str, str]]:
+    """Return short and full names of measures: performance, then human scores, then complexity."""
+    performance = {each.name: (each.heading, each.full_name) for each in scorable_metrics()}
+    return {**performance, **HUMAN, **COMPLEXITY}
+
+
+def short_names() -> dict[str, str]:
+    """Return the names of measures for axes and cells."""
+    return {measure: short for measure, (short, _) in _names().items()}
 
 
 def long_name(measure: str) -> str:
     """Return the name of a measure with its abbreviation, such as 'mean arity (MA)'."""
-    short, long = _NAMES.get(measure, (measure, measure))
+    short, long = _names().get(measure, (measure, measure))
     return long if long == short else f"{long} ({short})"
 
 
@@ -56,7 +55,7 @@ def ordered_measures(measures: Iterable[str]) -> list[str]:
 
     Metrics unknown here follow the known ones, then other human criteria (names ending in _z).
     """
-    known = list(_NAMES)
+    known = list(_names())
     first_human, first_complexity = known.index("adequacy_z"), known.index("mfs")
 
     def place(measure: str) -> tuple[float, str]:

@@ -11,8 +11,7 @@ from typing import Any
 from sr_tracker.queries.change.comparison.headline import facts, headline, names
 from sr_tracker.queries.change.comparison.model import Comparison, PatternChange, ranked
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
-from sr_tracker.queries.change.significance.scores import PARTS
-from sr_tracker.queries.metrics import notes
+from sr_tracker.queries.metrics.registry import notes, parts_by_kind
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.show.comparison.edge_tree import LEGEND, tree_of_changes
@@ -104,7 +103,7 @@ def render(template: str, **content: Any) -> str:
 def _part_tables(comparison: Comparison) -> list[tuple[str, str, Changes]]:
     alpha = comparison.settings.alpha
     tables = []
-    for kind, part in PARTS.items():
+    for kind, (_, part) in parts_by_kind().items():
         changes = ranked([change for change in comparison.parts if change.kind == kind], alpha)
         rows = change_rows(changes, alpha)
         found = Changes(part.title, kind, "sentences", rows, _tests(changes))

@@ -8,7 +8,7 @@ from sr_tracker.queries.change.comparison.headline import short_names, told_numb
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.points import unit
 from sr_tracker.queries.change.comparison.ranking import Ranking
-from sr_tracker.queries.metrics import notes
+from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.tracker.show.comparison.page import render
 from sr_tracker.tracker.show.comparison.ranking_marks import BETTER, WORSE, marks, summary
 

@@ -8,22 +8,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from importlib.resources import files
 
+from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.tracker.show.report.cells import number
 from sr_tracker.tracker.show.report.data import ReportData
 from sr_tracker.tracker.show.report.page_model import Section
-
-KEY_FIGURES = {
-    "coverage": ("coverage", "share of sentences with an output"),
-    "bleu": ("BLEU lc", "BLEU-4 of the corpus, lower-cased words between blanks, 0 to 1"),
-    "bleu_13a": ("BLEU 13a", "BLEU of the corpus as sacreBLEU's default, 0 to 1"),
-    "nist": ("NIST", "NIST of 5-grams, in bits"),
-    "dist": ("DIST", "mean inverse edit distance"),
-    "chrf": ("chrF", "chrF2, 0 to 1"),
-    "ter": ("TER", "translation edit rate, lower is better"),
-    "dea": ("DEA", "dependency edge accuracy, 0 to 1"),
-    "adequacy_z": ("adequacy", "mean z-score of human judgements"),
-    "fluency_z": ("fluency", "mean z-score of human judgements"),
-}
 
 
 def render(data: ReportData, sections: Sequence[Section], title: str, made: datetime) -> str:
@@ -121,8 +109,19 @@ def _figures(data: ReportData) -> list[tuple[str, str, str]]:
     (row,) = (r for r in data.leaderboard if r["submission_id"] == newest["submission_id"])
     return [
         (name, number(row[key]), meaning)
-        for key, (name, meaning) in KEY_FIGURES.items()
+        for key, name, meaning in _key_figures()
         if row[key] is not None
+    ]
+
+
+def _key_figures() -> list[tuple[str, str, str]]:
+    """Return columns of the leaderboard, what each is called and what it means."""
+    metrics = [each for each in scorable_metrics() if each.usual]
+    return [
+        ("coverage", "coverage", "share of sentences with an output"),
+        *((each.name, each.heading, each.column_comment) for each in metrics),
+        ("adequacy_z", "adequacy", "mean z-score of human judgements"),
+        ("fluency_z", "fluency", "mean z-score of human judgements"),
     ]
 
 

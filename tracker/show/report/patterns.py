@@ -20,7 +20,7 @@ from sr_tracker.tracker.show.report.page_model import (
     Tree,
 )
 from sr_tracker.tracker.show.report.sections import ANALYSE, captioned, frame, over
-from sr_tracker.tracker.show.report.sentences import SCORES, Sentences
+from sr_tracker.tracker.show.report.sentences import Sentences, score_names
 
 CHARTED = 20
 
@@ -173,7 +173,7 @@ def _failed(mining: Mining, counting: str) -> str:
 
 def _metric(mining: Mining) -> str:
     metric = str(mining.runs[0]["metric"])
-    return SCORES.get(metric, metric)
+    return score_names().get(metric, metric)
 
 
 def _summary(row: Row) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from sr_tracker.queries.metrics.metric import BITS
+from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.report.cells import number, table
 from sr_tracker.tracker.show.report.data import ReportData
@@ -19,26 +21,6 @@ if TYPE_CHECKING:
 ANALYSE = "run 'tracker analyse' on this database and make the report again"
 SCORE = "run 'tracker score' and make the report again"
 
-LEADERBOARD = {
-    "campaign_id": Column("campaign", "text"),
-    "treebank_id": Column("treebank", "text"),
-    "system_id": Column("system", "text"),
-    "iteration": Column("iteration", digits=0),
-    "coverage": Column("coverage", meaning="share of sentences with an output", bar=True),
-    "bleu": Column("BLEU lc", meaning="BLEU-4 of lower-cased words between blanks", bar=True),
-    "bleu_13a": Column("BLEU 13a", meaning="sacreBLEU's default: 13a, mixed case", bar=True),
-    "nist": Column("NIST", meaning="NIST of 5-grams, in bits", digits=2),
-    "dist": Column("DIST", meaning="mean inverse edit distance, at most 1", bar=True),
-    "chrf": Column("chrF", meaning="chrF2, 0 to 1", bar=True),
-    "ter": Column("TER ↓", meaning="translation edit rate: lower is better"),
-    "dea": Column("DEA", meaning="dependency edge accuracy, 0 to 1", bar=True),
-    "bleu_lemma": Column("BLEU lemmas", meaning="BLEU-4 of lemmas without punctuation", bar=True),
-    "adequacy_z": Column("adequacy", meaning="mean z-score of human judgements"),
-    "fluency_z": Column("fluency", meaning="mean z-score of human judgements"),
-    "adequacy_raw": Column("adequacy, raw", meaning="mean human judgement, 0 to 100", digits=1),
-    "fluency_raw": Column("fluency, raw", meaning="mean human judgement, 0 to 100", digits=1),
-    "judged_sentences": Column("judged", meaning="sentences with a human score"),
-}
 RELATION = {
     "deprel": Column("relation", "text"),
     "edges": Column("edges", meaning="reference edges with this relation"),
@@ -51,6 +33,33 @@ RELATIONS = {
     "dea_max": Column("highest"),
     "submissions": Column("n", meaning="submissions whose treebank has the relation"),
 }
+
+
+def leaderboard_columns() -> dict[str, Column]:
+    """Return the columns of the leaderboard that a page shows, by their names in the view."""
+    metrics = {
+        each.name: Column(
+            each.heading,
+            meaning=each.column_comment,
+            bar=each.highest == 1,
+            digits=2 if each.unit == BITS else 3,
+        )
+        for each in scorable_metrics()
+        if each.usual
+    }
+    return {
+        "campaign_id": Column("campaign", "text"),
+        "treebank_id": Column("treebank", "text"),
+        "system_id": Column("system", "text"),
+        "iteration": Column("iteration", digits=0),
+        "coverage": Column("coverage", meaning="share of sentences with an output", bar=True),
+        **metrics,
+        "adequacy_z": Column("adequacy", meaning="mean z-score of human judgements"),
+        "fluency_z": Column("fluency", meaning="mean z-score of human judgements"),
+        "adequacy_raw": Column("adequacy, raw", meaning="mean judgement, 0 to 100", digits=1),
+        "fluency_raw": Column("fluency, raw", meaning="mean judgement, 0 to 100", digits=1),
+        "judged_sentences": Column("judged", meaning="sentences with a human score"),
+    }
 
 
 def frame(rows: Sequence[Row]) -> pd.DataFrame:
@@ -78,9 +87,9 @@ def captioned(chart: ChartType, data: ReportData) -> ChartType:
 def leaderboard(data: ReportData) -> Section:
     """Return the scores of every submission."""
     reading = (
-        "One row per submission with its scores over the whole treebank, higher is better, but for "
-        "TER. A sentence without an output counts as 0, so look at the coverage first. Compare "
-        "rows of one treebank only."
+        "One row per submission with its scores over the whole treebank: higher is better, but "
+        "where an arrow points down. A sentence without an output gets the worst score, so look at "
+        "the coverage first. Compare rows of one treebank only."
     )
     judged = any(row["judged_sentences"] for row in data.leaderboard)
     alone = {
@@ -88,7 +97,7 @@ def leaderboard(data: ReportData) -> Section:
         for key in ("campaign_id", "iteration")
         if len({row[key] for row in data.leaderboard}) == 1
     }
-    columns = {key: column for key, column in LEADERBOARD.items() if key not in alone}
+    columns = {key: column for key, column in leaderboard_columns().items() if key not in alone}
     note = "" if judged else "Human scores: none are loaded for these submissions."
     rows = [
         {**row, "judged_sentences": row["judged_sentences"] or None} for row in data.leaderboard

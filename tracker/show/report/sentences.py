@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.report.cells import cell, number
 from sr_tracker.tracker.show.report.data import ReportData, worst_of_each
@@ -18,22 +19,18 @@ from sr_tracker.tracker.show.report.page_model import (
     Table,
 )
 
-SCORES = {
-    "bleu": "BLEU lc",
-    "bleu_13a": "BLEU 13a",
-    "dea": "DEA",
-    "dist": "DIST",
-    "chrf": "chrF",
-    "ter": "TER ↓",
-    "adequacy_z": "adequacy",
-    "fluency_z": "fluency",
-}
 WORDS = Column("words", digits=0, meaning="words of the reference, punctuation left out")
 READING = (
     "Outputs with the lowest sentence BLEU (lower-cased words between blanks), and every sentence "
     "that a relation or a pattern above points to. A metric compares with one reference: an output "
     "that scores low may still be fine, so read before you count."
 )
+
+
+def score_names() -> dict[str, str]:
+    """Return the scores of a sentence that a page shows, and what they are called."""
+    metrics = {each.name: each.heading for each in scorable_metrics() if each.usual}
+    return {**metrics, "adequacy_z": "adequacy", "fluency_z": "fluency"}
 
 
 class Sentences:
@@ -61,7 +58,9 @@ class Sentences:
         """Return a sentence with its scores, its reference in pieces where words are marked."""
         row = self.rows[key]
         scores = [
-            (name, number(row[score])) for score, name in SCORES.items() if row[score] is not None
+            (name, number(row[score]))
+            for score, name in score_names().items()
+            if row[score] is not None
         ]
         return Sentence(
             row["reference"],
@@ -81,7 +80,7 @@ class Sentences:
             return Section("sentences", "Sentences", title, READING, missing=reason)
         used = {
             score: Column(name, digits=2)
-            for score, name in SCORES.items()
+            for score, name in score_names().items()
             if any(row[score] is not None for row in self.rows.values())
         }
         head = [Column("sentence", "sentence"), WORDS, *used.values()]

@@ -1,0 +1,40 @@
+"""The metrics of grammar rules (Pratapa et al. 2021, section 2)."""
+
+from __future__ import annotations
+
+from sr_tracker.queries.metrics.metric import TREES, Formula, Metric, Parts
+
+VERSION = "1"
+KINDS = {
+    "grammar": None,
+    "grammar_agreement": "agreement",
+    "grammar_argument": "argument_structure",
+    "grammar_order": "word_order",
+}
+"""The kind of rules a metric is about; None: all."""
+METRICS = tuple(
+    Metric(
+        name=name,
+        description=f"share of links that keep {said}, mean over rules",
+        version=VERSION,
+        text_level=TREES,
+        formula=Formula("resampled_rules", "mean_share(sums)"),
+        lowest=0.0,
+        highest=1.0,
+        parts=Parts(
+            kind="grammar rule",
+            title="Grammar rules",
+            statistics=2,
+            score="sums[1] / nullif(sums[2], 0)",
+            statement="compared_rules",
+        )
+        if name == "grammar"
+        else None,
+    )
+    for name, said in (
+        ("grammar", "the grammar rules that apply to them"),
+        ("grammar_agreement", "rules of agreement"),
+        ("grammar_argument", "rules of argument structure"),
+        ("grammar_order", "rules of word order"),
+    )
+)

@@ -1,0 +1,47 @@
+"""The metrics of meaning: what graphs share with gold graphs (Opitz & Frank 2021, section 3)."""
+
+from __future__ import annotations
+
+from sr_tracker.queries.metrics.metric import GRAPHS, STATISTICS, Formula, Metric, Parts
+
+VERSION = "1"
+_OVERLAP = "graph_overlap('{}', sums[1], sums[2], sums[3])"
+_ASPECTS = Parts(
+    kind="meaning",
+    title="Aspects of meaning",
+    statistics=3,
+    score=_OVERLAP.format("smatch"),
+    statement="compared_aspects",
+)
+METRICS = (
+    *(
+        Metric(
+            name=name,
+            description=description,
+            version=VERSION,
+            text_level=GRAPHS,
+            formula=Formula("resampled_graphs", _OVERLAP.format(name)),
+            lowest=0.0,
+            highest=1.0,
+            parts=_ASPECTS if name == "smatch" else None,
+        )
+        for name, description in (
+            ("smatch", "F1 of the triples that an output's graph shares with the gold graph"),
+            ("smatch_precision", "share of the triples of an output's graph in the gold graph"),
+            ("smatch_recall", "share of the gold graph's triples in the output's graph"),
+            ("s2match", "Smatch where concepts that are alike match in part"),
+        )
+    ),
+    *(
+        Metric(
+            name=f"mf_{beta}",
+            description=f"MF-score: meaning and form in one number, beta {beta}",
+            version=VERSION,
+            text_level=GRAPHS,
+            formula=Formula(STATISTICS, f"mf_of_sums(sums, {beta})"),
+            lowest=0.0,
+            highest=1.0,
+        )
+        for beta in ("1", "0.5")
+    ),
+)

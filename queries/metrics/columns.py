@@ -1,0 +1,60 @@
+"""Columns of views that there are for each metric: lines of their files that name one."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import Any
+
+from sr_tracker.queries.metrics.metric import Metric
+from sr_tracker.queries.metrics.registry import metrics, scorable_metrics
+from sr_tracker.schema.sqlfile import quoted
+
+_ANY_METRIC = re.compile(r"\{position\}")
+_PARTS = re.compile(r"\{part_score\}")
+_METRIC = re.compile(r"\{metric\}")
+
+
+def for_each_metric(text: str) -> str:
+    """Return a view's text with the lines that name ``{metric}`` once for each metric.
+
+    Lines that follow each other stay together. They stand for the metrics that 'tracker score'
+    computes; a line with ``{position}`` for all there are, one with ``{part_score}`` for those that
+    keep statistics of their parts in part_match. Names in braces are filled in from the metric.
+    """
+    written: list[str] = []
+    for named, lines in groupby(text.split("\n"), key=lambda line: bool(_METRIC.search(line))):
+        block = "\n".join(lines)
+        written += (
+            [block.format(**_facts(metric)) for metric in _meant(block)] if named else [block]
+        )
+    return "\n".join(written)
+
+
+def _meant(block: str) -> list[Metric]:
+    if _ANY_METRIC.search(block):
+        return list(metrics().values())
+    found = scorable_metrics()
+    if _PARTS.search(block):
+        return [each for each in found if each.parts and each.parts.statement == "compared_parts"]
+    return found
+
+
+def _facts(metric: Metric) -> dict[str, Any]:
+    """Return what may stand in braces; the texts as they are within SQL's quotes."""
+    facts = {
+        "metric": metric.name,
+        "position": list(metrics()).index(metric.name),
+        "label": quoted(metric.heading)[1:-1],
+        "meaning": quoted(metric.column_comment)[1:-1],
+        "comment": metric.column_comment,
+        "better": metric.better,
+        "unit": metric.unit,
+        "lowest": metric.lowest,
+        "highest": metric.highest,
+        "missing": metric.missing,
+        "has_formula": metric.formula is not None,
+        "kind": quoted(metric.parts.kind)[1:-1] if metric.parts else None,
+        "part_score": metric.parts.score if metric.parts else None,
+    }
+    return {name: "NULL" if value is None else value for name, value in facts.items()}

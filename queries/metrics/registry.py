@@ -1,0 +1,178 @@
+"""The metrics there are: the built-in ones, and those that other packages register."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+
+from sr_tracker.queries.functions.sql_function import SqlFunction
+from sr_tracker.queries.metrics.metric import (
+    EDGES,
+    GRAPHS,
+    HIGHER,
+    LEMMAS,
+    LOWER,
+    MODEL,
+    POINTS,
+    SCORED_AT_ONCE,
+    TEXT,
+    TREES,
+    Metric,
+    Parts,
+)
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
+
+ENTRY_POINT_GROUP = "sr_tracker.metrics"
+LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL)
+_NAME = re.compile(r"[a-z][a-z0-9_]*(\.[0-9]+)?")
+_QUERIES = __package__.rpartition(".")[0]
+_MODULES = tuple(
+    f"{_QUERIES}.{name}"
+    for name in ("metrics.builtin", "grammar.metrics", "meaning.metrics", "form.metrics")
+)
+"""Where the built-in ones are, a tuple METRICS in each."""
+
+
+@cache
+def metrics() -> dict[str, Metric]:
+    """Return all metrics by name: the built-in ones and those that other packages register.
+
+    They are in the order of their places; those derived from another one come after all others.
+
+    Raises InputError where a package registers something else than a sound Metric, or a name that
+    is taken.
+    """
+    found: dict[str, Metric] = {}
+    own = [(module, each) for module in _MODULES for each in import_module(module).METRICS]
+    registered = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda each: each.name)
+    others = [(each.value, _loaded(each)) for each in registered]
+    for where, metric in [*own, *others]:
+        if metric.name in found:
+            raise InputError(f"the metric '{metric.name}' is registered twice", where=where)
+        found[metric.name] = metric
+    _check(found)
+    by_place = sorted(found.values(), key=lambda metric: (metric.place, metric.name))
+    by_need = sorted(by_place, key=lambda metric: metric.statistics_of is not None)
+    return {metric.name: metric for metric in by_need}
+
+
+def _loaded(entry_point: EntryPoint) -> Metric:
+    hint = (
+        "it must name a Metric of sr_tracker.queries.metrics; uninstall the package to do without"
+    )
+    try:
+        metric = entry_point.load()
+    except (ImportError, AttributeError) as error:
+        raise InputError(
+            f"the metric '{entry_point.name}' cannot be loaded: {error}",
+            where=entry_point.value,
+            hint=hint,
+        ) from error
+    if not isinstance(metric, Metric):
+        raise InputError(
+            f"the entry point '{entry_point.name}' is not a metric",
+            where=entry_point.value,
+            hint=hint,
+        )
+    return metric
+
+
+def _check(found: Mapping[str, Metric]) -> None:
+    functions: dict[str, SqlFunction] = {}
+    for metric in found.values():
+        if not _NAME.fullmatch(metric.name) or "\n" in metric.column_comment:
+            raise InputError(
+                f"the metric '{metric.name}' cannot be the name of a column",
+                hint="a small letter, then small letters, digits and _; its meaning is one line",
+            )
+        if metric.text_level not in (SCORED_AT_ONCE if metric.statement else LEVELS):
+            raise InputError(
+                f"the metric '{metric.name}' has no text level '{metric.text_level}'",
+                hint=f"text levels: {', '.join(SCORED_AT_ONCE)}",
+            )
+        if metric.better not in (HIGHER, LOWER):
+            raise InputError(
+                f"the metric '{metric.name}' has no direction '{metric.better}'",
+                hint=f"better is {HIGHER} or {LOWER}",
+            )
+        base = found.get(metric.statistics_of) if metric.statistics_of else None
+        if metric.statistics_of and (base is None or base.statistics_of):
+            raise InputError(
+                f"the metric '{metric.name}' cannot be derived from '{metric.statistics_of}'",
+                hint="it must be a metric that stores its own statistics",
+            )
+        for function in metric.functions:
+            if functions.setdefault(function.name, function) != function:
+                raise InputError(
+                    f"the metric '{metric.name}' brings another function '{function.name}'",
+                    hint="rename the function: one name, one function",
+                )
+
+
+def metric_named(name: str) -> Metric:
+    """Return a metric. Raises UnknownNameError, which tells the nearest."""
+    check_names("metric", [name], metrics(), hint="'tracker score --list-metrics' tells of them")
+    return metrics()[name]
+
+
+def direction(name: str) -> int:
+    """Return -1 for a metric of which lower scores are better, else 1, as for human criteria."""
+    metric = metrics().get(name)
+    return -1 if metric and metric.better == LOWER else 1
+
+
+def notes(names: Iterable[str]) -> list[str]:
+    """Return what has to be said of those of the names that are metrics, in the metrics' order."""
+    wanted = {*names}
+    return [
+        f"{name}: {metric.note}"
+        for name, metric in metrics().items()
+        if metric.note and name in wanted
+    ]
+
+
+def scorable_metrics() -> list[Metric]:
+    """Return the metrics that 'tracker score' computes: they need no rules, parser or model."""
+    return [metric for metric in metrics().values() if metric.statement]
+
+
+def scorable_metric(name: str) -> Metric:
+    """Return one of the metrics that 'tracker score' computes.
+
+    Raises UnknownNameError for what is no metric, InputError for one that has its own command.
+    """
+    metric = metric_named(name)
+    if not metric.statement:
+        raise InputError(
+            f"'{name}' needs {metric.text_level} and choices of its own",
+            hint="score by it with its own command: grammar, meaning, form or mf",
+        )
+    return metric
+
+
+def usual_metrics() -> list[str]:
+    """Return the names of the metrics that are shown without being asked, in their order."""
+    return [metric.name for metric in scorable_metrics() if metric.usual]
+
+
+def parts_by_kind() -> dict[str, tuple[str, Parts]]:
+    """Return, by what a part is called, the metric that has such parts and what they are."""
+    return {
+        metric.parts.kind: (metric.name, metric.parts)
+        for metric in metrics().values()
+        if metric.parts
+    }
+
+
+def unit_of(measure: str) -> str:
+    """Return the unit of a measure: its metric's, z for people's scores, suspicion as it is."""
+    name = measure.partition("[")[0]
+    if name in metrics():
+        return metrics()[name].unit
+    if name.endswith("_z"):
+        return "z"
+    return name if name == "suspicion" else POINTS

@@ -1,0 +1,86 @@
+"""Signatures: what makes two scores comparable."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sr_tracker.queries.metrics.metric import HIGHER, TEXT, Metric
+from sr_tracker.queries.metrics.registry import metric_named
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What makes two scores comparable; the fields are the columns of the table."""
+
+    signature_id: str
+    metric: str
+    signature: str
+    parameters: str
+    text_level: str
+    tokeniser: str
+    versions: str
+    treebank_id: str
+    data_sha256: str
+    better: str = HIGHER
+
+
+def signature_of(
+    metric: Metric, *, treebank_id: str, data_sha256: str, reference_form: str, analysis: str
+) -> Signature:
+    """Return the signature of a metric's scores for submissions of one kind to one treebank."""
+    on_text = metric.text_level == TEXT
+    text_level = reference_form if on_text else metric.text_level
+    tokeniser = metric.tokeniser if on_text else analysis
+    versions = {"metric": metric.version, **metric.versions}
+    if metric.statistics_of:
+        versions[metric.statistics_of] = metric_named(metric.statistics_of).version
+    return composed_signature(
+        metric.name,
+        parameters=metric.parameters,
+        text_level=text_level,
+        tokeniser=tokeniser,
+        versions=versions,
+        treebank_id=treebank_id,
+        data_sha256=data_sha256,
+        better=metric.better,
+    )
+
+
+def composed_signature(
+    metric: str,
+    *,
+    parameters: Mapping[str, Any],
+    text_level: str,
+    tokeniser: str,
+    versions: Mapping[str, str],
+    treebank_id: str,
+    data_sha256: str,
+    better: str = HIGHER,
+) -> Signature:
+    """Return the signature that is made of these parts."""
+    parts = [
+        metric,
+        *(f"{key}:{value}" for key, value in parameters.items()),
+        f"level:{text_level}",
+        f"tok:{tokeniser}",
+        *(f"{key}-version:{value}" for key, value in versions.items()),
+        f"treebank:{treebank_id}",
+        f"data:{data_sha256[:12]}",
+    ]
+    text = "|".join(parts)
+    return Signature(
+        signature_id=hashlib.sha256(text.encode()).hexdigest()[:12],
+        metric=metric,
+        signature=text,
+        parameters=json.dumps(dict(parameters)),
+        text_level=text_level,
+        tokeniser=tokeniser,
+        versions=json.dumps(dict(versions)),
+        treebank_id=treebank_id,
+        data_sha256=data_sha256,
+        better=better,
+    )

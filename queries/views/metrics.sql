@@ -1,0 +1,21 @@
+-- metrics: one row per metric: what it is called, what its scores mean, which are better and what limits they have.
+-- grain: metric
+-- group: score
+CREATE OR REPLACE VIEW metrics AS
+WITH known (place, metric, label, meaning, better, unit, lowest, highest, missing, has_formula) AS (
+    SELECT {position}, '{metric}', '{label}', '{meaning}', '{better}', '{unit}', {lowest}, {highest}, {missing}, {has_formula} UNION ALL
+    SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL::DOUBLE, NULL::DOUBLE, NULL::DOUBLE, NULL::BOOLEAN
+)
+SELECT
+    metric,      -- its name, in the columns metric and measure
+    label,       -- its name in headings
+    meaning,     -- what a column of its scores holds
+    better,      -- which scores are better: higher or lower
+    unit,        -- in what differences are told: points are hundredths
+    lowest,      -- scores are this at least; NULL where no limit is known
+    highest,     -- scores are this at most
+    missing,     -- the score of a missing output; NULL where that is the metric's own affair
+    has_formula  -- whether it is known how its corpus score comes from sums over sentences
+FROM known
+WHERE metric IS NOT NULL
+ORDER BY place;

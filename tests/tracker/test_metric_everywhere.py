@@ -1,0 +1,198 @@
+"""A metric of another package, one function and one statement, is wherever metrics are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from sr_tracker import Tracker, connect
+from sr_tracker.queries.change.comparison.comparing import compare
+from sr_tracker.queries.change.gate import check_gate, parse_threshold
+from sr_tracker.queries.change.history import history
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.functions.sql_function import SqlFunction
+from sr_tracker.queries.metrics import Formula, Metric, Parts, registry
+from sr_tracker.queries.metrics.metric import STATISTICS
+from sr_tracker.tracker.experiments.submissions import read_metrics
+from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_names
+from sr_tracker.tracker.show.comparison.page import render_page
+from sr_tracker.tracker.show.report import write_report
+
+TREEBANK = "en_tiny-ud1.0-test"
+TEXTS = [f"{name} {verb} ." for name in ("Ann", "Bob", "Eve", "Kim") for verb in ("runs", "sleeps")]
+
+
+def first_letters(outputs: Any, references: Any) -> Any:
+    first = [pc.utf8_slice_codeunits(column, 0, 1) for column in (outputs, references)]
+    equal = pc.equal(*first).cast(pa.int32()).cast(pa.float64()).to_pylist()
+    return pa.array([[value, 1.0] for value in equal], pa.list_(pa.float64()))
+
+
+MINE = Metric(
+    name="first_letter",
+    description="share of outputs that begin as their reference",
+    version="1",
+    text_level="text",
+    statement="""
+        INSERT INTO statistic_match
+        SELECT signature_id, submission_id, sentence_no, first_letters(output_text, reference_text)
+        FROM text_pair JOIN pending USING (submission_id);
+        INSERT INTO part_match
+        SELECT signature_id, submission_id, sentence_no, left(reference_text, 1), statistics
+        FROM statistic_match JOIN pending USING (signature_id, submission_id)
+        JOIN text_pair USING (submission_id, sentence_no);
+        INSERT INTO sentence_score
+        SELECT signature_id, submission_id, sentence_no, metric, statistics[1], NULL
+        FROM statistic_match JOIN pending USING (signature_id, submission_id);
+        INSERT INTO submission_score
+        SELECT signature_id, submission_id, any_value(metric), avg(statistics[1]), count(*), NULL
+        FROM statistic_match JOIN pending USING (signature_id, submission_id)
+        GROUP BY signature_id, submission_id;
+    """,
+    functions=[SqlFunction("first_letters", first_letters, ["VARCHAR", "VARCHAR"], "DOUBLE[]")],
+    label="First",
+    title="first letters",
+    meaning="share of outputs that begin as their reference, 0 to 1",
+    lowest=0.0,
+    highest=1.0,
+    missing=0.0,
+    formula=Formula(STATISTICS, "sums[1] / nullif(sums[2], 0)"),
+    parts=Parts("letter", "First letters", 2, "sums[1] / nullif(sums[2], 0)"),
+)
+
+
+class _Registered:
+    name, value = "first_letter", "another.package:MINE"
+
+    def load(self) -> Metric:
+        return MINE
+
+
+@pytest.fixture(scope="module")
+def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
+    folder = tmp_path_factory.mktemp("mine")
+    patch = pytest.MonkeyPatch()
+    known = registry.entry_points
+    patch.setattr(registry, "entry_points", lambda group: [*known(group=group), _Registered()])
+    forget = (registry.metrics.cache_clear, short_names.__globals__["_names"].cache_clear)
+    for cleared in forget:
+        cleared()
+    treebank = folder / f"{TREEBANK}.conllu"
+    with treebank.open("w", encoding="utf-8") as file:
+        for number, text in enumerate(TEXTS, start=1):
+            file.write(f"# sent_id = {number}\n# text = {text}\n")
+            name, verb, stop = text.split()
+            file.write(f"1\t{name}\t{name}\tPROPN\t_\t_\t2\tnsubj\t_\t_\n")
+            file.write(f"2\t{verb}\t{verb}\tVERB\t_\t_\t0\troot\t_\t_\n")
+            file.write(f"3\t{stop}\t{stop}\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n")
+    with connect(folder / "mine.duckdb", create=True) as found:
+        found.ingest_treebank(treebank)
+        for iteration, wrong in ((1, 6), (2, 0)):
+            outputs = folder / f"{iteration}.txt"
+            lines = [f"X{text}" if place < wrong else text for place, text in enumerate(TEXTS)]
+            outputs.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            found.ingest_submission(outputs, system="ours", treebank=TREEBANK, iteration=iteration)
+        found.score()
+        yield found
+    patch.undo()
+    for cleared in forget:
+        cleared()
+
+
+def ids(tracker: Tracker) -> tuple[str, str]:
+    return f"local/ours/{TREEBANK}", f"local/ours/{TREEBANK}@2"
+
+
+def test_views_have_its_columns(tracker: Tracker) -> None:
+    rows = tracker.sql("SELECT iteration, first_letter FROM leaderboard ORDER BY 1").to_pylist()
+    assert rows == [
+        {"iteration": 1, "first_letter": 0.25},
+        {"iteration": 2, "first_letter": 1.0},
+    ]
+    (change,) = tracker.sql(
+        "SELECT first_letter_change AS change FROM submission_history WHERE iteration = 2"
+    ).to_pylist()
+    assert change == {"change": 0.75}
+    (wrong,) = tracker.sql(
+        "SELECT count(*) AS wrong FROM sentence_scores WHERE first_letter = 0"
+    ).to_pylist()
+    assert wrong == {"wrong": 6}
+    (said,) = tracker.sql(
+        "SELECT label, better, has_formula FROM metrics WHERE metric = 'first_letter'"
+    ).to_pylist()
+    assert said == {"label": "First", "better": "higher", "has_formula": True}
+    (comment,) = tracker.sql(
+        "SELECT comment FROM duckdb_columns() "
+        "WHERE table_name = 'leaderboard' AND column_name = 'first_letter'"
+    ).to_pylist()
+    assert comment == {"comment": MINE.meaning}
+
+
+def test_its_parts_are_measures(tracker: Tracker) -> None:
+    rows = tracker.sql(
+        "SELECT measure, score, n FROM submission_measures "
+        "WHERE kind = 'letter' AND iteration = 1 ORDER BY measure"
+    ).to_pylist()
+    assert rows == [
+        {"measure": "first_letter[a]", "score": 0.0, "n": 2},
+        {"measure": "first_letter[b]", "score": 0.0, "n": 2},
+        {"measure": "first_letter[e]", "score": 0.0, "n": 2},
+        {"measure": "first_letter[k]", "score": 1.0, "n": 2},
+    ]
+
+
+def test_it_is_compared_with_its_parts(tracker: Tracker) -> None:
+    base, new = ids(tracker)
+    found = compare(tracker.database, new, base)
+    (change,) = (each for each in found.metrics if each.measure == "first_letter")
+    assert (change.base, change.new, change.undefined_reason) == (0.25, 1.0, None)
+    assert change.p_value is not None
+    parts = {each.measure: each for each in found.parts}
+    assert parts["first_letter[a]"].difference == 1
+    assert parts["first_letter[a]"].p_value is not None
+    page = render_page(found)
+    assert "First letters" in page
+    assert "first_letter[k]" in page
+
+
+def test_it_is_followed_and_gated(tracker: Tracker) -> None:
+    base, new = ids(tracker)
+    followed = history(tracker.database, "ours", measures=["first_letter", "first_letter[*]"])
+    names = {measure.name for line in followed.lines for measure in line.measures}
+    assert names == {"first_letter", *(f"first_letter[{letter}]" for letter in "abek")}
+    result = check_gate(
+        tracker.database, base, new, [parse_threshold("max-drop", "first_letter[*]=2")]
+    )
+    assert [verdict.change.measure for verdict in result.failed] == [
+        f"first_letter[{letter}]" for letter in "abe"
+    ]
+
+
+def test_its_intervals_are_of_its_own_formula(tracker: Tracker) -> None:
+    tracker.significance(replicates=200)
+    rows = tracker.sql(
+        "SELECT score, low, undefined_reason FROM score_interval "
+        "WHERE metric = 'first_letter' ORDER BY score"
+    ).to_pylist()
+    assert [row["score"] for row in rows] == [0.25, 1.0]
+    assert rows[0]["low"] is not None
+    assert run_audits(tracker.database) == []
+
+
+def test_it_is_logged_drawn_and_written(tracker: Tracker, tmp_path: Path) -> None:
+    _, new = ids(tracker)
+    logged = read_metrics(tracker.database, [new])[new]
+    assert logged["first_letter"] == 1.0
+    assert logged["first_letter/a"] == 1.0
+    assert short_names()["first_letter"] == "First"
+    assert long_name("first_letter") == "first letters (First)"
+    assert ordered_measures(["adequacy_z", "first_letter"]) == ["first_letter", "adequacy_z"]
+    write_report(tracker.database, [*ids(tracker)], tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "First" in page
+    assert MINE.meaning in page
