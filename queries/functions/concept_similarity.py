@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.optional import optional_packages
 from sr_tracker.schema.reading import read_lines
 
 if TYPE_CHECKING:
@@ -145,13 +146,8 @@ def _no_vector(path: Path, number: int, message: str) -> InputError:
 
 
 def _encoded(path: Path, words: Collection[str]) -> dict[str, NDArray[np.float64]]:
-    try:
+    with optional_packages("give a file in GloVe's format"):
         from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        raise MissingDependencyError(
-            "a folder of vectors is a model of the package sentence-transformers",
-            hint="pip install 'sr-tracker[vectors]', or give a file in GloVe's format",
-        ) from error
     ordered = sorted(words)
     model: Any = SentenceTransformer(str(path))
     vectors = model.encode(ordered, normalize_embeddings=True, show_progress_bar=False)

@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
+from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.graph_kernels import (
     TOLERANCE,
     cheapest_assignment,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 STRIDE = 7_919  # a prime number: its multiples visit the pairs in a scrambled order
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def company_price(
     groups: Integers,
     order: Integers,
@@ -61,7 +61,7 @@ def company_price(
     return total + best, count
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def take_over(
     groups: Integers,
     order: Integers,
@@ -89,7 +89,7 @@ def take_over(
         start = end
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def give_away(
     starts: Integers,
     neighbours: Integers,
@@ -119,7 +119,7 @@ def give_away(
                 shares[reverse[entry]] += given
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def take_slack(
     rows: Integers,
     columns: Integers,
@@ -149,7 +149,7 @@ def take_slack(
             take_over(groups, order, neighbours, reverse, shares, alive, slack / count)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def set_prices(
     rows: Integers,
     columns: Integers,
@@ -169,7 +169,7 @@ def set_prices(
         prices[pair] = worth[pair] + min(one, other)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def prove(
     rows: Integers,
     columns: Integers,

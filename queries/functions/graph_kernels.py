@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
+
+from sr_tracker.queries.functions.compiled import compiled
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-6
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def relation_pairs(
     output: Integers, gold: Integers, count: int, columns: int
 ) -> tuple[Integers, Integers]:
@@ -48,7 +49,7 @@ def relation_pairs(
     return first, second
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def cheapest_assignment(costs: Floats) -> tuple[Integers, Floats, Floats]:
     """Column of each row at the least total cost, and prices of the rows and of the columns.
 
@@ -102,7 +103,7 @@ def cheapest_assignment(costs: Floats) -> tuple[Integers, Floats, Floats]:
     return assigned, row_prices[:rows], column_prices[:columns]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def total_worth(
     worth: Floats,
     starts: Integers,
@@ -124,7 +125,7 @@ def total_worth(
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def climb(
     rows: Integers,
     columns: Integers,
@@ -186,7 +187,7 @@ def climb(
     return float(total_worth(worth, starts, neighbours, weights, rows, chosen))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _exchange(
     rows: Integers,
     columns: Integers,
@@ -214,7 +215,7 @@ def _exchange(
     return gain
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _company(
     worth: Floats,
     starts: Integers,
@@ -233,7 +234,7 @@ def _company(
     return float(total)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def greedy_start(
     rows: Integers, columns: Integers, order: Integers, size: tuple[int, int]
 ) -> Integers:
@@ -247,7 +248,7 @@ def greedy_start(
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def climb_often(
     rows: Integers,
     columns: Integers,

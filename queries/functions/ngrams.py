@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numba import njit
 
+from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import encode_words, longest_row, table_bits
 from sr_tracker.schema.errors import InputError
@@ -86,7 +86,7 @@ def list_column(table: npt.NDArray[np.int32] | Integers | Floats, value_type: pa
     )
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def clipped_matches(
     output: Integers,
     output_starts: Integers,
@@ -148,7 +148,7 @@ class NgramTable(NamedTuple):
     weights: Floats
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _match_output(
     table: NgramTable, current: int, bits: int, n: int, codes: Integers, slots: Integers
 ) -> tuple[int, float]:
@@ -175,7 +175,7 @@ def _match_output(
     return matches, weight
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline=True)
 def _find_slot(table: NgramTable, current: int, bits: int, key: int) -> int:
     """Return the slot of the key among the table's first 2 ** bits, or the free slot for it."""
     # Fibonacci hashing: the highest bits of a product with 2 ** 64 over the golden ratio
@@ -186,7 +186,7 @@ def _find_slot(table: NgramTable, current: int, bits: int, key: int) -> int:
     return int(slot)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _empty_table(tokens: int) -> NgramTable:
     size = 1 << table_bits(tokens)
     return NgramTable(

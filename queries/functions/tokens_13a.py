@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numba import njit
 
+from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import longest_row, text_buffers
 
@@ -62,7 +62,7 @@ def _strings(data: Bytes, ends: Offsets, like: pa.Array[Any]) -> Rows:
     return pc.if_else(like.is_valid(), strings, None) if like.null_count else strings
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _tokenise(data: Bytes, offsets: Offsets, signs: npt.NDArray[np.bool_]) -> tuple[Bytes, Offsets]:
     """Return the bytes of all tokens, texts end to end, and where each text starts and ends."""
     room = GROWTH * (longest_row(offsets.astype(np.int64)) + 2)
@@ -82,7 +82,7 @@ def _tokenise(data: Bytes, offsets: Offsets, signs: npt.NDArray[np.bool_]) -> tu
     return tokens[: ends[-1]], ends
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _separate_signs(text: Bytes, signs: npt.NDArray[np.bool_], into: Bytes) -> int:
     """Write a text between blanks, and each of its signs between blanks; return the length."""
     into[0] = BLANK
@@ -99,7 +99,7 @@ def _separate_signs(text: Bytes, signs: npt.NDArray[np.bool_], into: Bytes) -> i
     return length + 1
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _separate_pairs(text: Bytes, step: int, into: Bytes) -> int:
     """Write a text with blanks in pairs of characters, found from the left; return the length.
 
@@ -133,7 +133,7 @@ def _separate_pairs(text: Bytes, step: int, into: Bytes) -> int:
     return length
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _join(text: Bytes, into: Bytes, start: int) -> int:
     """Write the words of a text with single blanks between them; return where they end."""
     end = start

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-from numba import njit
 
+from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import encode_words
 
@@ -76,7 +76,7 @@ class Alignment(NamedTuple):
     output_errors: Integers
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _edits(
     output: Integers, output_starts: Integers, reference: Integers, reference_starts: Integers
 ) -> Costs:
@@ -91,7 +91,7 @@ def _edits(
     return edits
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _edits_of(words: Integers, goal: Integers) -> int:
     """Return edits and shifts of one output; its words are overwritten."""
     beam = _beam(len(words), len(goal))
@@ -120,7 +120,7 @@ def _edits_of(words: Integers, goal: Integers) -> int:
         shifts += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _beam(words: int, goal: int) -> Beam:
     """Return a beam around the diagonal of a table, wide enough for lengths that differ much."""
     ratio = goal / words
@@ -136,7 +136,7 @@ def _beam(words: int, goal: int) -> Beam:
     return Beam(low, high)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _fill_before(words: Integers, goal: Integers, beam: Beam, before: Costs) -> None:
     for j in range(beam.high[0]):
         before[0, j] = j
@@ -144,7 +144,7 @@ def _fill_before(words: Integers, goal: Integers, beam: Beam, before: Costs) -> 
         _next_row(words[i - 1], goal, beam, i, before[i - 1], before[i])
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline=True)
 def _next_row(word: int, goal: Integers, beam: Beam, i: int, above: Costs, row: Costs) -> None:
     """Fill row i from the one above it."""
     low, low_above, high_above = beam.low[i], beam.low[i - 1], beam.high[i - 1]
@@ -159,7 +159,7 @@ def _next_row(word: int, goal: Integers, beam: Beam, i: int, above: Costs, row: 
         row[j - low] = left
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _fill_after(words: Integers, goal: Integers, beam: Beam, after: Costs) -> None:
     end = len(goal)
     for i in range(len(words), -1, -1):
@@ -178,7 +178,7 @@ def _fill_after(words: Integers, goal: Integers, beam: Beam, after: Costs) -> No
             after[i, j - low] = right
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _aligned(words: Integers, goal: Integers, beam: Beam, before: Costs) -> Alignment:
     """Return the alignment that prefers substitutions, then deletions, then insertions."""
     of_reference = np.empty(len(goal), dtype=np.int64)
@@ -210,7 +210,7 @@ def _aligned(words: Integers, goal: Integers, beam: Beam, before: Costs) -> Alig
     return Alignment(of_reference, np.cumsum(reference_errors), np.cumsum(output_errors))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _best_shift(
     words: Integers,
     goal: Integers,
@@ -266,7 +266,7 @@ def _best_shift(
     return best[0], candidates, -best[2], best[1], -best[3]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _distance(
     words: Integers,
     goal: Integers,
@@ -290,7 +290,7 @@ def _distance(
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _shift(
     words: Integers, start: int, length: int, target: int, shifted: Integers
 ) -> tuple[int, int]:

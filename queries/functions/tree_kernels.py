@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
+
+from sr_tracker.queries.functions.compiled import compiled
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     Booleans: TypeAlias = NDArray[np.bool_]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def with_root(values: Integers) -> Integers:
     """The heads of one tree with the artificial root put before them."""
     heads = np.zeros(len(values) + 1, np.int64)
@@ -29,7 +30,7 @@ def with_root(values: Integers) -> Integers:
     return heads
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def heads_first(heads: Integers) -> Integers:
     """The words in an order where each follows its head; fewer than all if this is no forest."""
     length = len(heads) - 1
@@ -57,7 +58,7 @@ def heads_first(heads: Integers) -> Integers:
     return order
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def kept_words(
     heads: Integers, order: Integers, punctuation: Booleans, whole_subtrees: bool
 ) -> tuple[Booleans, Integers]:
@@ -74,7 +75,7 @@ def kept_words(
     return kept, kept_heads
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def without_dropped(
     kept: Booleans, kept_heads: Integers, order: Integers
 ) -> tuple[Integers, Integers]:
@@ -92,7 +93,7 @@ def without_dropped(
     return heads, new_order
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def tree_depth(heads: Integers, order: Integers) -> int:
     """Edges between a root and the deepest word below it."""
     depths = np.full(len(heads), -1)
@@ -101,7 +102,7 @@ def tree_depth(heads: Integers, order: Integers) -> int:
     return int(depths.max())
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def edges_and_distance(heads: Integers) -> tuple[int, int]:
     """Number of edges between words, and the sum of their lengths."""
     edges = 0
@@ -113,7 +114,7 @@ def edges_and_distance(heads: Integers) -> tuple[int, int]:
     return edges, distance
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def total_flux_weight(heads: Integers, order: Integers) -> int:
     """The flux weights of all gaps between neighbouring words, added up.
 
@@ -168,7 +169,7 @@ def total_flux_weight(heads: Integers, order: Integers) -> int:
     return weight
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def is_projective(heads: Integers, order: Integers, only_ancestors: bool) -> bool:
     """Whether no edge passes over a word it must not pass over.
 
@@ -196,7 +197,7 @@ def is_projective(heads: Integers, order: Integers, only_ancestors: bool) -> boo
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def count_trees(
     values: Integers, punctuation: Booleans, offsets: Integers, published: Booleans
 ) -> tuple[Booleans, Integers, Integers, Integers, Integers, Integers, Booleans]:
@@ -235,7 +236,7 @@ def count_trees(
     return valid, lengths, depths, edges, distances, weights, projective
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def reattach(
     values: Integers, punctuation: Booleans, offsets: Integers
 ) -> tuple[Booleans, Booleans, Integers]:

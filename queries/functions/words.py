@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-from numba import njit
 
+from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column
 from sr_tracker.schema.errors import InputError
 
@@ -93,7 +93,7 @@ class WordTable(NamedTuple):
     codes: Integers
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _encode(
     output: Bytes, output_offsets: Offsets, reference: Bytes, reference_offsets: Offsets
 ) -> tuple[Integers, Integers, Integers, Integers]:
@@ -134,7 +134,7 @@ def _encode(
     return output_codes, output_starts, reference_codes, reference_starts
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _word_starts(data: Bytes, offsets: Offsets) -> Integers:
     """Return how many words stand before each text, and at last how many there are."""
     starts = np.zeros(len(offsets), dtype=np.int64)
@@ -146,7 +146,7 @@ def _word_starts(data: Bytes, offsets: Offsets) -> Integers:
     return starts
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _find_word(
     data: Bytes, start: int, text_end: int, reference: Bytes, table: WordTable, row: int, bits: int
 ) -> tuple[int, int]:
@@ -165,7 +165,7 @@ def _find_word(
     return end, slot
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _same_bytes(
     data: Bytes, start: int, length: int, other: Bytes, other_start: int, other_length: int
 ) -> bool:
@@ -177,7 +177,7 @@ def _same_bytes(
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def table_bits(tokens: int) -> int:
     """Return the size, as a power of two, that leaves at least half of the slots free."""
     bits = 1
@@ -186,7 +186,7 @@ def table_bits(tokens: int) -> int:
     return bits
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def longest_row(starts: Integers) -> int:
     """Return the length of the longest row."""
     longest = 0
