@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import lgamma
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def _p_value(differences: Integers) -> float:
     chances = np.ones(1)
     for size, number in zip(sizes.tolist(), times.tolist(), strict=True):
         spread = np.zeros(size * number + 1)
-        spread[::size] = _coin_chances(number)
+        spread[::size] = coin_chances(number)
         chances = np.convolve(chances, spread)
     largest = len(chances) - 1
     # The sum is twice what the positive ones add up to, minus the largest there can be.
@@ -41,12 +42,11 @@ def _p_value(differences: Integers) -> float:
     return float(min(2 * as_far[::-1].sum(), 1.0))
 
 
-def _coin_chances(tosses: int) -> Floats:
+def coin_chances(tosses: int) -> Floats:
     """Return the chances of 0, 1, … heads in so many tosses of a coin."""
     import numpy as np
-    from scipy.special import gammaln
 
-    heads = np.arange(tosses + 1)
-    logarithm = gammaln(tosses + 1) - gammaln(heads + 1) - gammaln(tosses - heads + 1)
+    factorials = np.fromiter(map(lgamma, range(1, tosses + 2)), np.float64, tosses + 1)
+    logarithm = factorials[-1] - factorials - factorials[::-1]
     chances: Floats = np.exp(logarithm - tosses * np.log(2))
     return chances

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from sr_tracker.queries.change.comparison.edge_test import coin_chances
 from sr_tracker.queries.change.comparison.model import PatternChange, Settings
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
@@ -89,10 +90,13 @@ def mcnemar_p_values(only_new: Integers, only_base: Integers) -> Floats:
     Of the cases that only one of two has, each is as likely the one's as the other's.
     """
     import numpy as np
-    from scipy.special import bdtr
 
-    fewer = np.minimum(only_new, only_base).astype(np.float64)
-    p_values: Floats = np.minimum(2 * bdtr(fewer, only_new + only_base, 0.5), 1)
+    fewer, both = np.minimum(only_new, only_base), only_new + only_base
+    tails = np.empty(len(both))
+    for tosses in np.unique(both).tolist():
+        of_these = both == tosses
+        tails[of_these] = np.cumsum(coin_chances(tosses))[fewer[of_these]]
+    p_values: Floats = np.minimum(2 * tails, 1)
     return p_values
 
 
