@@ -1,5 +1,6 @@
 # make demo: set up, then run the whole job on the sample campaign.
 # make test: set up, then run the tests.
+# make package: set up, then build, install and use what is published.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make tables: write the baseline migration and docs/tables.md from the classes of the tables.
 # make bench: set up, then measure the speed and print a table (ten minutes).
@@ -14,7 +15,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py
 
-.PHONY: demo test lowest tables bench lint types imports check clean
+.PHONY: demo test package lowest tables bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml constraints.txt
@@ -24,7 +25,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt \
-		--editable . --group dev
+		--editable '.[all]' --group dev
 	@touch $@
 
 demo: $(READY)
@@ -43,11 +44,15 @@ types: $(READY)
 imports: $(READY)
 	@$(BIN)/lint-imports --no-cache --verbose >/dev/null || $(BIN)/lint-imports
 
+package: $(READY)
+	@$(BIN)/python tests/package.py
+
 # Tools of the tests come in their usual versions: only what the project declares is at its lowest.
 $(LOWEST)/.ready: $(READY) pyproject.toml
 	@echo "Setting up $(LOWEST) …" >&2
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
-	@$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable .
+	@$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
+		--editable '.[all]'
 	@$(BIN)/uv pip freeze --quiet --python $(LOWEST)/bin/python --exclude-editable >$(LOWEST)/versions.txt
 	@$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python \
 		--constraint $(LOWEST)/versions.txt --group dev

@@ -40,6 +40,7 @@ from sr_tracker.queries.metrics.scoring import ScoreReport, score
 from sr_tracker.queries.reading import SECONDS_LIMIT, bounded, keep_within, read_sql, read_view
 from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.optional import telling_what_is_missing
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import Names, select_submissions
 
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from sr_tracker.tracker.submit import SubmitReport
 
 
+@telling_what_is_missing
 class Tracker(Closeable):
     """An open campaign database with everything one does with it."""
 

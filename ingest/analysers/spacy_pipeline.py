@@ -8,8 +8,9 @@ from typing import Any
 import pyarrow as pa
 
 from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
-from sr_tracker.schema.errors import InputError, MissingDependencyError, first_line
+from sr_tracker.schema.errors import InputError, first_line
 from sr_tracker.schema.files import model_fingerprint, single_line
+from sr_tracker.schema.optional import optional_packages
 
 
 class SpacyAnalyser:
@@ -28,13 +29,8 @@ class SpacyAnalyser:
             MissingDependencyError: spaCy is not installed.
             InputError: The folder is not a pipeline that the installed spaCy can load.
         """
-        try:
+        with optional_packages():
             import spacy
-        except ImportError as error:
-            raise MissingDependencyError(
-                "The spacy analyser needs the package spacy.",
-                hint="pip install 'sr-tracker[spacy]'",
-            ) from error
         try:
             self._pipeline = spacy.load(model)
         except (OSError, ValueError, KeyError, ImportError) as error:

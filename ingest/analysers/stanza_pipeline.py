@@ -10,8 +10,9 @@ from typing import Any
 import pyarrow as pa
 
 from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
-from sr_tracker.schema.errors import InputError, MissingDependencyError, first_line
+from sr_tracker.schema.errors import InputError, first_line
 from sr_tracker.schema.files import model_fingerprint, single_line
+from sr_tracker.schema.optional import optional_packages
 
 PROCESSORS = ("tokenize", "mwt", "pos", "lemma", "depparse")
 TEXTS_AT_ONCE = 500
@@ -31,14 +32,9 @@ class StanzaAnalyser:
             MissingDependencyError: Stanza is not installed.
             InputError: The folder holds no models of the language that Stanza can load.
         """
-        try:
+        with optional_packages():
             import stanza
             from stanza.pipeline.core import PipelineRequirementsException
-        except ImportError as error:
-            raise MissingDependencyError(
-                "The stanza analyser needs the package stanza.",
-                hint="pip install 'sr-tracker[stanza]'",
-            ) from error
         language, processors = _default_processors(model, language)
         try:
             self._pipeline = stanza.Pipeline(

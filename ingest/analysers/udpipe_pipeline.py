@@ -9,8 +9,9 @@ from typing import Any
 import pyarrow as pa
 
 from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
-from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import model_fingerprint, single_line
+from sr_tracker.schema.optional import optional_packages
 
 
 class UdpipeAnalyser:
@@ -25,13 +26,8 @@ class UdpipeAnalyser:
             MissingDependencyError: `ufal.udpipe` is not installed.
             InputError: The file is not a UDPipe model, or a model without a tokeniser.
         """
-        try:
+        with optional_packages():
             from ufal import udpipe
-        except ImportError as error:
-            raise MissingDependencyError(
-                "The udpipe analyser needs the package ufal.udpipe.",
-                hint="pip install 'sr-tracker[udpipe]'",
-            ) from error
         self._udpipe: Any = udpipe
         self._model = self._udpipe.Model.load(str(model))
         if self._model is None:

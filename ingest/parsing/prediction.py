@@ -9,9 +9,9 @@ from typing import Any
 from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
 from sr_tracker.ingest.parsing.stanza_prediction import predict_stanza
-from sr_tracker.ingest.parsing.udpipe_training import require_udpipe
 from sr_tracker.ingest.trees import read_heads
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.optional import optional_packages
 from sr_tracker.schema.progress import Progress, silent
 
 SENTENCES_AT_ONCE = 200
@@ -43,8 +43,8 @@ def predict(
 def _predict_udpipe(
     gold: ConlluFile, path: Path, *, tokenise: bool, progress: Progress
 ) -> ConlluFile:
-    require_udpipe()
-    from ufal import udpipe
+    with optional_packages():
+        from ufal import udpipe
 
     model = udpipe.Model.load(str(path))
     if model is None:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
-from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.optional import optional_packages
 
 
 def predict_stanza(gold: ConlluFile, model: Path) -> ConlluFile:
@@ -33,13 +34,8 @@ def predict_stanza(gold: ConlluFile, model: Path) -> ConlluFile:
 
 
 def _pipeline(model: Path) -> Any:
-    try:
+    with optional_packages():
         import stanza
-    except ImportError as error:
-        raise MissingDependencyError(
-            "Running Stanza's models needs the package stanza.",
-            hint="pip install 'sr-tracker[stanza]'",
-        ) from error
     try:
         resources = json.loads((model / "resources.json").read_text(encoding="utf-8"))
         (language,) = (name for name in resources if (model / name).is_dir())

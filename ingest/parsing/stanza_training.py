@@ -7,14 +7,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
 from sr_tracker.ingest.parsing.treebank_text import concatenate
 from sr_tracker.ingest.trees import read_heads
-from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.optional import require
 from sr_tracker.schema.progress import Progress, silent
 
 PACKAGE = "tracker"
@@ -48,11 +48,7 @@ def train_stanza(
         MissingDependencyError: Stanza is not installed.
         InputError: A file is no treebank, or one of Stanza's scripts fails.
     """
-    if find_spec("stanza") is None:
-        raise MissingDependencyError(
-            "Training with Stanza needs the package stanza.",
-            hint="pip install 'sr-tracker[stanza]', or take --trainer udpipe",
-        )
+    require("stanza", "take --trainer udpipe")
     work = folder / "work"
     work.mkdir(parents=True)
     files = {"train": concatenate(train), "dev": concatenate([dev])}

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -15,7 +14,8 @@ from typing import IO
 from sr_tracker.ingest.parsing.treebank_text import concatenate
 from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings, trainer_options
 from sr_tracker.ingest.parsing.udpipe_worker import FAILED
-from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.optional import require
 from sr_tracker.schema.progress import Progress, silent
 
 _PASS = re.compile(r"(?:Epoch|Iteration) \d+[,:]")
@@ -38,7 +38,7 @@ def train_udpipe(
         InputError: A file is no treebank, an option is wrong, or UDPipe refuses to train.
     """
     options = trainer_options(settings)
-    require_udpipe()
+    require("ufal")
     with TemporaryDirectory(prefix="tracker-train-") as name:
         folder = Path(name)
         (folder / "train.conllu").write_text(concatenate(train), encoding="utf-8")
@@ -49,15 +49,6 @@ def train_udpipe(
         (folder / "options.json").write_text(json.dumps(chosen), encoding="utf-8")
         _run(folder, options.passes, progress)
         return (folder / "model.udpipe").read_bytes()
-
-
-def require_udpipe() -> None:
-    """Raise MissingDependencyError where `ufal.udpipe` is not installed."""
-    if find_spec("ufal") is None or find_spec("ufal.udpipe") is None:
-        raise MissingDependencyError(
-            "Training and running UDPipe models needs the package ufal.udpipe.",
-            hint="pip install 'sr-tracker[udpipe]'",
-        )
 
 
 def _run(folder: Path, passes: int, progress: Progress) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.queries.form.language_model import WITHOUT_TOKENS, TextProbability
-from sr_tracker.schema.errors import InputError, MissingDependencyError, first_line
+from sr_tracker.schema.errors import InputError, first_line
 from sr_tracker.schema.files import model_fingerprint, read_text
+from sr_tracker.schema.optional import optional_packages
 
 CAUSAL, MASKED = "causal", "masked"
 LOGITS_AT_ONCE = 2**26
@@ -52,14 +53,9 @@ class TransformerModel:
         Raises MissingDependencyError where transformers and torch are not installed, InputError
         for a folder that holds no such model.
         """
-        try:
+        with optional_packages("use --model ngram"):
             import torch
             import transformers
-        except ImportError as error:
-            raise MissingDependencyError(
-                "language models of this kind need torch and transformers",
-                hint="pip install 'sr-tracker[form]', or use --model ngram",
-            ) from error
         self.kind = kind or _kind_of(folder)
         self._torch = torch
         transformers.logging.set_verbosity_error()

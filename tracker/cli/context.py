@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.optional import require
 from sr_tracker.schema.progress import Progress
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.show.terminal import guard_streams
@@ -206,6 +207,33 @@ def counting_option(command: Callable[..., None]) -> Callable[..., None]:
         help="Whom means and medians rest on: the newest, or all, iterations of teams' systems "
         "(where there are none, of baselines), or all that is selected.",
     )(command)
+
+
+def log_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add --log/--no-log and --tracking-uri; the command gets ``log`` and ``tracking_uri``.
+
+    Where MLflow is not installed, --log is refused before anything is done; without it, the command
+    tells what was not logged.
+    """
+    command = click.option(
+        "--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server."
+    )(command)
+    return click.option(
+        "--log/--no-log",
+        default=None,
+        callback=_log,
+        help="Log to MLflow, as is done where it is installed.",
+    )(command)
+
+
+def _log(
+    context: click.Context,  # noqa: ARG001
+    option: click.Parameter,  # noqa: ARG001
+    asked_for: bool | None,
+) -> bool:
+    if asked_for:
+        require("mlflow")
+    return asked_for is not False
 
 
 def as_of_option(command: Callable[..., None]) -> Callable[..., None]:

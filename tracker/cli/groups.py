@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
+
+from sr_tracker.schema.optional import optional_packages
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Start": {
@@ -115,6 +118,11 @@ class LazyGroup(SuggestingGroup):
             importlib.import_module(f"{__package__}.{module}"), attribute or "command"
         )
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a package that it needs and that is missing is the user's to install."""
+        with optional_packages():
+            return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import pyarrow as pa
 
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, filter_options, log_options, pass_context
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     help="Run analyses that rest on other scores again.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what is not up to date and stop.")
-@click.option("--log/--no-log", default=True, show_default=True, help="Log to MLflow afterwards.")
-@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@log_options
 @output_options
 @pass_context
 def command(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sr_tracker.schema.errors import TrackerError
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.schema.errors import MissingDependencyError, TrackerError
+from sr_tracker.tracker.cli.context import Context, filter_options, log_options, pass_context
 
 if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 @filter_options
 @click.option("--metric", multiple=True, help="Only this metric.")
 @click.option("--list-metrics", is_flag=True, help="List the metrics and stop.")
-@click.option("--log/--no-log", default=True, show_default=True, help="Log to MLflow afterwards.")
-@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@log_options
 @pass_context
 def command(
     context: Context,
@@ -66,6 +65,8 @@ def log_if_possible(
     try:
         with opened as database:
             log_to_mlflow(context, database, tracking_uri, submissions)
+    except MissingDependencyError as error:
+        context.say(f"not logged to MLflow: {error.message}: {error.hint}")
     except TrackerError as error:
         context.say(f"not logged to MLflow: {error}")
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from sr_tracker.schema.errors import DatabaseBusyError
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, log_options, pass_context
 from sr_tracker.tracker.cli.ingest import analyser_options, named_values, run_options
 
 _FILE = click.Path(path_type=Path)
@@ -26,8 +26,7 @@ _FILE = click.Path(path_type=Path)
 @run_options
 @click.option("--replace", is_flag=True, help="Load in place of --iteration's other content.")
 @click.option("--analyse/--no-analyse", default=True, help="Mine and correlate errors.")
-@click.option("--log/--no-log", default=True, help="Log to MLflow.")
-@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@log_options
 @analyser_options
 @pass_context
 def command(

@@ -9,6 +9,9 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
+from sr_tracker.schema.errors import MissingDependencyError
+from sr_tracker.schema.optional import optional_packages
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -24,10 +27,6 @@ def write_page(
 
     Its chart shows the accuracy by relation of the submission ``shown``.
     """
-    from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
-
-    relations = tracker.show("dea_by_relation", submission=shown)
-    save_chart(dea_by_relation_chart(relations.to_pandas(), shown), folder / CHART)
     template = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
     page = folder / "next.html"
     page.write_text(
@@ -35,12 +34,25 @@ def write_page(
             database=escape(str(folder / "campaign.duckdb")),
             store=escape(str(folder / "mlflow.db")),
             tables="\n".join(_section(title, rows) for title, rows in tables),
-            chart=escape(CHART),
+            chart=_chart(tracker, folder / CHART, shown),
             shown=escape(shown),
         ),
         encoding="utf-8",
     )
     return page
+
+
+def _chart(tracker: Tracker, file: Path, shown: str) -> str:
+    """Draw the accuracy by relation and return what shows it, or why it cannot be drawn."""
+    from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
+
+    relations = tracker.show("dea_by_relation", submission=shown)
+    try:
+        with optional_packages():
+            save_chart(dea_by_relation_chart(relations.to_pandas(), shown), file)
+    except MissingDependencyError as error:
+        return f"<p>No chart: {escape(str(error))}</p>"
+    return f'<img src="{escape(file.name)}" alt="Dependency edge accuracy by relation">'
 
 
 def _section(title: str, rows: pa.Table) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
+from sr_tracker.schema.optional import optional_packages
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -167,7 +168,7 @@ def open_store(database: Database, tracking_uri: str | None) -> Iterator[Store]:
 
     Artifacts lie in ``mlartifacts`` beside the database unless a server keeps them. Within the
     block, MLflow is quiet and gives up soon. Raises TrackingUnavailableError for what MLflow
-    raises, MissingDependencyError where a database's driver is not installed.
+    raises, MissingDependencyError where MLflow or a database's driver is not installed.
     """
     folder = (database.path.parent if database.path else Path()).resolve()
     uri = tracking_uri or f"sqlite:///{folder / 'mlflow.db'}"
@@ -247,7 +248,8 @@ def guarded(uri: str) -> AbstractContextManager[None]:
 @contextmanager
 def _mlflow(uri: str, settings: Mapping[str, str]) -> Iterator[None]:
     with _environment(settings):
-        from mlflow.exceptions import MlflowException
+        with optional_packages():
+            from mlflow.exceptions import MlflowException
         from sqlalchemy.exc import SQLAlchemyError
 
         with _quiet():

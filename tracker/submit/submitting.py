@@ -22,7 +22,7 @@ from sr_tracker.queries.grammar.scoring import score_pending_grammar
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_about
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.errors import InputError, MissingDependencyError, TrackerError
 from sr_tracker.schema.iterations import resolve_parent
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows
@@ -205,9 +205,11 @@ def _logged(
         return log_submissions(
             database, tracking_uri=tracking_uri, submissions=[submission_id], progress=progress
         ).tracking_uri
+    except MissingDependencyError as error:
+        notes.append(f"not logged to MLflow: {error.message}: {error.hint}")
     except TrackerError as error:
         notes.append(f"not logged to MLflow: {error}")
-        return None
+    return None
 
 
 def _scores(database: Database, submission_id: str) -> dict[str, float | None]:

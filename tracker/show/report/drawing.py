@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from sr_tracker.tracker.show.report.page_model import Figure
+from sr_tracker.schema.errors import MissingDependencyError
+from sr_tracker.schema.optional import optional_packages
+from sr_tracker.tracker.show.report.page_model import Figure, Text
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -25,8 +27,20 @@ class Drawings:
         self.folder = folder
         self.saved: list[Path] = []
 
-    def draw(self, name: str, chart: ChartType, alternative: str) -> Figure:
-        """Return a chart as a figure; ``name`` is that of its file and unique on the page."""
+    def draw(self, name: str, chart: Callable[[], ChartType], alternative: str) -> Figure | Text:
+        """Return a chart as a figure; ``name`` is that of its file and unique on the page.
+
+        Where what draws is not installed, a text says so, unless charts are to be saved as well.
+        """
+        try:
+            with optional_packages():
+                return self._figure(name, chart(), alternative)
+        except MissingDependencyError as error:
+            if self.folder is not None:
+                raise
+            return Text(f"No chart: {error.message} ({error.hint}). {alternative}")
+
+    def _figure(self, name: str, chart: ChartType, alternative: str) -> Figure:
         import vl_convert
 
         self.save(name, chart)

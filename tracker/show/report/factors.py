@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.report.cells import number, probability, table
 from sr_tracker.tracker.show.report.data import ReportData
 from sr_tracker.tracker.show.report.drawing import Drawings
 from sr_tracker.tracker.show.report.page_model import Column, Section, Tab, Tabs, Text
 from sr_tracker.tracker.show.report.sections import ANALYSE, captioned, frame, over
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
 
 PROJECTIVITY = {
     "submission_id": Column("submission", "text"),
@@ -73,7 +80,6 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
         f"Heat map of {len(defined)} correlations. Strongest: {strongest['measure']} and "
         f"{strongest['other_measure']}, {number(strongest[coefficient], 2)}."
     )
-    chart = captioned(correlation_heat_map(frame(rows), over(data)), data)
     columns = {
         "measure": Column("measure", "text"),
         "other_measure": Column("other measure", "text"),
@@ -96,7 +102,14 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
         "Correlations",
         title,
         reading,
-        [drawings.draw("correlations", chart, alternative), shown],
+        [
+            drawings.draw(
+                "correlations",
+                lambda: captioned(correlation_heat_map(frame(rows), over(data)), data),
+                alternative,
+            ),
+            shown,
+        ],
     )
 
 
@@ -133,12 +146,19 @@ def projectivity(data: ReportData, drawings: Drawings) -> Section:
     from sr_tracker.tracker.show.charts.style import long_name
 
     charted = [row for row in tested if row["metric"] in CHARTED] or tested
-    chart = projectivity_chart(frame(charted), over(data))
-    drawn = drawings.draw("projectivity", chart, alternative)
+    drawn = drawings.draw(
+        "projectivity", lambda: projectivity_chart(frame(charted), over(data)), alternative
+    )
     columns = {k: c for k, c in PROJECTIVITY.items() if k != "submission_id" or not data.single}
     named = [{**row, "metric": long_name(row["metric"])} for row in data.projectivity]
     shown = table("Mann-Whitney U tests", columns, named, shown=16)
     return Section("projectivity", "Projectivity", title, reading, [drawn, shown])
+
+
+def _scatter(points: Sequence[Row], treebank: str, data: ReportData) -> ChartType:
+    from sr_tracker.tracker.show.charts import entropy_scatter
+
+    return captioned(entropy_scatter(frame(points), treebank), data)
 
 
 def _no_projectivity(data: ReportData) -> str:
@@ -158,8 +178,6 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
     if not data.entropy:
         missing = f"Nothing to show: not analysed yet: {ANALYSE}."
         return Section("entropy", "Word order", title, reading, missing=missing)
-    from sr_tracker.tracker.show.charts import entropy_scatter
-
     tabs = []
     for treebank in sorted({row["treebank_id"] for row in data.entropy}):
         rows = sorted(
@@ -173,8 +191,7 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
             f"entropy {number(lowest['entropy'], 2)}, DEA {number(lowest['dea'], 2)}."
         )
         points = [row for row in data.entropy_by_submission if row["treebank_id"] == treebank]
-        chart = captioned(entropy_scatter(frame(points), treebank), data)
-        drawn = drawings.draw(name, chart, alternative)
+        drawn = drawings.draw(name, partial(_scatter, points, treebank, data), alternative)
         shown = table("Entropy and accuracy", ENTROPY, rows, shown=12)
         tabs.append(Tab(treebank, [drawn, shown]))
     correlation = _entropy_correlation(data)

@@ -97,14 +97,16 @@ def _blocks(of: History, line: Line, drawings: Drawings) -> list[Any]:
     name = line_name(of, line)
     summaries = of.summaries(line)
     blocks: list[Any] = []
-    rows = history_rows(replace(of, lines=[line])).to_pandas()
-    if rows["score"].notna().any():
+    rows = history_rows(replace(of, lines=[line]))
+    if rows["score"].null_count < len(rows):
         file = re.sub(r"[^\w.]+", "-", f"history {name}")
         alternative = (
             f"{len(line.measures)} measures over {len(line.runs)} iterations. "
             + " ".join(f"{each.measure.name}: {_told(each) or 'none'}." for each in summaries[:3])
         )
-        blocks.append(drawings.draw(file, history_chart(rows, of.system_id), alternative))
+        blocks.append(
+            drawings.draw(file, lambda: history_chart(rows.to_pandas(), of.system_id), alternative)
+        )
     measures = [_measure_row(summary) for summary in summaries]
     iterations = [_iteration_row(of, line, run) for run in line.runs]
     return [

@@ -103,7 +103,7 @@ def _blocks(
     drawn = [
         drawings.draw(
             f"patterns-{mining.labels.replace('~', '-')}",
-            captioned(
+            lambda: captioned(
                 suspicious_patterns_chart(
                     frame([{**constants, **row} for row in charted]), over(data)
                 ),

@@ -174,4 +174,4 @@ def _drawn(
     if not rows:
         return []
     file = re.sub(r"[^\w.]+", "-", name)
-    return [drawings.draw(file, chart_of(frame(rows), name.partition(" ")[2]), alternative)]
+    return [drawings.draw(file, lambda: chart_of(frame(rows), name.partition(" ")[2]), alternative)]

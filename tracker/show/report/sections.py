@@ -128,7 +128,6 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
     from sr_tracker.tracker.show.charts import dea_by_relation_chart, dea_of_submissions_chart
 
     chart_of = dea_by_relation_chart if data.single else dea_of_submissions_chart
-    chart = captioned(chart_of(frame(data.relations_by_submission), over(data)), data)
     shown = table(
         "Accuracy by relation",
         RELATION if data.single else RELATIONS,
@@ -136,5 +135,9 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
         links=lambda row: sentences.links(data.relation_examples.get(row["deprel"], [])),
         shown=21,
     )
-    drawn = drawings.draw("dea-by-relation", chart, alternative)
+    drawn = drawings.draw(
+        "dea-by-relation",
+        lambda: captioned(chart_of(frame(data.relations_by_submission), over(data)), data),
+        alternative,
+    )
     return Section("relations", "Relations", title, reading, [drawn, shown], beside=data.single)
