@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import sr_tracker.queries.catalog
-from sr_tracker.queries.catalog import audits, install, macros, views
+from sr_tracker.queries.catalog import GROUPS, audits, install, macros, views
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.schema import ddl
 from sr_tracker.schema.database import Database, open_database
@@ -100,6 +100,46 @@ def test_views_come_after_those_they_read() -> None:
         ("dea_by_relation", "dea_by_relation_macro"),
     ):
         assert names.index(before) < names.index(after)
+
+
+def tables_in(node: object) -> set[str]:
+    """Return what a query, as DuckDB's parser tells it, reads by a plain name."""
+    parts = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    found: set[str] = set().union(*map(tables_in, parts))
+    if isinstance(node, dict):
+        found |= {node["table_name"]} if node.get("type") == "BASE_TABLE" else set()
+        found -= {each["key"] for each in node.get("cte_map", {}).get("map", [])}
+    return found
+
+
+def test_views_declare_what_they_read(campaign: Database) -> None:
+    """What DuckDB itself reads out of its own text of each view."""
+    texts = dict(
+        campaign.connection.execute(
+            "SELECT view_name, json_serialize_sql(regexp_replace(rtrim(sql, ';'), "
+            "'^CREATE VIEW \\w+( \\([^)]*\\))? AS ', '')::VARCHAR) "
+            "FROM duckdb_views() WHERE NOT internal"
+        ).fetchall()
+    )
+    names = {view.name for view in views()}
+    assert {*texts} == names
+    for view in views():
+        parsed = json.loads(texts[view.name])
+        assert not parsed["error"], (view.name, parsed)
+        assert {*view.reads} == tables_in(parsed) & names, view.name
+        assert [*view.reads] == sorted(view.reads)
+
+
+@pytest.mark.parametrize("view", views(), ids=lambda view: str(view.name))
+def test_a_view_has_one_row_for_each_of_its_grain(file_with_all_rows: Path, view: SqlFile) -> None:
+    assert view.grain, view.name
+    assert view.group in GROUPS, view.name
+    keys = ", ".join(view.grain)
+    with open_database(file_with_all_rows, read_only=True) as database:
+        twice = database.connection.execute(
+            f"SELECT {keys}, count(*) FROM {view.name} GROUP BY {keys} HAVING count(*) > 1"
+        ).fetchall()
+        assert twice == []
 
 
 def test_views_that_read_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

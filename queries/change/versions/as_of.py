@@ -1,4 +1,4 @@
-"""Reading a database as it stood: temporary views over the tables, and all views anew."""
+"""Reading a database as it stood: another one in memory, whose tables are views of its own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from sr_tracker.queries.catalog import views
+from sr_tracker.queries.catalog import macros, views
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 
@@ -36,6 +36,7 @@ _VERSIONED = {
     "scoring": ("target, metric", "scored_at"),
     "analysis": ("submission_id, analysis, settings", "analysed_at"),
 }
+_STOOD = '"the database as it stood"'
 _LATER = "later_result"
 _LATER_CAMPAIGN = "later_campaign"
 
@@ -92,27 +93,20 @@ def as_of(database: Database, moment: datetime) -> Iterator[Standing]:
     connection = database.connection
     literal = f"TIMESTAMPTZ '{moment.astimezone(UTC).isoformat()}'"
     tables = _tables(database)
-    schema = _schema(database)
-    names = {table: f"{schema}.{table}" for table in tables}
-    _find_later_results(database, names, literal)
-    overlaid = ["submission"]
-    connection.execute(_overlay("submission", tables["submission"], names, literal))
-    for table, columns in tables.items():
-        query = _overlay(table, columns, names, literal)
-        if table != "submission" and " WHERE " in query:
-            connection.execute(query)
-            overlaid.append(table)
-    for view in views():
-        connection.execute(view.text.replace("REPLACE VIEW", "REPLACE TEMP VIEW", 1))
+    own = _name(database)
+    names = {table: f"{own}.main.{table}" for table in tables}
+    connection.execute(f"ATTACH ':memory:' AS {_STOOD} (READ_WRITE)")
     try:
+        connection.execute(f"USE {_STOOD}")
+        _find_later_results(database, names, literal)
+        for table in ("submission", *tables.keys() - {"submission"}):
+            connection.execute(_table_then(table, tables[table], names, literal))
+        for each in (*macros(), *views()):
+            connection.execute(each.text)
         yield _standing(database, moment, names["submission"])
     finally:
-        for view in reversed(views()):
-            connection.execute(f"DROP VIEW temp.{view.name}")
-        for table in reversed(overlaid):
-            connection.execute(f"DROP VIEW temp.{table}")
-        connection.execute(f"DROP TABLE temp.{_LATER}")
-        connection.execute(f"DROP TABLE temp.{_LATER_CAMPAIGN}")
+        connection.execute(f"USE {own}")
+        connection.execute(f"DETACH {_STOOD}")
 
 
 def _tables(database: Database) -> dict[str, set[str]]:
@@ -126,14 +120,14 @@ def _tables(database: Database) -> dict[str, set[str]]:
     return {table: set(columns) for table, columns in rows}
 
 
-def _schema(database: Database) -> str:
-    """Return the schema of the real tables, by a name that does not stand for temporary ones."""
+def _name(database: Database) -> str:
+    """Return the name of the database itself, as SQL."""
     (name,) = database.connection.execute("SELECT current_database()").fetchone() or ("",)
-    return f'"{str(name).replace(chr(34), chr(34) * 2)}".main'
+    return '"' + str(name).replace('"', '""') + '"'
 
 
 def _find_later_results(database: Database, names: dict[str, str], moment: str) -> None:
-    """Make the temporary tables of the results, and the judged campaigns, that do not count yet."""
+    """Make the tables of the results, and the judged campaigns, that do not count yet."""
     connection = database.connection
     parts = [
         f"SELECT signature_id, {'target' if table == 'scoring' else 'submission_id'} "  # noqa: S608
@@ -142,17 +136,17 @@ def _find_later_results(database: Database, names: dict[str, str], moment: str) 
         f"AND revision > min(revision) OVER (PARTITION BY {keys})"
         for table, (keys, made) in _VERSIONED.items()
     ]
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE {_LATER} AS {' UNION ALL '.join(parts)}")
+    connection.execute(f"CREATE TABLE {_LATER} AS {' UNION ALL '.join(parts)}")
     connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE {_LATER_CAMPAIGN} AS "  # noqa: S608
+        f"CREATE TABLE {_LATER_CAMPAIGN} AS "  # noqa: S608
         f"SELECT DISTINCT campaign_id FROM {names['submission']} "
         f"SEMI JOIN {names['human_score']} AS judged USING (submission_id) "
         f"WHERE created_at > {moment}"
     )
 
 
-def _overlay(table: str, columns: set[str], names: dict[str, str], moment: str) -> str:
-    """Return what makes the temporary view of a table's rows that count at the moment."""
+def _table_then(table: str, columns: set[str], names: dict[str, str], moment: str) -> str:
+    """Return what makes the view of a table's rows that count at the moment."""
     conditions = [_OWN_TIME[table].format(moment=moment)] if table in _OWN_TIME else []
     if table == "human_score":
         conditions.append(
@@ -181,7 +175,7 @@ def _overlay(table: str, columns: set[str], names: dict[str, str], moment: str) 
             for column in ("campaign_id", "other_campaign_id")
             if column in columns
         ]
-    chosen = f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT * FROM {names[table]}"  # noqa: S608
+    chosen = f"CREATE VIEW {table} AS SELECT * FROM {names[table]}"  # noqa: S608
     return chosen + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
 
 
