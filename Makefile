@@ -3,6 +3,7 @@
 # make package: set up, then build, install and use what is published.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make tables: write the baseline migration and docs/tables.md from the classes of the tables.
+# make references: write docs/commands.md and docs/views.md from the commands and the views.
 # make bench: set up, then measure the speed and print a table (ten minutes).
 # demo and test are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.13).
 
@@ -15,7 +16,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py
 
-.PHONY: demo test package lowest tables bench lint types imports check clean
+.PHONY: demo test package lowest tables references bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml constraints.txt
@@ -64,6 +65,9 @@ lowest: $(LOWEST)/.ready
 
 tables: $(READY)
 	@$(BIN)/python -m sr_tracker.schema.ddl
+
+references: $(READY)
+	@$(BIN)/python -m tests.references
 
 bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group bench

@@ -1,0 +1,132 @@
+"""Write docs/commands.md and docs/views.md from the commands and the views: ``make references``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from inspect import cleandoc
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from sr_tracker.queries.catalog import open_installed, views
+from sr_tracker.schema.sqlfile import SqlFile
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.cli.groups import GROUPS
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+COMMANDS, VIEWS = "commands.md", "views.md"
+HIDDEN = "internal"
+"""The group of views that only other views read."""
+_AS_IT_STANDS = "\b"
+"""What click has before a paragraph whose lines it keeps."""
+
+
+def pages() -> dict[str, str]:
+    """Return the text of each page by the name of its file."""
+    return {COMMANDS: commands_page(), VIEWS: views_page()}
+
+
+def commands_page() -> str:
+    """Return every command with its usage, its options and what it says of itself."""
+    context = click.Context(cli, info_name="tracker")
+    parts = [
+        "# Commands",
+        "Every command with its options. Written by `make references`: do not edit.",
+        "\n".join(
+            f"- {title}: {', '.join(f'[{name}](#tracker-{name})' for name in names)}"
+            for title, names in GROUPS.items()
+        ),
+        *_command(cli, context, "## "),
+    ]
+    for title, names in GROUPS.items():
+        parts.append(f"## {title}")
+        for name in names:
+            command = cli.get_command(context, name)
+            if command is None:
+                raise ValueError(f"the command {name} is in a group, but cannot be found")
+            parts += _commands(command, click.Context(command, context, name))
+    return "\n\n".join(parts) + "\n"
+
+
+def _commands(command: click.Command, context: click.Context) -> Iterator[str]:
+    """Yield the paragraphs about a command and those below it."""
+    yield from _command(command, context, "### ")
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            if below is not None and not below.hidden:
+                yield from _commands(below, click.Context(below, context, name))
+
+
+def _command(command: click.Command, context: click.Context, heading: str) -> Iterator[str]:
+    yield heading + context.command_path
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    yield f"```\n{usage}\n```"
+    yield from _paragraphs(cleandoc(command.help or ""))
+    options = [option for option in command.params if isinstance(option, click.Option)]
+    records = [option.get_help_record(context) for option in options]
+    rows = [(f"`{record[0]}`", record[1]) for record in records if record is not None]
+    if rows:
+        yield table(("option", "meaning"), rows)
+    yield from _paragraphs(command.epilog or "")
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for paragraph in filter(None, text.replace("\f", "").split("\n\n")):
+        lines = paragraph.split("\n")
+        if lines[0] == _AS_IT_STANDS:
+            yield "\n".join(["```", *lines[1:], "```"])
+        else:
+            yield " ".join(line.strip() for line in lines)
+
+
+def views_page() -> str:
+    """Return every view: what one row is, what tells rows apart, and each column."""
+    with open_installed(None) as database:
+        columns = database.connection.execute(
+            "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() "
+            "ORDER BY table_name, column_index"
+        ).fetchall()
+    of_view = {
+        name: [row[1:] for row in rows] for name, rows in groupby(columns, key=lambda row: row[0])
+    }
+    shown = sorted((view for view in views() if view.group != HIDDEN), key=lambda view: view.name)
+    parts = [
+        "# Views",
+        "Every view and its columns. Written by `make references`: do not edit.",
+        "All are plain SQL and work in any DuckDB client ([querying.md](querying.md)).",
+    ]
+    themes = [theme for theme in map(str.lower, GROUPS) if any(v.group == theme for v in shown)]
+    themes += sorted({view.group for view in shown} - set(themes))
+    for theme in themes:
+        members = [view for view in shown if view.group == theme]
+        names = ", ".join(f"[{view.name}](#{view.name})" for view in members)
+        parts += [f"## {theme.capitalize() or 'Other'}", names]
+        for view in members:
+            parts += _view(view, of_view[view.name])
+    return "\n\n".join(parts) + "\n"
+
+
+def _view(view: SqlFile, columns: Iterable[tuple[str, str, str | None]]) -> Iterator[str]:
+    yield f"### {view.name}"
+    told = view.description[:1].upper() + view.description[1:]
+    grain = f" Told apart by {', '.join(f'`{name}`' for name in view.grain)}." if view.grain else ""
+    yield f"{told}{grain}"
+    rows = [(f"`{name}`", kind.lower(), meaning or "") for name, kind, meaning in columns]
+    yield table(("column", "type", "meaning"), rows)
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table in Markdown; what would end a cell is escaped."""
+    head = list(head)
+    cells = [head, ["---"] * len(head), *rows]
+    return "\n".join(
+        "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in row) + " |"
+        for row in cells
+    )
+
+
+if __name__ == "__main__":
+    for page, content in pages().items():
+        (DOCS / page).write_text(content, encoding="utf-8")
