@@ -17,7 +17,6 @@ from rich.console import Console
 from scipy.stats import binomtest
 
 from sr_tracker.queries.change.comparison.comparing import compare, compared_metrics, rankings
-from sr_tracker.queries.change.comparison.headline import headline
 from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange, Settings
 from sr_tracker.queries.change.comparison.patterns import (
     mcnemar_p_values,
@@ -34,6 +33,7 @@ from sr_tracker.tracker.cli import compare as compare_command
 from sr_tracker.tracker.cli.comparison_text import print_comparison
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.show.comparison.edge_tree import tree_of_changes
+from sr_tracker.tracker.show.comparison.headline import headline
 from sr_tracker.tracker.show.comparison.json_form import as_json
 from sr_tracker.tracker.show.comparison.page import render_page, write_page
 from sr_tracker.tracker.show.comparison.page_rows import PLOT_WIDTH, change_rows

@@ -504,8 +504,8 @@ def test_what_is_no_moment_is_told(text: str) -> None:
 def test_submissions_exist_from_their_date(scored: Database) -> None:
     everything = {view.name: sorted(map(repr, read(scored, view.name))) for view in views()}
     for number, made in ((0, MADE[0].replace(hour=11)), (2, MADE[1])):
-        with as_of(scored, made) as standing:
-            assert (standing.submissions, standing.all_submissions) == (number, 3)
+        with as_of(scored, made) as snapshot:
+            assert (snapshot.submissions, snapshot.all_submissions) == (number, 3)
             iterations = [row[0] for row in scored.connection.execute(ITERATIONS).fetchall()]
             assert iterations == list(range(1, number + 1))
             assert one(scored, "SELECT count(*) FROM output") == number * SENTENCES

@@ -8,11 +8,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from sr_tracker.queries.change.comparison.headline import names
 from sr_tracker.queries.change.comparison.model import Comparison, SentenceChange
 from sr_tracker.queries.errors.word_difference import Piece
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show.comparison.edge_tree import tree_of_changes
+from sr_tracker.tracker.show.comparison.headline import names
 from sr_tracker.tracker.show.terminal import visible
 
 LEGEND_COLOURS = (

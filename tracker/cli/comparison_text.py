@@ -8,13 +8,6 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from sr_tracker.queries.change.comparison.headline import (
-    facts,
-    headline,
-    names,
-    told_in_table,
-    told_number,
-)
 from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange, ranked
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
 from sr_tracker.queries.metrics.registry import notes, parts_by_kind
@@ -26,6 +19,13 @@ from sr_tracker.tracker.cli.comparison_sentences import (
 )
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show.comparison.edge_tree import LEGEND as TREE_LEGEND
+from sr_tracker.tracker.show.comparison.headline import (
+    difference_in_table,
+    facts,
+    headline,
+    names,
+    value_text,
+)
 from sr_tracker.tracker.show.report.cells import probability
 from sr_tracker.tracker.show.terminal import visible
 
@@ -183,8 +183,8 @@ def _numbers(change: Change, comparison: Comparison, more: Sequence[str] = ()) -
     return [
         f"{change.n:,}",
         *more,
-        told_number(change.measure, change.base),
-        told_number(change.measure, change.new),
+        value_text(change.measure, change.base),
+        value_text(change.measure, change.new),
         _difference(change, comparison),
         _interval(change),
         probability(change.p_holm),
@@ -196,13 +196,13 @@ def _difference(change: Change, comparison: Comparison) -> Text:
     style = ""
     if change.is_significant(comparison.settings.alpha):
         style = "red" if change.is_worse else "green"
-    return Text(told_in_table(change), style=style)
+    return Text(difference_in_table(change), style=style)
 
 
 def _interval(change: Change) -> str:
     if change.low is None or change.high is None:
         return "–"
-    low, high = (told_number(change.measure, end, sign=True) for end in (change.low, change.high))
+    low, high = (value_text(change.measure, end, sign=True) for end in (change.low, change.high))
     return f"[{low}, {high}]"
 
 

@@ -67,9 +67,9 @@ class Context:
         )
         with database, ExitStack() as stack:
             if as_of:
-                from sr_tracker.queries.change.versions.as_of import as_of as standing_at
+                from sr_tracker.queries.change.versions.as_of import as_of as snapshot_at
 
-                self.say(str(stack.enter_context(standing_at(database, as_of))))
+                self.say(str(stack.enter_context(snapshot_at(database, as_of))))
             lock_down(database)
             yield database
 

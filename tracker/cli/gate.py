@@ -130,11 +130,11 @@ def _print(result: GateResult) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from sr_tracker.queries.change.comparison.headline import names, told_number
     from sr_tracker.queries.change.comparison.points import unit
     from sr_tracker.queries.change.gate.model import FAILED, PASSED
     from sr_tracker.queries.metrics.registry import notes
     from sr_tracker.tracker.console import Console
+    from sr_tracker.tracker.show.comparison.headline import names, value_text
     from sr_tracker.tracker.show.report.cells import probability
     from sr_tracker.tracker.show.terminal import visible
 
@@ -156,9 +156,9 @@ def _print(result: GateResult) -> None:
         told = f"{verdict.verdict}: {verdict.reason}" if verdict.reason else verdict.verdict
         table.add_row(
             Text(visible(f"{verdict.threshold.kind} {change.measure}")),
-            told_number(change.measure, change.base),
-            told_number(change.measure, change.new),
-            told_number(change.measure, change.difference, sign=True),
+            value_text(change.measure, change.base),
+            value_text(change.measure, change.new),
+            value_text(change.measure, change.difference, sign=True),
             f"{limit:g}",
             unit(change.measure),
             f"{change.n:,}",

@@ -8,12 +8,12 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from sr_tracker.queries.change.comparison.headline import short_names, told_number
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.points import unit
 from sr_tracker.queries.change.comparison.ranking import Ranking
 from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.show.comparison.headline import short_names, value_text
 from sr_tracker.tracker.show.comparison.ranking_marks import BETTER, WORSE, marks, summary
 from sr_tracker.tracker.show.terminal import visible
 
@@ -63,12 +63,12 @@ def _table(ranking: Ranking, settings: Settings) -> Table:
         if before is not None and each.cluster != before:
             table.add_section()
         before = each.cluster
-        low, high = (told_number(ranking.metric, end) for end in (each.low, each.high))
+        low, high = (value_text(ranking.metric, end) for end in (each.low, each.high))
         table.add_row(
             str(number),
             visible(name),
             "–" if each.cluster is None else str(each.cluster),
-            told_number(ranking.metric, each.score),
+            value_text(ranking.metric, each.score),
             "–" if each.low is None else f"[{low}, {high}]",
             *(Text(mark, style=_STYLES.get(mark, "dim")) for mark in row),
         )

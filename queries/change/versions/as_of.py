@@ -42,7 +42,7 @@ _LATER_CAMPAIGN = "later_campaign"
 
 
 @dataclass(frozen=True)
-class Standing:
+class Snapshot:
     """What there was at a moment."""
 
     moment: datetime
@@ -81,7 +81,7 @@ def parse_moment(text: str) -> datetime:
 
 
 @contextmanager
-def as_of(database: Database, moment: datetime) -> Iterator[Standing]:
+def as_of(database: Database, moment: datetime) -> Iterator[Snapshot]:
     """Let the block read all tables and views as they stood at a moment with a time zone.
 
     A submission exists from its created_at. Of a metric, or an analysis with its settings, the
@@ -103,7 +103,7 @@ def as_of(database: Database, moment: datetime) -> Iterator[Standing]:
             connection.execute(_table_then(table, tables[table], names, literal))
         for each in (*macros(), *views()):
             connection.execute(each.text)
-        yield _standing(database, moment, names["submission"])
+        yield _snapshot(database, moment, names["submission"])
     finally:
         connection.execute(f"USE {own}")
         connection.execute(f"DETACH {_STOOD}")
@@ -179,12 +179,12 @@ def _table_then(table: str, columns: set[str], names: dict[str, str], moment: st
     return chosen + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
 
 
-def _standing(database: Database, moment: datetime, submissions: str) -> Standing:
+def _snapshot(database: Database, moment: datetime, submissions: str) -> Snapshot:
     now, first = database.connection.execute(
         f"SELECT count(*), epoch_us(min(created_at)) FROM {submissions}"  # noqa: S608
     ).fetchone() or (0, None)
     (then,) = database.connection.execute("SELECT count(*) FROM submission").fetchone() or (0,)
-    return Standing(
+    return Snapshot(
         moment, then, now, None if first is None else datetime.fromtimestamp(first / 1e6, UTC)
     )
 

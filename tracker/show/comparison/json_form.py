@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sr_tracker.queries.change.comparison.headline import headline
 from sr_tracker.queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
 from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
 from sr_tracker.tracker.show.comparison.edge_tree import tree_of_changes
+from sr_tracker.tracker.show.comparison.headline import headline
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:

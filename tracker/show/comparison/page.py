@@ -8,13 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.queries.change.comparison.headline import facts, headline, names
 from sr_tracker.queries.change.comparison.model import Comparison, PatternChange, ranked
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
 from sr_tracker.queries.metrics.registry import notes, parts_by_kind
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.show.comparison.edge_tree import LEGEND, tree_of_changes
+from sr_tracker.tracker.show.comparison.headline import facts, headline, names
 from sr_tracker.tracker.show.comparison.page_rows import Row, change_rows
 from sr_tracker.tracker.show.report.cells import probability
 from sr_tracker.tracker.show.report.page import page_part, page_policy

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sr_tracker.queries.change.comparison.headline import told_change, told_in_table, told_number
 from sr_tracker.queries.change.comparison.model import Change
 from sr_tracker.queries.change.comparison.points import unit
+from sr_tracker.tracker.show.comparison.headline import (
+    difference_in_table,
+    difference_text,
+    value_text,
+)
 from sr_tracker.tracker.show.report.cells import number, probability
 
 PLOT_WIDTH = 150
@@ -77,16 +81,16 @@ def change_rows(
 
 
 def _row(change: Change, alpha: float, name: str, more: Sequence[int], scale: float) -> Row:
-    ends = [told_number(change.measure, end, sign=True) for end in (change.low, change.high)]
+    ends = [value_text(change.measure, end, sign=True) for end in (change.low, change.high)]
     significant = change.is_significant(alpha)
     return Row(
         name=name,
         measure=change.measure,
         count=number(change.n),
-        base=told_number(change.measure, change.base),
-        new=told_number(change.measure, change.new),
-        difference=told_in_table(change),
-        told=told_change(change),
+        base=value_text(change.measure, change.base),
+        new=value_text(change.measure, change.new),
+        difference=difference_in_table(change),
+        told=difference_text(change),
         interval=" to ".join(ends) if change.low is not None else "–",
         p_value=probability(change.p_holm),
         verdict=("worse" if change.is_worse else "better") if significant else "",

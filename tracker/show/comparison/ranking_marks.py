@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.change.comparison.headline import short_names
 from sr_tracker.queries.change.comparison.ranking import Ranking
+from sr_tracker.tracker.show.comparison.headline import short_names
 
 BETTER, WORSE, EVEN, UNKNOWN = "▲", "▼", "=", "?"
 

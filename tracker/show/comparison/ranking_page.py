@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.change.comparison.headline import short_names, told_number
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.points import unit
 from sr_tracker.queries.change.comparison.ranking import Ranking
 from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.tracker.show.comparison.headline import short_names, value_text
 from sr_tracker.tracker.show.comparison.page import render
 from sr_tracker.tracker.show.comparison.ranking_marks import BETTER, WORSE, marks, summary
 
@@ -24,7 +24,7 @@ def render_rankings(rankings: Sequence[Ranking], settings: Settings) -> str:
         settings=settings,
         unit=unit,
         notes=notes,
-        told_number=told_number,
+        value_text=value_text,
         verdicts={BETTER: "better", WORSE: "worse"},
         rankings=[
             (ranking, short, summary(ranking), marks(ranking, settings.alpha))

@@ -37,22 +37,22 @@ def headline(comparison: Comparison) -> list[str]:
     return said
 
 
-def told_change(change: Change) -> str:
+def difference_text(change: Change) -> str:
     """Return a difference as it is said: +1.2 points, −0.034 bits; undefined where it is."""
     if change.difference is None:
         return "undefined"
-    return f"{told_number(change.measure, change.difference, sign=True)} {unit(change.measure)}"
+    return f"{value_text(change.measure, change.difference, sign=True)} {unit(change.measure)}"
 
 
-def told_in_table(change: Change) -> str:
+def difference_in_table(change: Change) -> str:
     """Return a difference with its unit where that is not points, as most are."""
-    told = told_number(change.measure, change.difference, sign=True)
+    told = value_text(change.measure, change.difference, sign=True)
     if change.difference is None or in_points(change.measure):
         return told
     return f"{told} {unit(change.measure)}"
 
 
-def told_number(measure: str, value: float | None, *, sign: bool = False) -> str:
+def value_text(measure: str, value: float | None, *, sign: bool = False) -> str:
     """Return a value or a difference in the measure's unit, with a true minus sign."""
     if value is None:
         return "–"
@@ -106,7 +106,7 @@ def _count(number: int, of: int) -> str:
 
 
 def _measured(change: Change) -> str:
-    return f"{change.measure} {told_change(change)}"
+    return f"{change.measure} {difference_text(change)}"
 
 
 def _listed(changes: Sequence[Change]) -> str:
@@ -132,7 +132,7 @@ def _moved(changes: Sequence[RelationChange], past: str, present: str) -> str:
     """Return which relations moved one way, the furthest first."""
     furthest = sorted(changes, key=lambda change: -abs(change.difference or 0))
     first = furthest[0]
-    told = f"{first.deprel} {past} most, by {told_change(first).lstrip('+−')}"
+    told = f"{first.deprel} {past} most, by {difference_text(first).lstrip('+−')}"
     told += f" (from {_share(first.base)} to {_share(first.new)} of its {first.n:,} edges found)"
     if len(furthest) == 1:
         return f"{told.replace(f' {past} most', f' alone {past}')}"
