@@ -7,6 +7,11 @@ counts; what is nearest is told. Submissions are named in ``schema.iterations``.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from contextlib import suppress
+from pathlib import Path
+from threading import Timer
+
+import duckdb
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -17,14 +22,24 @@ LISTED = 12
 """So many names are all listed; of more, the first ones where none is near."""
 _LIKENESS = 60
 """From 0 to 100: less alike is not near."""
+SHORT_NAME = "language || coalesce('_' || corpus, '')"
+"""A treebank's short name in SQL, NULL where its language is not known."""
 _KNOWN = {
     "campaign": "SELECT campaign_id FROM campaign UNION SELECT campaign_id FROM submission",
     "system": "SELECT system_id FROM system UNION SELECT system_id FROM submission",
     "language": "SELECT DISTINCT language FROM treebank WHERE language IS NOT NULL",
 }
 KINDS = tuple(_KNOWN)
-SHORT_NAME = "language || coalesce('_' || corpus, '')"
-"""A treebank's short name in SQL, NULL where its language is not known."""
+_COMPLETED = _KNOWN | {
+    "submission": "SELECT submission_id FROM submission "
+    "UNION SELECT system_id || '@latest' FROM submission",
+    "treebank": f"SELECT treebank_id FROM treebank UNION SELECT {SHORT_NAME} FROM treebank",  # noqa: S608
+    "view": "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'",
+    "measure": "SELECT measure FROM submission_measures",
+}
+_SECONDS_TO_COMPLETE = 2.0
+_LARGEST_LOG = 16 * 1024**2
+_MAGIC = b"DUCK"
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
@@ -160,3 +175,38 @@ def campaign_treebanks(database: Database, campaign_id: str) -> set[str]:
         {"campaign": campaign_id},
     ).fetchall()
     return {treebank_id for (treebank_id,) in rows}
+
+
+def names_beginning(file: Path, kind: str, start: str) -> list[str]:
+    """Return names in a database that begin with some text, at most 500, for shells to complete.
+
+    They are of one of KINDS, or of a submission, treebank, view or measure. There are none where
+    the file is missing, is no database of this version, is held by a writer, or has a log of
+    changes so long that reading it would take a while: a shell waits for the answer. Nothing is
+    written, made or brought up to date.
+    """
+    if kind not in _COMPLETED or not _is_quick(file):
+        return []
+    with suppress(duckdb.Error), duckdb.connect(str(file), read_only=True) as connection:
+        stop = Timer(_SECONDS_TO_COMPLETE, connection.interrupt)
+        stop.start()
+        try:
+            rows = connection.execute(
+                f"SELECT DISTINCT name FROM ({_COMPLETED[kind]}) AS known (name) "  # noqa: S608
+                f"WHERE starts_with(name, $start) ORDER BY name LIMIT 500",
+                {"start": start},
+            ).fetchall()
+        finally:
+            stop.cancel()
+        return [name for (name,) in rows]
+    return []
+
+
+def _is_quick(file: Path) -> bool:
+    """Return whether a file is a DuckDB database that is opened at once."""
+    with suppress(OSError):
+        log = file.with_name(f"{file.name}.wal")
+        if file.is_file() and (not log.exists() or log.stat().st_size <= _LARGEST_LOG):
+            with file.open("rb") as stream:
+                return stream.read(12).endswith(_MAGIC)
+    return False

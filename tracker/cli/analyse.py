@@ -8,7 +8,8 @@ import click
 
 from sr_tracker.queries.errors import KINDS, LABELS, Settings
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, filter_options
 
 
 @click.command(name="analyse")
@@ -50,7 +51,11 @@ from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
     help="Labels of mined subtrees: lemma, upos, xpos, deprel, relation, or several joined by ~.",
 )
 @click.option(
-    "--metric", default="bleu", show_default=True, help="Metric that tells failed from passed."
+    "--metric",
+    type=MEASURE,
+    default="bleu",
+    show_default=True,
+    help="Metric that tells failed from passed.",
 )
 @click.option(
     "--quantile",

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import TREEBANK, option
 
 
 def _list_baselines(context: click.Context) -> None:
@@ -18,18 +19,21 @@ def _list_baselines(context: click.Context) -> None:
 
 
 @click.command(name="baseline")
-@click.argument("treebank")
+@click.argument("treebank", type=TREEBANK)
 @click.option("--name", "names", multiple=True, help="Only this baseline (see --list).")
-@click.option("--train", help="Treebank to learn from; else the same corpus's train or dev split.")
-@click.option("--campaign", default="local", show_default=True, help="Campaign.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random choices.")
 @click.option(
-    "--output",
-    "-o",
+    "--train",
+    type=TREEBANK,
+    help="Treebank to learn from; else the same corpus's train or dev split.",
+)
+@option("campaign", default="local", show_default=True)
+@option("seed", default=0)
+@option(
+    "output",
     type=click.Path(path_type=Path, file_okay=False),
     help="Write the outputs as text files into this folder as well.",
 )
-@click.option("--replace", is_flag=True, help="Load in place of runs with other outputs.")
+@option("replace", help="Load in place of runs with other outputs.")
 @click.option(
     "--list",
     is_flag=True,

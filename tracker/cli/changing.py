@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 import pyarrow as pa
+from click.shell_completion import CompletionItem
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import (
-    Context,
-    asking_options,
-    narrowing_options,
-    pass_context,
-)
+from sr_tracker.tracker.cli.context import Context, asking_options, pass_context
+from sr_tracker.tracker.cli.options import complete, narrowing_options
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
@@ -25,10 +22,18 @@ if TYPE_CHECKING:
 KINDS = ("submission", "system", "treebank", "campaign")
 
 
+def _names_of_kind(
+    context: click.Context,
+    argument: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    return complete(context, context.params.get("kind") or "", incomplete)
+
+
 def named(command: Callable[..., None]) -> Callable[..., None]:
     """Add KIND and NAME, and the options that say which submission a name means."""
     command = narrowing_options(command)
-    command = click.argument("name")(command)
+    command = click.argument("name", shell_complete=_names_of_kind)(command)
     return click.argument("kind", type=click.Choice(KINDS))(command)
 
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import (
+    MEASURE,
+    SUBMISSION,
+    format_option,
+    narrowing_options,
+    option,
+)
 from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
 from sr_tracker.tracker.show.formats import json_text
 
@@ -23,11 +30,14 @@ _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
 
 
 @click.command(name="compare")
-@click.argument("submissions", nargs=-1, required=True)
+@click.argument("submissions", nargs=-1, required=True, type=SUBMISSION)
 @narrowing_options
-@click.option("--metric", "metrics", multiple=True, help="Compare by this; may be repeated.")
+@click.option(
+    "--metric", "metrics", type=MEASURE, multiple=True, help="Compare by this; may be repeated."
+)
 @click.option(
     "--sentence-metric",
+    type=MEASURE,
     default="bleu",
     show_default=True,
     help="By which sentences gain, lose and fail; may be human, such as adequacy_z.",
@@ -47,16 +57,11 @@ _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
     help="Show so many patterns, and relations without a significant change.",
 )
 @click.option("--trees", is_flag=True, help="Draw the references' trees, edges won and lost.")
-@click.option("--replicates", type=click.IntRange(1), default=1000, help="Resampled test sets.")
-@click.option("--seed", type=click.IntRange(0), default=12345, help="Seed of the resampling.")
+@option("replicates")
+@option("seed", help="Seed of the resampling.")
 @click.option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
-@click.option("--format", "-f", "format_name", type=click.Choice(_FORMATS), help="Format.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file, .txt, .json or .html.",
-)
+@format_option(*_FORMATS)
+@option("output", help="Write to this file, .txt, .json or .html.")
 @pass_context
 def command(
     context: Context,

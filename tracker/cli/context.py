@@ -16,7 +16,6 @@ import click
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.optional import require
 from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.show.terminal import guard_streams
 
 if TYPE_CHECKING:
@@ -161,31 +160,6 @@ class Context:
 def pass_context(function: Callable[..., None]) -> Callable[..., None]:
     """Give the command the program's options as its first argument."""
     return click.make_pass_decorator(Context)(function)
-
-
-def filter_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --submission, --campaign, --system, --treebank and --language; each may be repeated.
-
-    The command gets tuples, as ``schema.selection.select_submissions`` takes them.
-    """
-    helps = {name: f"Only this {name}." for name in FILTERS}
-    helps |= {
-        "submission": "Only this submission: id, SYSTEM@3, SYSTEM@latest, SYSTEM@best:dea.",
-        "treebank": "Only this treebank: id, or en_ewt.",
-    }
-    for name in reversed(FILTERS):
-        command = click.option(f"--{name}", multiple=True, help=helps[name])(command)
-    return command
-
-
-def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --treebank and --campaign: which of a system's submissions is meant."""
-    for name, text in (
-        ("campaign", "The campaign meant where a system is in several."),
-        ("treebank", "The treebank meant where a system has outputs for several."),
-    ):
-        command = click.option(f"--{name}", help=text)(command)
-    return command
 
 
 def asking_options(command: Callable[..., None]) -> Callable[..., None]:

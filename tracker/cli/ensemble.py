@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import option
 from sr_tracker.tracker.cli.output import output_options
 
 
@@ -15,8 +16,8 @@ def _names(_context: click.Context, _option: click.Parameter, given: str | None)
 
 
 @click.command(name="ensemble")
-@click.option("--treebank", required=True, help="Treebank.")
-@click.option("--campaign", help="Campaign, where the treebank is in several.")
+@option("treebank", required=True)
+@option("campaign", help="Campaign, where the treebank is in several.")
 @click.option(
     "--systems",
     callback=_names,
@@ -28,9 +29,9 @@ def _names(_context: click.Context, _option: click.Parameter, given: str | None)
 @click.option(
     "--folds", type=int, default=10, show_default=True, help="Parts of the treebank to learn from."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the folds.")
+@option("seed", default=0, help="Seed of the folds.")
 @click.option("--name", default="ensemble", show_default=True, help="System to load it as.")
-@click.option("--replace", is_flag=True, help="Load in place of another ensemble of that name.")
+@option("replace", help="Load in place of another ensemble of that name.")
 @output_options
 @pass_context
 def command(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, format_option, narrowing_options, option
 from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
 from sr_tracker.tracker.show.formats import json_text
 
@@ -19,7 +20,7 @@ _SUFFIXES = {".json": "json", ".txt": "table"}
 
 @click.command(name="examples")
 @click.argument("pattern", required=False)
-@click.option("--submission", "-s", required=True, help="The submission to look at.")
+@option("submission", "-s", required=True, help="The submission to look at.")
 @narrowing_options
 @click.option(
     "--labels",
@@ -27,7 +28,11 @@ _SUFFIXES = {".json": "json", ".txt": "table"}
     "joined by ~. Else guessed from PATTERN.",
 )
 @click.option(
-    "--metric", default="bleu", show_default=True, help="Order by this metric, or adequacy_z."
+    "--metric",
+    type=MEASURE,
+    default="bleu",
+    show_default=True,
+    help="Order by this metric, or adequacy_z.",
 )
 @click.option(
     "--order",
@@ -41,13 +46,8 @@ _SUFFIXES = {".json": "json", ".txt": "table"}
 )
 @click.option("--sentence", help="Show this sentence (number or sent_id), whatever the pattern.")
 @click.option("--whole", is_flag=True, help="Draw long trees whole, not only around the pattern.")
-@click.option("--format", "-f", "format_name", type=click.Choice(["table", "json"]), help="Format.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file, .txt or .json.",
-)
+@format_option("table", "json")
+@option("output", help="Write to this file, .txt or .json.")
 @pass_context
 def command(
     context: Context,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import SUBMISSION, format_option, narrowing_options, option
 from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
 from sr_tracker.tracker.show.formats import json_text
 
@@ -21,9 +22,12 @@ _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
 
 
 @click.command(name="explain")
-@click.argument("submission")
+@click.argument("submission", type=SUBMISSION)
 @click.option(
-    "--against", metavar="OTHER", help="Another submission: show where the two differ most."
+    "--against",
+    type=SUBMISSION,
+    metavar="OTHER",
+    help="Another submission: show where the two differ most.",
 )
 @click.option("--parser", help="What made the graphs.", show_default="as scored last")
 @click.option(
@@ -40,13 +44,8 @@ _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
     "--limit", "-n", type=click.IntRange(1), default=3, show_default=True, help="Outputs to show."
 )
 @narrowing_options
-@click.option("--format", "-f", "format_name", type=click.Choice(_FORMATS), help="Format.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file, .txt, .json or .html.",
-)
+@format_option(*_FORMATS)
+@option("output", help="Write to this file, .txt, .json or .html.")
 @pass_context
 def command(
     context: Context,

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import option
 
 
 @click.command(name="export")
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--treebank", help="Write this treebank as CoNLL-U to the file TARGET.")
+@option("treebank", help="Write this treebank as CoNLL-U to the file TARGET.")
 @click.option("--views", is_flag=True, help="Write the views as well as the tables.")
 @pass_context
 def command(context: Context, target: Path, treebank: str | None, views: bool) -> None:

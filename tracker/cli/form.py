@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.ingest import named_values, replace_option
+from sr_tracker.tracker.cli.options import TREEBANK, filter_options, option
 
 _TOLERANCE = click.option(
     "--tolerance",
@@ -88,7 +89,7 @@ def score(
 
 
 @command.command(name="train")
-@click.argument("treebank")
+@click.argument("treebank", type=TREEBANK)
 @click.option(
     "--order", type=click.IntRange(1, 6), default=3, show_default=True, help="Length of n-grams."
 )
@@ -116,10 +117,10 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
 
 @command.command(name="ingest")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--campaign", help="Campaign of the submissions.")
-@click.option("--system", help="System of all rows.")
-@click.option("--treebank", help="Treebank of all rows.")
-@click.option("--submission", help="Submission of all rows.")
+@option("campaign", help="Campaign of the submissions.")
+@option("system", help="System of all rows.")
+@option("treebank", help="Treebank of all rows.")
+@option("submission", help="Submission of all rows.")
 @click.option("--model", help="Language model of all rows.")
 @click.option(
     "--column",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.schema.errors import CheckFailedError
-from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import SUBMISSION, narrowing_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.gate import GateResult
@@ -17,8 +18,13 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(name="gate")
-@click.argument("new")
-@click.option("--against", required=True, help="The baseline: a submission, or SYSTEM@best:dea.")
+@click.argument("new", type=SUBMISSION)
+@click.option(
+    "--against",
+    type=SUBMISSION,
+    required=True,
+    help="The baseline: a submission, or SYSTEM@best:dea.",
+)
 @narrowing_options
 @click.option(
     "--max-drop",
@@ -52,8 +58,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     type=click.IntRange(0),
     help="What rests on fewer sentences, or edges of a relation, cannot fail.  [default: 0]",
 )
-@click.option("--replicates", type=click.IntRange(1), default=1000, help="Resampled test sets.")
-@click.option("--seed", type=click.IntRange(0), default=12345, help="Seed of the resampling.")
+@option("replicates")
+@option("seed", help="Seed of the resampling.")
 @click.option("--junit", type=_FILE, help="Write the result to this file as JUnit XML.")
 @click.option("--json", "json_file", type=_FILE, help="Write the result to this file as JSON.")
 @click.option("--force", is_flag=True, help="Compare what must not be compared, saying so.")

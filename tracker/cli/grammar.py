@@ -14,8 +14,9 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.rule_sets import KINDS
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli import grammar_correlate, grammar_worst
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
+from sr_tracker.tracker.cli.options import TREEBANK, filter_options, option
 from sr_tracker.tracker.cli.output import output_options, write_content, write_rows
 
 _DEFAULTS = ExtractionSettings()
@@ -32,7 +33,7 @@ def command() -> None:
 
 
 @command.command(name="extract")
-@click.argument("treebank")
+@click.argument("treebank", type=TREEBANK)
 @click.option("--name", help="Name of the rule set; else that of the treebank.")
 @click.option(
     "--preset",
@@ -147,7 +148,7 @@ def rules(
 @click.option(
     "--peer", is_flag=True, help="As lines that L'AMBRE's own tool reads; no word order rules."
 )
-@click.option("--output", "-o", type=click.Path(path_type=Path, dir_okay=False))
+@option("output")
 @pass_context
 def export(context: Context, rule_set: str, examples: int, peer: bool, output: Path | None) -> None:
     """Write a RULE_SET as a file that linguists read and edit.
@@ -169,7 +170,7 @@ def export(context: Context, rule_set: str, examples: int, peer: bool, output: P
 @command.command(name="import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--name", help="Name of the rule set; else what the file says.")
-@click.option("--language", help="Language code; else what the file says.")
+@option("language", help="Language code; else what the file says.")
 @click.option("--scheme", type=click.Choice(["ud", "sud"]), help="Else what the file says, or sud.")
 @pass_context
 def import_(

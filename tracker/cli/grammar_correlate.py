@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, option
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
@@ -25,12 +26,13 @@ if TYPE_CHECKING:
     required=True,
     help="Human scores of systems: columns LP, SYSTEM and HUMAN, as in WMT's DA-syslevel.csv.",
 )
-@click.option("--campaign", required=True, help="Campaign of the submissions.")
-@click.option("--treebank", "treebanks", multiple=True, help="Only this test set.")
+@option("campaign", required=True, help="Campaign of the submissions.")
+@option("treebank", "treebanks", multiple=True, help="Only this test set.")
 @click.option(
     "--metric",
     "-m",
     "measures",
+    type=MEASURE,
     multiple=True,
     show_default="grammar_agreement, grammar_argument, grammar",
     help="A metric such as bleu, or a rule such as 'grammar[amod-ADJ-NOUN:Case]'.",

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.schema.rule_sets import KINDS
-from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import SUBMISSION, format_option, narrowing_options, option
 from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn, write_rows
 from sr_tracker.tracker.show.formats import json_text
 
@@ -27,7 +28,7 @@ _SUFFIXES = {
 
 
 @click.command(name="worst")
-@click.argument("submission")
+@click.argument("submission", type=SUBMISSION)
 @click.option(
     "--rules", "rule_set", help="The rule set: name or name@version.", show_default="as scored last"
 )
@@ -44,13 +45,8 @@ _SUFFIXES = {
     help="Sentences to show of each rule.",
 )
 @narrowing_options
-@click.option("--format", "-f", "format_name", type=click.Choice(_FORMATS), help="Format.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file, .txt, .json, .html or .csv.",
-)
+@format_option(*_FORMATS)
+@option("output", help="Write to this file, .txt, .json, .html or .csv.")
 @pass_context
 def command(
     context: Context,

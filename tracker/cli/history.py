@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.tracker.cli.context import Context, as_of_option, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, option
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
 
 
 @click.command(name="history")
-@click.argument("system")
-@click.option("--treebank", help="Only this treebank.")
-@click.option("--campaign", help="Only this campaign.")
+@click.argument("system", type=SYSTEM)
+@option("treebank", help="Only this treebank.")
+@option("campaign", help="Only this campaign.")
 @click.option(
     "--measure",
     "measures",
+    type=MEASURE,
     multiple=True,
     show_default="the usual metrics, human criteria, relations that changed most",
     help="Only this measure: bleu, 'dea[advcl]', 'suspicion[(conj cc)]', 'dea[*]' for all "
@@ -34,16 +36,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="Which changes are tested: tests of relations are quick, others take resampling.",
 )
-@click.option(
-    "--replicates",
-    type=click.IntRange(40),
-    default=1000,
-    show_default=True,
-    help="Number of resampled, and of shuffled, test sets.",
-)
-@click.option(
-    "--seed", type=click.IntRange(0, 2**31 - 1), default=12345, show_default=True, help="Of both."
-)
+@option("replicates")
+@option("seed", help="Of both.")
 @click.option(
     "--chart",
     type=click.Path(path_type=Path, dir_okay=False),

@@ -9,6 +9,7 @@ import click
 
 from sr_tracker.schema.statements import read_rows, read_table
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import option
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ SHOWN_ANNOTATORS = 20
 
 
 @click.command(name="human")
-@click.option("--campaign", help="Only this campaign.")
+@option("campaign", help="Only this campaign.")
 @click.option("--criterion", help="Only this criterion.")
 @click.option(
     "--deviation",
@@ -59,7 +60,7 @@ SHOWN_ANNOTATORS = 20
     help="Annotators pass who rate degraded copies lower with a p-value below this.",
 )
 @click.option("--holm", is_flag=True, help="Clusters by p-values corrected for their number.")
-@click.option("--replace", is_flag=True, help="Replace human scores that were loaded from files.")
+@option("replace", help="Replace human scores that were loaded from files.")
 @output_options
 @pass_context
 def command(

@@ -16,6 +16,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli import ingest_graphs, ingest_references
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
+from sr_tracker.tracker.cli.options import SUBMISSION, option
 
 ANALYSERS = ("reference", "udpipe", "stanza", "spacy")
 _FILE = click.Path(path_type=Path)
@@ -80,14 +81,12 @@ _RUN_OPTIONS = (
 
 def run_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options that describe a model run and how its file is read."""
-    for option in reversed(_RUN_OPTIONS):
-        function = option(function)
+    for add in reversed(_RUN_OPTIONS):
+        function = add(function)
     return function
 
 
-replace_option = click.option(
-    "--replace", is_flag=True, help="Load in place of other content under the same name."
-)
+replace_option = option("replace")
 
 
 @command.command(name="campaign")
@@ -122,9 +121,9 @@ def campaign(
 @command.command(name="treebank")
 @click.argument("files", type=_FILE, nargs=-1, required=True)
 @click.option("--id", "treebank", help="Id of the treebank; else composed from the file's name.")
-@click.option("--campaign", help="Campaign that evaluates on it.")
+@option("campaign", help="Campaign that evaluates on it.")
 @click.option("--without", help="Leave out sentences with these relations (a,b,c).")
-@click.option("--language", help="Language code.")
+@option("language")
 @click.option("--version", "release", help="Version of the treebank, such as 2.3.")
 @click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Split.")
 @click.option("--scheme", type=click.Choice(["ud", "sud"]), help="Annotation scheme.")
@@ -175,11 +174,11 @@ command.add_command(ingest_graphs.graphs)
 
 @command.command(name="submission")
 @click.argument("file", type=_FILE)
-@click.option("--system", required=True, help="Who generated the outputs.")
-@click.option("--treebank", required=True, help="Treebank they were generated for.")
-@click.option("--campaign", default="local", show_default=True, help="Campaign.")
+@option("system", required=True, help="Who generated the outputs.")
+@option("treebank", required=True, help="Treebank they were generated for.")
+@option("campaign", default="local", show_default=True)
 @click.option("--iteration", type=click.IntRange(1), help="Iteration of the system, from 1.")
-@click.option("--parent", help="Submission this one was developed from.")
+@click.option("--parent", type=SUBMISSION, help="Submission this one was developed from.")
 @run_options
 @analyser_options
 @replace_option
@@ -232,10 +231,10 @@ def submission(
 
 @command.command(name="scores")
 @click.argument("files", type=_FILE, nargs=-1, required=True)
-@click.option("--campaign", help="Campaign of the submissions.")
-@click.option("--system", help="System of all rows.")
-@click.option("--treebank", help="Treebank of all rows.")
-@click.option("--submission", help="Submission of all rows.")
+@option("campaign", help="Campaign of the submissions.")
+@option("system", help="System of all rows.")
+@option("treebank", help="Treebank of all rows.")
+@option("submission", help="Submission of all rows.")
 @click.option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
 @click.option(
     "--column",
@@ -278,10 +277,10 @@ def scores(
 
 @command.command(name="judgements")
 @click.argument("file", type=_FILE)
-@click.option("--campaign", default="local", show_default=True, help="Campaign.")
-@click.option("--system", help="System of all rows.")
-@click.option("--treebank", help="Treebank, or name of the test set, of all rows.")
-@click.option("--submission", help="Submission of all rows.")
+@option("campaign", default="local", show_default=True)
+@option("system", help="System of all rows.")
+@option("treebank", help="Treebank, or name of the test set, of all rows.")
+@option("submission", help="Submission of all rows.")
 @click.option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
 @click.option(
     "--column",

@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import narrowing_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.graphs import ParsedGraphs
 
 _FILE = click.Path(path_type=Path)
-_replace_option = click.option(
-    "--replace", is_flag=True, help="Load in place of other content under the same name."
-)
+_replace_option = option("replace")
 
 
 @click.command(name="amr")
 @click.argument("file", type=_FILE)
 @click.option("--id", "treebank", help="Id of the treebank; else the file's name.")
-@click.option("--language", help="Language code of the sentences.")
+@option("language", help="Language code of the sentences.")
 @click.option("--version", "release", help="Version of the graphs, such as 1.6.")
 @click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Split.")
-@click.option("--campaign", help="Campaign that evaluates on it.")
+@option("campaign", help="Campaign that evaluates on it.")
 @click.option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
 @_replace_option
 @pass_context
@@ -74,8 +73,8 @@ def amr(
 @click.argument("file", type=_FILE, required=False)
 @click.option("--parser", help="What made the graphs, as name/version: jamr/2016.")
 @click.option("--model", type=_FILE, help="Parse now, with this folder of an amrlib model.")
-@click.option("--submission", "-s", help="Submission whose outputs were parsed: id or SYSTEM@3.")
-@click.option("--system", help="Its system, where the submission is the only one it has.")
+@option("submission", "-s", help="Submission whose outputs were parsed: id or SYSTEM@3.")
+@option("system", help="Its system, where the submission is the only one it has.")
 @narrowing_options
 @click.option("--references", help="The treebank whose sentences were parsed, not outputs.")
 @click.option(

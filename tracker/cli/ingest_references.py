@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import option
 
 
 @click.command(name="references")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--id", "treebank", help="Id of the test set; else the file's name.")
-@click.option("--language", help="Language code.")
-@click.option("--campaign", help="Campaign that evaluates on it.")
-@click.option("--replace", is_flag=True, help="Load in place of other content under the same name.")
+@option("language")
+@option("campaign", help="Campaign that evaluates on it.")
+@option("replace")
 @pass_context
 def command(
     context: Context,

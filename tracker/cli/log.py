@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from sr_tracker.schema.selection import select_submissions
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import filter_options
 from sr_tracker.tracker.cli.score import log_to_mlflow
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
+from sr_tracker.tracker.cli.options import TREEBANK, filter_options
 
 if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
@@ -129,7 +130,7 @@ def score(context: Context, workers: int, **given: Any) -> None:
 
 
 @command.command(name="references")
-@click.argument("treebank")
+@click.argument("treebank", type=TREEBANK)
 @_settings_options
 @pass_context
 def references(context: Context, treebank: str, workers: int, **given: Any) -> None:

@@ -8,7 +8,8 @@ import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import filter_options
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 

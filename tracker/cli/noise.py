@@ -8,13 +8,14 @@ import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import TREEBANK, option
 from sr_tracker.tracker.cli.output import format_of
 
 _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 
 
 @click.command(name="noise")
-@click.argument("treebank")
+@click.argument("treebank", type=TREEBANK)
 @click.option(
     "--unimorph",
     "dictionaries",
@@ -23,14 +24,8 @@ _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "tabl
     type=click.Path(path_type=Path, dir_okay=False),
     help="UniMorph dictionary of the language (.gz and .xz unpack); may be repeated.",
 )
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="CoNLL-U file to write.",
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Decides what is altered.")
+@option("output", required=True, help="CoNLL-U file to write.")
+@option("seed", default=1, help="Decides what is altered.")
 @click.option(
     "--mapping",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -47,7 +42,7 @@ _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "tabl
 @click.option(
     "--accept-mismatch", is_flag=True, help="Take a dictionary that has few of the words."
 )
-@click.option("--language", help="Language code; the casing of i in Turkish and others needs it.")
+@option("language", help="Language code; the casing of i in Turkish and others needs it.")
 @pass_context
 def command(
     context: Context,

@@ -14,6 +14,7 @@ import pyarrow as pa
 from sr_tracker.queries.reading import SECONDS_LIMIT
 from sr_tracker.schema.errors import InputError, visible_lines
 from sr_tracker.schema.writing import write_file
+from sr_tracker.tracker.cli.options import format_option, option
 from sr_tracker.tracker.show.formats import csv_text, json_text, plain
 
 if TYPE_CHECKING:
@@ -27,17 +28,9 @@ _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "tab
 
 def output_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options --format and --output."""
-    command = click.option(
-        "--output",
-        "-o",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="Write to this file; its suffix tells the format.",
-    )(command)
-    return click.option(
-        "--format",
-        "-f",
-        "format_name",
-        type=click.Choice(FORMATS),
+    command = option("output", help="Write to this file; its suffix tells the format.")(command)
+    return format_option(
+        *FORMATS,
         help="Format of the result; spreadsheet is CSV in which no text runs as a formula.",
     )(command)
 

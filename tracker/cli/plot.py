@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.schema.selection import Names, as_names
-from sr_tracker.tracker.cli.context import Context, counting_option, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, counting_option, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.queries.counting import Counting
@@ -39,6 +40,7 @@ _ONLY_FOR = {
 @click.option(
     "--metric",
     "metrics",
+    type=MEASURE,
     multiple=True,
     show_default="all, bleu of the error mining",
     help="Only this metric, or the error mining by it; may be repeated.",
@@ -49,13 +51,7 @@ _ONLY_FOR = {
     show_default="spearman",
     help="Coefficient of the correlations.",
 )
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    show_default="KIND.png",
-    help="Write to this file: .png, .svg or .html.",
-)
+@option("output", show_default="KIND.png", help="Write to this file: .png, .svg or .html.")
 @pass_context
 def command(
     context: Context,

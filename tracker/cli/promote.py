@@ -6,13 +6,20 @@ from pathlib import Path
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, filter_options
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 
 @click.command(name="promote")
 @filter_options
-@click.option("--metric", default="dea", show_default=True, help="Any measure: bleu, dea[nsubj].")
+@click.option(
+    "--metric",
+    type=MEASURE,
+    default="dea",
+    show_default=True,
+    help="Any measure: bleu, dea[nsubj].",
+)
 @click.option("--alias", default="champion", show_default=True, help="Alias of the version.")
 @click.option("--dry-run", is_flag=True, help="Say what would be promoted and stop.")
 @click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")

@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING
 import click
 import pyarrow as pa
 
-from sr_tracker.tracker.cli.context import (
-    Context,
-    asking_options,
-    filter_options,
-    pass_context,
-)
+from sr_tracker.tracker.cli.context import Context, asking_options, pass_context
+from sr_tracker.tracker.cli.options import filter_options
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.schema.selection import Names, as_names
-from sr_tracker.tracker.cli.context import Context, counting_option, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, counting_option, pass_context
+from sr_tracker.tracker.cli.options import filter_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.queries.counting import Counting
@@ -19,14 +20,7 @@ if TYPE_CHECKING:
 @click.argument("selection", required=False)
 @filter_options
 @counting_option
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("report.html"),
-    show_default=True,
-    help="The page.",
-)
+@option("output", default=Path("report.html"), show_default=True, help="The page.")
 @click.option(
     "--png", type=click.Path(path_type=Path, file_okay=False), help="Folder for its charts as PNG."
 )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 import pyarrow as pa
 
-from sr_tracker.tracker.cli.context import Context, filter_options, log_options, pass_context
+from sr_tracker.tracker.cli.context import Context, log_options, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, filter_options
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.command(name="rescore")
 @filter_options
-@click.option("--metric", multiple=True, help="Only this metric; may be repeated.")
+@click.option("--metric", type=MEASURE, multiple=True, help="Only this metric; may be repeated.")
 @click.option(
     "--analyses/--no-analyses",
     default=True,

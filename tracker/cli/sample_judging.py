@@ -8,6 +8,7 @@ import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import format_option, option
 
 
 def _names(_context: click.Context, _option: click.Parameter, given: str | None) -> list[str]:
@@ -24,8 +25,8 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
 
 
 @click.command(name="sample-judging")
-@click.option("--campaign", help="Campaign.")
-@click.option("--treebank", help="Treebank.")
+@option("campaign")
+@option("treebank")
 @click.option(
     "--systems",
     callback=_names,
@@ -59,11 +60,11 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
     show_default=True,
     help="Judge equal outputs of several systems once.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
-@click.option(
-    "--format",
-    "format_name",
-    type=click.Choice(["csv", "spreadsheet", "jsonl"]),
+@option("seed", default=0, help="Seed of the sample.")
+@format_option(
+    "csv",
+    "spreadsheet",
+    "jsonl",
     default="csv",
     show_default=True,
     help="Format of the HITs and the key; spreadsheet is CSV whose HITs hold no formula.",
@@ -77,14 +78,13 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
 @click.option(
     "--key", type=click.Path(path_type=Path, dir_okay=False), help="The key to join them with."
 )
-@click.option(
-    "--output",
-    "-o",
+@option(
+    "output",
     required=True,
     type=click.Path(path_type=Path),
     help="Folder for the HITs and the key; with --join the file of judgements.",
 )
-@click.option("--replace", is_flag=True, help="Replace files that are there already.")
+@option("replace", help="Replace files that are there already.")
 @pass_context
 def command(
     context: Context,

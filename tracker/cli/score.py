@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
-from sr_tracker.tracker.cli.context import Context, filter_options, log_options, pass_context
+from sr_tracker.tracker.cli.context import Context, log_options, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, filter_options
 
 if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command(name="score")
 @filter_options
-@click.option("--metric", multiple=True, help="Only this metric.")
+@click.option("--metric", type=MEASURE, multiple=True, help="Only this metric.")
 @click.option("--list-metrics", is_flag=True, help="List the metrics and stop.")
 @log_options
 @pass_context

@@ -7,23 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, TREEBANK, narrowing_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.queries.errors.selection import Selection
 
 
 @click.command(name="select-training")
-@click.argument("training_treebank")
-@click.option("--submission", required=True, help="Whose weak points the sentences have.")
+@click.argument("training_treebank", type=TREEBANK)
+@option("submission", required=True, help="Whose weak points the sentences have.")
 @narrowing_options
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="CoNLL-U file to write (.gz and .xz compress).",
-)
+@option("output", required=True, help="CoNLL-U file to write (.gz and .xz compress).")
 @click.option(
     "--budget", type=int, default=1000, show_default=True, help="Sentences to choose at most."
 )
@@ -37,12 +32,14 @@ if TYPE_CHECKING:
     "--patterns", type=int, default=10, show_default=True, help="Patterns of highest suspicion."
 )
 @click.option("--labels", default="deprel", show_default=True, help="Labels of the patterns.")
-@click.option("--metric", default="bleu", show_default=True, help="Metric they were mined with.")
+@click.option(
+    "--metric", type=MEASURE, default="bleu", show_default=True, help="Metric they were mined with."
+)
 @click.option("--min-depth", type=int, help="Also trees of at least this depth.")
 @click.option("--min-length", type=int, help="Also sentences of at least so many words.")
 @click.option("--min-mdd", type=float, help="Also trees of at least this mean dependency distance.")
 @click.option("--non-projective", is_flag=True, help="Also non-projective trees.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides between equals.")
+@option("seed", default=0, help="Decides between equals.")
 @click.option("--allow-same", is_flag=True, help="Allow the treebank the submission was made for.")
 @pass_context
 def command(

@@ -13,10 +13,10 @@ from sr_tracker.tracker.cli.context import (
     Context,
     as_of_option,
     counting_option,
-    filter_options,
     leave_stuck_query,
     pass_context,
 )
+from sr_tracker.tracker.cli.options import VIEW, filter_options
 from sr_tracker.tracker.cli.output import output_options, seconds_option, write_rows
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command(name="show")
-@click.argument("view", required=False)
+@click.argument("view", required=False, type=VIEW)
 @filter_options
 @click.option("--where", help="SQL condition on the view's columns.")
 @click.option("--order", help="SQL order, such as 'dea DESC'.")

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, filter_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
 
 
 @click.command(name="significance")
 @filter_options
-@click.option("--metric", "metrics", multiple=True, help="Only this metric; may be repeated.")
 @click.option(
-    "--replicates",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="Number of resampled, and of shuffled, test sets.",
+    "--metric", "metrics", type=MEASURE, multiple=True, help="Only this metric; may be repeated."
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=12345, show_default=True, help="Seed of both."
-)
+@option("replicates")
+@option("seed", help="Seed of both.")
 @click.option(
     "--level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),

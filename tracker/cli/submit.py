@@ -11,20 +11,27 @@ import click
 from sr_tracker.schema.errors import DatabaseBusyError
 from sr_tracker.tracker.cli.context import Context, log_options, pass_context
 from sr_tracker.tracker.cli.ingest import analyser_options, named_values, run_options
+from sr_tracker.tracker.cli.options import SUBMISSION, option
 
 _FILE = click.Path(path_type=Path)
 
 
 @click.command(name="submit")
 @click.argument("outputs", type=_FILE)
-@click.option("--system", required=True, help="Who generated the outputs.")
-@click.option("--treebank", required=True, help="Treebank they were generated for.")
-@click.option("--campaign", default="local", show_default=True, help="Campaign.")
+@option("system", required=True, help="Who generated the outputs.")
+@option("treebank", required=True, help="Treebank they were generated for.")
+@option("campaign", default="local", show_default=True)
 @click.option("--iteration", type=click.IntRange(1), help="Iteration; else the system's next one.")
-@click.option("--parent", help="Developed from: a submission, or SYSTEM@N; else the latest before.")
-@click.option("--against", help="Compare with this submission instead of the parent.")
+@click.option(
+    "--parent",
+    type=SUBMISSION,
+    help="Developed from: a submission, or SYSTEM@N; else the latest before.",
+)
+@click.option(
+    "--against", type=SUBMISSION, help="Compare with this submission instead of the parent."
+)
 @run_options
-@click.option("--replace", is_flag=True, help="Load in place of --iteration's other content.")
+@option("replace", help="Load in place of --iteration's other content.")
 @click.option("--analyse/--no-analyse", default=True, help="Mine and correlate errors.")
 @log_options
 @analyser_options

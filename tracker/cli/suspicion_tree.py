@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, narrowing_options, pass_context
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import (
+    MEASURE,
+    SUBMISSION,
+    format_option,
+    narrowing_options,
+    option,
+)
 from sr_tracker.tracker.cli.output import write_content
 from sr_tracker.tracker.show.formats import json_text
 from sr_tracker.tracker.show.terminal import visible
@@ -23,7 +30,7 @@ _TEXTS = (".txt", ".json")
 
 
 @click.command(name="suspicion-tree")
-@click.argument("submission")
+@click.argument("submission", type=SUBMISSION)
 @click.option(
     "--labels",
     default="deprel",
@@ -31,15 +38,16 @@ _TEXTS = (".txt", ".json")
     help="What the patterns' nodes are labelled with.",
 )
 @click.option(
-    "--metric", default="bleu", show_default=True, help="Metric that tells failed from passed."
+    "--metric",
+    type=MEASURE,
+    default="bleu",
+    show_default=True,
+    help="Metric that tells failed from passed.",
 )
 @narrowing_options
-@click.option("--format", "-f", "format_name", type=click.Choice(["tree", "json"]), help="Format.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file: .png, .svg or .html draw the tree, .json and .txt write it.",
+@format_option("tree", "json")
+@option(
+    "output", help="Write to this file: .png, .svg or .html draw the tree, .json and .txt write it."
 )
 @pass_context
 def command(

@@ -8,6 +8,7 @@ import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import option
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -15,9 +16,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command(name="train-parser")
 @click.argument("train", nargs=-1, required=True, type=_FILE)
 @click.option("--dev", type=_FILE, help="CoNLL-U file to choose the best pass of the parser by.")
-@click.option(
-    "--output",
-    "-o",
+@option(
+    "output",
     required=True,
     type=click.Path(path_type=Path),
     help="The model: a .udpipe file, or a new folder of Stanza models.",
@@ -38,7 +38,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--tokeniser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
 @click.option("--tagger", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
 @click.option("--parser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
-@click.option("--language", help="Stanza: language code.")
+@option("language", help="Stanza: language code.")
 @click.option(
     "--steps",
     type=click.IntRange(1),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, option
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
 
 
 @click.command(name="years")
-@click.option("--language", "languages", multiple=True, help="Only this language.")
-@click.option("--campaign", "campaigns", multiple=True, help="Only this campaign.")
-@click.option("--treebank", "treebanks", multiple=True, help="Only this test set: id, or en_ewt.")
+@option("language", "languages", multiple=True, help="Only this language.")
+@option("campaign", "campaigns", multiple=True, help="Only this campaign.")
+@option("treebank", "treebanks", multiple=True, help="Only this test set: id, or en_ewt.")
 @click.option(
     "--measure",
     "-m",
     "measures",
+    type=MEASURE,
     multiple=True,
     show_default="the usual metrics, and what people said",
     help="A metric, a relation dea[advcl], a pattern suspicion[(conj cc)], adequacy_z.",

@@ -1,0 +1,117 @@
+"""What shells complete, asked for as bash, zsh and fish do; it never harms the database."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sr_tracker.tracker.api import connect
+
+PROGRAM = "from sr_tracker.tracker.cli import cli; cli.main(prog_name='tracker')"
+SUBMISSIONS = ("C20/ours/en_a-ud1.0-test", "C20/ours/en_a-ud1.0-test@2", "C20/they/en_a-ud1.0-test")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a database of three submissions, scored by one metric."""
+    folder = tmp_path_factory.mktemp("completion")
+    words = "# sent_id = s1\n# text = Dogs bark\n"
+    (folder / "en_a-ud1.0-test.conllu").write_text(
+        words
+        + "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    )
+    with connect(folder / "campaign.duckdb", create=True) as tracker:
+        tracker.ingest_treebank(folder / "en_a-ud1.0-test.conllu")
+        for number, name in enumerate(SUBMISSIONS):
+            (folder / f"{number}.txt").write_text(words.replace("Dogs", "Dogs " * (number + 1)))
+            tracker.ingest_submission(
+                folder / f"{number}.txt",
+                system=name.split("/")[1],
+                treebank="en_a",
+                campaign="C20",
+                iteration=int(name.partition("@")[2] or 1),
+                accept_mismatch=True,
+            )
+        tracker.score(metrics=["bleu", "dea"])
+    return folder
+
+
+def completed(folder: Path, typed: str, *, shell: str = "bash") -> list[str]:
+    """What a shell is offered after some typed words, the last one not complete."""
+    words = ["tracker", *typed.split(" ")]
+    asked = {"_TRACKER_COMPLETE": f"{shell}_complete", "COMP_WORDS": " ".join(words)}
+    asked["COMP_CWORD"] = words[-1] if shell == "fish" else str(len(words) - 1)
+    if shell == "fish":
+        asked["COMP_WORDS"] = " ".join(words[:-1])
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env=os.environ | asked,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not done.stderr
+    lines = done.stdout.splitlines()
+    if shell == "zsh":
+        return lines[1::3]
+    return [line.partition(",")[2].partition("\t")[0] for line in lines if line]
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("compare C20/o", SUBMISSIONS[:2]),
+        ("compare ours@", ("ours@latest",)),
+        ("score --system th", ("they",)),
+        ("score --system=th", ("they",)),
+        ("score --treebank en", ("en_a", "en_a-ud1.0-test")),
+        ("show --campaign C", ("C20",)),
+        ("show leaderb", ("leaderboard",)),
+        ("history ours --measure ble", ("bleu",)),
+        ("remove system o", ("ours",)),
+        ("rename campaign C", ("C20",)),
+        ("remo", ("remove",)),
+        ("-d nowhere.duckdb score --system th", ()),
+    ],
+)
+def test_names_of_the_database_are_completed(
+    folder: Path, typed: str, offered: tuple[str, ...]
+) -> None:
+    assert completed(folder, typed) == [*offered]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_complete_the_same(folder: Path, shell: str) -> None:
+    assert completed(folder, "score --system th", shell=shell) == ["they"]
+
+
+def test_nothing_is_made_or_changed(folder: Path, tmp_path: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    assert completed(folder, "compare C20/o")
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    assert completed(tmp_path, "compare C20/o") == []
+    assert not [*tmp_path.iterdir()]
+
+
+def test_what_is_no_database_is_passed_over_in_silence(tmp_path: Path) -> None:
+    file = tmp_path / "campaign.duckdb"
+    for content in (b"", b"not a database at all", b"\0" * 8 + b"DUCK" + b"\0" * 5000):
+        file.write_bytes(content)
+        assert completed(tmp_path, "compare C20/o") == []
+        assert file.read_bytes() == content
+    file.unlink()
+    os.mkfifo(file)
+    assert completed(tmp_path, "compare C20/o") == []
+
+
+def test_a_database_that_is_written_to_is_not_waited_for(folder: Path) -> None:
+    with connect(folder / "campaign.duckdb"):
+        start = time.monotonic()
+        assert completed(folder, "compare C20/o") == []
+        assert time.monotonic() - start < 20

@@ -1,0 +1,122 @@
+"""Options that several commands have: each is defined here, and means the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from sr_tracker.schema.selection import FILTERS
+
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+LARGEST_SEED = 2**31 - 1
+
+
+class Name(click.ParamType[str]):
+    """A name of something in the database, which shells complete."""
+
+    def __init__(self, kind: str) -> None:
+        self.name = kind
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """Return the names of this kind that begin so; none where the database cannot be read."""
+        return complete(ctx, self.name, incomplete)
+
+
+SUBMISSION, SYSTEM, TREEBANK, CAMPAIGN, LANGUAGE, VIEW, MEASURE = map(
+    Name, ("submission", "system", "treebank", "campaign", "language", "view", "measure")
+)
+
+_SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "submission": (
+        ("--submission",),
+        {"type": SUBMISSION, "help": "Submission: id, SYSTEM@3, SYSTEM@latest, SYSTEM@best:dea."},
+    ),
+    "system": (("--system",), {"type": SYSTEM, "help": "System."}),
+    "treebank": (("--treebank",), {"type": TREEBANK, "help": "Treebank: id, or en_ewt."}),
+    "campaign": (("--campaign",), {"type": CAMPAIGN, "help": "Campaign."}),
+    "language": (("--language",), {"type": LANGUAGE, "help": "Language code."}),
+    "seed": (
+        ("--seed",),
+        {
+            "type": click.IntRange(0, LARGEST_SEED),
+            "default": 12345,
+            "show_default": True,
+            "help": "Seed of the random choices.",
+        },
+    ),
+    "replicates": (
+        ("--replicates",),
+        {
+            "type": click.IntRange(1),
+            "default": 1000,
+            "show_default": True,
+            "help": "Number of resampled, and of shuffled, test sets.",
+        },
+    ),
+    "replace": (
+        ("--replace",),
+        {"is_flag": True, "help": "Load in place of other content under the same name."},
+    ),
+    "format": (("--format", "-f", "format_name"), {"help": "Format of the result."}),
+    "output": (
+        ("--output", "-o"),
+        {
+            "type": click.Path(path_type=Path, dir_okay=False),
+            "help": "Write to this file; its suffix tells the format.",
+        },
+    ),
+}
+
+
+def option(name: str, *flags: str, **stated: Any) -> Decorator:
+    """Return the option of that name, with what the command states otherwise, such as its help."""
+    its_flags, attributes = _SHARED[name]
+    return click.option(*its_flags, *flags, **{**attributes, **stated})
+
+
+def format_option(*formats: str, **stated: Any) -> Decorator:
+    """Return the option --format, of a result that may have these formats."""
+    return option("format", type=click.Choice(formats), **stated)
+
+
+def filter_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add --submission, --campaign, --system, --treebank and --language; each may be repeated.
+
+    The command gets tuples, as ``schema.selection.select_submissions`` takes them.
+    """
+    helps = {name: f"Only this {name}." for name in FILTERS}
+    helps |= {
+        "submission": "Only this submission: id, SYSTEM@3, SYSTEM@latest, SYSTEM@best:dea.",
+        "treebank": "Only this treebank: id, or en_ewt.",
+    }
+    for name in reversed(FILTERS):
+        command = option(name, multiple=True, help=helps[name])(command)
+    return command
+
+
+def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add --treebank and --campaign: which of a system's submissions is meant."""
+    for name, text in (
+        ("campaign", "The campaign meant where a system is in several."),
+        ("treebank", "The treebank meant where a system has outputs for several."),
+    ):
+        command = option(name, help=text)(command)
+    return command
+
+
+def complete(ctx: click.Context, kind: str, incomplete: str) -> list[CompletionItem]:
+    """Return names in the program's database that begin so; see schema.names.names_beginning."""
+    from sr_tracker.schema.names import names_beginning
+
+    database = ctx.find_root().params.get("database")
+    names = names_beginning(Path(database), kind, incomplete) if database else []
+    return [CompletionItem(name) for name in names]
