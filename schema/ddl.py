@@ -160,9 +160,10 @@ def _diagram(tables: Iterable[type[Table]]) -> str:
 def _section(table: type[Table]) -> str:
     """Return what is said of a table: its rows, its key and each of its columns."""
     key = ", ".join(f"`{column.name}`" for column in stored(table).primary_key)
+    targets = {column.name: f"[{target}](#{target})" for column, target in references(table)}
     rows = [
         f"| `{column.name}` | {_type_of(column)}{'' if column.nullable else ' NOT NULL'} "
-        f"| {column.info['of'] or ''} | {(column.comment or '').replace('|', '&#124;')} |"
+        f"| {targets.get(column.name, '')} | {(column.comment or '').replace('|', '&#124;')} |"
         for column in stored(table).columns
     ]
     told = description(table)

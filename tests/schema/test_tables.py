@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -109,6 +110,17 @@ def test_what_a_table_refers_to_has_such_a_key(name: str) -> None:
             assert [str(columns[part].type) for part in key] == [
                 str(others[part].type) for part in key
             ]
+
+
+def test_the_example_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with open_database("campaign.duckdb") as database:
+        database.connection.execute("INSERT INTO system (system_id, kind) VALUES ('IMS', 'team')")
+    page = ddl.REFERENCE.read_text(encoding="utf-8")
+    exec(page.partition("```python\n")[2].partition("```")[0], {})  # noqa: S102
+    with open_database("campaign.duckdb", read_only=True) as database:
+        families = database.connection.execute("SELECT system_id, family FROM system").fetchall()
+    assert families == [("IMS", "Stuttgart")]
 
 
 def test_opening_a_database_does_without_the_classes() -> None:
