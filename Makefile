@@ -2,8 +2,8 @@
 # make test: set up, then run the tests.
 # make package: set up, then build, install and use what is published.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
-# make tables: write the baseline migration and docs/tables.md from the classes of the tables.
-# make references: write docs/commands.md and docs/views.md from the commands and the views.
+# make tables: write the baseline migration from the classes of the tables.
+# make references: write docs/commands.md, views.md and tables.md from what they are about.
 # make bench: set up, then measure the speed and print a table (ten minutes).
 # demo and test are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.13).
 

@@ -1,15 +1,12 @@
-"""Writing down the tables as their classes define them, as SQL and as a page of the docs.
+"""Writing the baseline migration from the classes of the tables: ``make tables``.
 
-``python -m sr_tracker.schema.ddl`` does it, in the project's folder.
-
-The baseline migration is made from the classes until a second migration is there: from then on it
-stays as it is, and what a class gains is brought to databases by a migration written by hand.
+That is done until a second migration is there: from then on the baseline stays as it is, and what
+a class gains is brought to databases by a migration written by hand.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,43 +20,8 @@ from sr_tracker.schema.sqlfile import quoted
 from sr_tracker.schema.tables import themes
 from sr_tracker.schema.tables.columns import Entity, Table
 
-FOLDER = Path(__file__).resolve().parent
-BASELINE = FOLDER / "migrations" / "0001_baseline.sql"
-REFERENCE = FOLDER.parent / "docs" / "tables.md"
+BASELINE = Path(__file__).resolve().with_name("migrations") / "0001_baseline.sql"
 _BY_HAND = "\n-- What follows is written by hand.\n"
-_INTRODUCTION = """\
-# Tables
-
-A campaign database is a DuckDB file with these tables, and the views that are made of them
-([Asking questions](querying.md)). Each table and column carries what is said here as its comment:
-`SELECT * FROM duckdb_columns()` shows it in any DuckDB client.
-
-The tables are defined once, by the classes in `schema/tables/`; `make tables` writes the baseline
-migration and this page from them. As long as there is no other migration, a change of a class is
-a change of the baseline. After that it needs a migration too, `schema/migrations/0002_WHAT.sql`
-and so on: plain SQL that brings databases made before to what the classes say, with
-`COMMENT ON COLUMN` for a new column and the form of the baseline for a new table. Opening a
-database applies the migrations that it lacks, in one transaction, and leaves a copy of the file
-as it was.
-
-In Python a single row is an object of its class:
-
-```python
-from sqlmodel import select
-from sr_tracker.schema.database import open_database
-from sr_tracker.schema.tables.campaign import System
-
-with open_database("campaign.duckdb") as database, database.session() as session:
-    system = session.exec(select(System).where(System.system_id == "IMS")).one()
-    system.family = "Stuttgart"
-    session.commit()
-```
-
-## What refers to what
-
-The tables that others refer to. A line ends at what refers: `o{` are any number of rows.
-
-"""
 
 
 def baseline() -> str:
@@ -73,19 +35,6 @@ def create_tables() -> str:
     return "\n".join(_create_table(table) for _, tables in themes() for table in tables)
 
 
-def reference() -> str:
-    """Return the page of the tables, as Markdown with Mermaid diagrams."""
-    of_all = [table for _, tables in themes() for table in tables]
-    targets = {target for table in of_all for _, target in references(table)}
-    sections = [
-        _INTRODUCTION + _diagram(table for table in of_all if stored(table).name in targets)
-    ]
-    for module, tables in themes():
-        title = (inspect.getdoc(module) or "").partition("\n")[0].removesuffix(".")
-        sections += [f"## {title}\n\n{_diagram(tables)}", *map(_section, tables)]
-    return "\n".join(sections)
-
-
 def stored(table: type[Table]) -> sqlalchemy.Table:
     """Return what SQLAlchemy knows of a class's table."""
     return table.__table__  # type: ignore[attr-defined,no-any-return]
@@ -97,14 +46,13 @@ def description(table: type[Table]) -> str:
     return told[:1].lower() + told[1:]
 
 
-def references(table: type[Table]) -> list[tuple[sqlalchemy.Column[Any], str]]:
-    """Return the columns of a table that refer to another one, each with its name."""
-    return [(column, column.info["of"]) for column in stored(table).columns if column.info["of"]]
+def type_of(column: sqlalchemy.Column[Any]) -> str:
+    """Return the name that DuckDB itself gives to a column's type."""
+    return _type_name(column.type.compile(dialect=Dialect()))
 
 
 @cache
-def type_name(declared: str) -> str:
-    """Return the name that DuckDB itself gives to a type."""
+def _type_name(declared: str) -> str:
     (name,) = duckdb.execute(f"SELECT typeof(NULL::{declared})").fetchone() or ("",)
     return str(name)
 
@@ -117,7 +65,7 @@ def _create_table(table: type[Table]) -> str:
     name_width = max(len(column.name) for column in columns)
     lines = []
     for number, column in enumerate(columns, start=1):
-        words = [f"    {column.name:<{name_width}} ", _type_of(column)]
+        words = [f"    {column.name:<{name_width}} ", type_of(column)]
         words += ["NOT NULL"] if not column.nullable else []
         words += ["PRIMARY KEY"] if enforced and key == [column.name] else []
         default = column.info["default"]
@@ -139,51 +87,10 @@ def _create_table(table: type[Table]) -> str:
     )
 
 
-def _type_of(column: sqlalchemy.Column[Any]) -> str:
-    return type_name(column.type.compile(dialect=Dialect()))
-
-
-def _diagram(tables: Iterable[type[Table]]) -> str:
-    """Return the entity-relationship diagram of tables: their keys, and what they refer to."""
-    boxes, lines = [], []
-    for table in tables:
-        name = stored(table).name
-        keys = [f"        {_type_of(key)} {key.name} PK" for key in stored(table).primary_key]
-        boxes += [f"    {name} {{", *keys, "    }"]
-        lines += [
-            f"    {target} {'|o' if column.nullable else '||'}--o{{ {name} : {column.name}"
-            for column, target in references(table)
-        ]
-    return "\n".join(["```mermaid", "erDiagram", *boxes, *lines, "```", ""])
-
-
-def _section(table: type[Table]) -> str:
-    """Return what is said of a table: its rows, its key and each of its columns."""
-    key = ", ".join(f"`{column.name}`" for column in stored(table).primary_key)
-    targets = {column.name: f"[{target}](#{target})" for column, target in references(table)}
-    rows = [
-        f"| `{column.name}` | {_type_of(column)}{'' if column.nullable else ' NOT NULL'} "
-        f"| {targets.get(column.name, '')} | {(column.comment or '').replace('|', '&#124;')} |"
-        for column in stored(table).columns
-    ]
-    told = description(table)
-    return "\n".join(
-        [
-            f"### {stored(table).name}\n",
-            f"{told[:1].upper()}{told[1:]} Key: {key}.\n",
-            "| column | type | refers to | what it holds |",
-            "|---|---|---|---|",
-            *rows,
-            "",
-        ]
-    )
-
-
 def main() -> None:
-    """Write the baseline migration and the page of the tables."""
+    """Write the baseline migration, unless there are others."""
     if len(migrations()) == 1:
         BASELINE.write_text(baseline(), encoding="utf-8")
-    REFERENCE.write_text(reference(), encoding="utf-8")
 
 
 if __name__ == "__main__":

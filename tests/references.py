@@ -1,4 +1,4 @@
-"""Write docs/commands.md and docs/views.md from the commands and the views: ``make references``."""
+"""Write docs/commands.md, views.md and tables.md from what they are about: ``make references``."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from sr_tracker.queries.catalog import open_installed, views
 from sr_tracker.schema.sqlfile import SqlFile
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import GROUPS
+from tests.markdown import table
+from tests.table_reference import tables_page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-COMMANDS, VIEWS = "commands.md", "views.md"
+COMMANDS, VIEWS, TABLES = "commands.md", "views.md", "tables.md"
 HIDDEN = "internal"
 """The group of views that only other views read."""
 _AS_IT_STANDS = "\b"
@@ -24,7 +26,7 @@ _AS_IT_STANDS = "\b"
 
 def pages() -> dict[str, str]:
     """Return the text of each page by the name of its file."""
-    return {COMMANDS: commands_page(), VIEWS: views_page()}
+    return {COMMANDS: commands_page(), VIEWS: views_page(), TABLES: tables_page()}
 
 
 def commands_page() -> str:
@@ -115,16 +117,6 @@ def _view(view: SqlFile, columns: Iterable[tuple[str, str, str | None]]) -> Iter
     yield f"{told}{grain}"
     rows = [(f"`{name}`", kind.lower(), meaning or "") for name, kind, meaning in columns]
     yield table(("column", "type", "meaning"), rows)
-
-
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table in Markdown; what would end a cell is escaped."""
-    head = list(head)
-    cells = [head, ["---"] * len(head), *rows]
-    return "\n".join(
-        "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in row) + " |"
-        for row in cells
-    )
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.sqlfile import SqlFile
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.tables import themes
+from tests.table_reference import references
 
 IN_A_PLAIN_CLIENT = """
 import json, sys
@@ -214,7 +215,7 @@ def test_rows_refer_to_rows_that_are_there(file_with_all_rows: Path) -> None:
         (ddl.stored(table).name, column.name, target)
         for _, tables in themes()
         for table in tables
-        for column, target in ddl.references(table)
+        for column, target in references(table)
     ]
     with open_database(file_with_all_rows, read_only=True) as database:
         for table, column, target in references:

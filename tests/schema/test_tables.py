@@ -15,7 +15,10 @@ from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.migrate import migrations
 from sr_tracker.schema.tables import themes
 from sr_tracker.schema.tables.columns import Entity
+from tests.references import DOCS, TABLES
+from tests.table_reference import references, tables_page
 
+PAGE = DOCS / TABLES
 CLASSES = {ddl.stored(table).name: table for _, tables in themes() for table in tables}
 
 
@@ -25,11 +28,10 @@ def database() -> Iterator[Database]:
         yield database
 
 
-def test_the_files_made_of_the_classes_are_up_to_date() -> None:
-    """Run ``make tables`` where they are not."""
-    if len(migrations()) == 1:
-        assert ddl.baseline() == ddl.BASELINE.read_text(encoding="utf-8")
-    assert ddl.reference() == ddl.REFERENCE.read_text(encoding="utf-8")
+@pytest.mark.skipif(len(migrations()) > 1, reason="the baseline stays as it was released")
+def test_the_baseline_is_made_of_the_classes() -> None:
+    """Run ``make tables references`` where it is not."""
+    assert ddl.baseline() == ddl.BASELINE.read_text(encoding="utf-8")
 
 
 def test_a_changed_class_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +39,7 @@ def test_a_changed_class_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column, "comment", "another description")
     assert "another description" in ddl.create_tables()
     assert ddl.baseline() != ddl.BASELINE.read_text(encoding="utf-8")
-    assert ddl.reference() != ddl.REFERENCE.read_text(encoding="utf-8")
+    assert "another description" in tables_page()
 
 
 def test_every_class_is_of_a_table_and_no_two_of_the_same(database: Database) -> None:
@@ -100,7 +102,7 @@ def test_comments_are_what_the_classes_say(database: Database) -> None:
 @pytest.mark.parametrize("name", sorted(KEYS))
 def test_what_a_table_refers_to_has_such_a_key(name: str) -> None:
     columns = ddl.stored(CLASSES[name]).columns
-    for column, target in ddl.references(CLASSES[name]):
+    for column, target in references(CLASSES[name]):
         key = KEYS[target]
         others = ddl.stored(CLASSES[target]).columns
         if len(key) == 1:
@@ -116,7 +118,7 @@ def test_the_example_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     with open_database("campaign.duckdb") as database:
         database.connection.execute("INSERT INTO system (system_id, kind) VALUES ('IMS', 'team')")
-    page = ddl.REFERENCE.read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     exec(page.partition("```python\n")[2].partition("```")[0], {})  # noqa: S102
     with open_database("campaign.duckdb", read_only=True) as database:
         families = database.connection.execute("SELECT system_id, family FROM system").fetchall()
