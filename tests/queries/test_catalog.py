@@ -211,14 +211,14 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
 
 def test_rows_refer_to_rows_that_are_there(file_with_all_rows: Path) -> None:
     """What the classes of the tables declare of each other holds wherever there are rows."""
-    references = [
+    declared = [
         (ddl.stored(table).name, column.name, target)
         for _, tables in themes()
         for table in tables
         for column, target in references(table)
     ]
     with open_database(file_with_all_rows, read_only=True) as database:
-        for table, column, target in references:
+        for table, column, target in declared:
             key = KEYS[target]
             columns = [column] if len(key) == 1 else key
             on = " AND ".join(
