@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.queries.catalog import GROUPS as THEMES
 from sr_tracker.queries.catalog import open_installed, views
 from sr_tracker.schema.sqlfile import SqlFile
 from sr_tracker.tracker.cli import cli
@@ -99,12 +100,12 @@ def views_page() -> str:
         "Every view and its columns. Written by `make references`: do not edit.",
         "All are plain SQL and work in any DuckDB client ([querying.md](querying.md)).",
     ]
-    themes = [theme for theme in map(str.lower, GROUPS) if any(v.group == theme for v in shown)]
-    themes += sorted({view.group for view in shown} - set(themes))
-    for theme in themes:
+    for theme in THEMES:
         members = [view for view in shown if view.group == theme]
+        if not members:
+            continue
         names = ", ".join(f"[{view.name}](#{view.name})" for view in members)
-        parts += [f"## {theme.capitalize() or 'Other'}", names]
+        parts += [f"## {theme.capitalize()}", names]
         for view in members:
             parts += _view(view, of_view[view.name])
     return "\n\n".join(parts) + "\n"
