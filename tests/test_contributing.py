@@ -18,9 +18,7 @@ PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FOLDERS = ("schema", "ingest", "queries", "tracker")
 FILE = re.compile(r"^`(?P<path>[\w/.]+)`:\n\n```\w+\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-ENTRY_POINTS = re.compile(
-    r"^```toml\n\[project\.entry-points\.(.*?)^```$", re.MULTILINE | re.DOTALL
-)
+DECLARED = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PATH = re.compile(r"`((?:schema|ingest|queries|tracker|tests|docs)/[\w/.]*)`")
 
 
