@@ -9,14 +9,14 @@ from sr_tracker.queries.form.scoring import (
     TOLERANCE,
     FormReport,
     check_tolerance,
-    form_signature,
     form_targets,
-    missing_targets,
     store_form,
 )
+from sr_tracker.queries.metrics.loop import missing_targets, score_targets
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.keys import EXTERNAL
 from sr_tracker.schema.names import unknown_name
+from sr_tracker.schema.progress import silent
 
 
 def score_external(
@@ -58,14 +58,15 @@ def score_external_model(
     with_probabilities = {submission_id for (submission_id,) in found}
     targets = [
         target
-        for target in form_targets(database, submissions)
+        for target in form_targets(database, submissions, label, tolerance, {})
         if target.submission_id in with_probabilities
     ]
-    signatures = {
-        target.submission_id: form_signature(target, label, tolerance, versions={})
-        for target in targets
-    }
-    missing = missing_targets(database, targets, signatures)
-    for target in missing:
-        store_form(database, target, label, tolerance, signatures)
+    missing = missing_targets(database, targets)
+    score_targets(
+        database,
+        missing,
+        lambda batch, _: store_form(database, batch, label, tolerance),
+        prepare=lambda *_: None,
+        progress=silent,
+    )
     return FormReport(label, len(missing), len(targets) - len(missing))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from sr_tracker.queries.metrics.metric import MODEL, SENTENCE_MEAN, Metric
 
-METRICS = (
-    Metric(
-        name="form",
-        description="share of outputs that a language model finds as acceptable as references",
-        version="1",
-        text_level=MODEL,
-        formula=SENTENCE_MEAN,
-        lowest=0.0,
-        highest=1.0,
-    ),
+FORM = Metric(
+    name="form",
+    description="share of outputs that a language model finds as acceptable as references",
+    version="1",
+    text_level=MODEL,
+    formula=SENTENCE_MEAN,
+    lowest=0.0,
+    highest=1.0,
 )
+METRICS = (FORM,)

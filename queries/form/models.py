@@ -8,7 +8,8 @@ from pathlib import Path
 from sr_tracker.queries.form.kneser_ney import DEFAULT_ORDER, train_ngram_model
 from sr_tracker.queries.form.language_model import LanguageModel
 from sr_tracker.queries.form.ngram_model import NgramModel
-from sr_tracker.queries.form.scoring import form_targets
+from sr_tracker.queries.form.scoring import FormTarget
+from sr_tracker.queries.metrics.loop import chosen_targets
 from sr_tracker.queries.metrics.records import treebank_sha256
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -88,7 +89,7 @@ def check_language(
         [resolve_treebank(database, treebank_id)],
     ).fetchone()
     language = row[0] if row else None
-    for target in form_targets(database, submissions):
+    for target in chosen_targets(database, FormTarget, "form_submissions", submissions):
         if language and target.language and target.language != language:
             raise InputError(
                 f"'{target.submission_id}' is in '{target.language}', the treebank to train on in "

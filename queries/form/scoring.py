@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.form.language_model import LanguageModel, label_of
+from sr_tracker.queries.form.language_model import LanguageModel, TextProbability, label_of
+from sr_tracker.queries.form.metrics import FORM
 from sr_tracker.queries.form.probabilities import (
     store_output_probabilities,
     store_reference_probabilities,
 )
-from sr_tracker.queries.metrics import Signature, composed_signature
-from sr_tracker.queries.metrics.records import record_scorings, store_signatures
+from sr_tracker.queries.metrics import composed_signature
+from sr_tracker.queries.metrics.loop import (
+    Target,
+    chosen_targets,
+    missing_targets,
+    score_targets,
+)
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submissions
-from sr_tracker.schema.keys import SCORED
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
 
-VERSION = "1"
-METRIC = "form"
 TOLERANCE = 0.05
+_Prepared: TypeAlias = tuple[dict[str, TextProbability], Progress]
+"""The probabilities of references, and what is told of the progress with outputs."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +41,12 @@ class FormReport:
     unchanged: int
 
 
-@dataclass(frozen=True)
-class Target:
-    """A submission to score."""
+@dataclass(frozen=True, kw_only=True)
+class FormTarget(Target):
+    """A submission to score by form."""
 
-    submission_id: str
-    treebank_id: str
     language: str | None
     treebank_sha256: str
-    data_sha256: str
     reference_form: str
 
 
@@ -68,24 +70,25 @@ def score_form(
     """
     install(database)
     check_tolerance(tolerance)
-    targets = form_targets(database, submissions)
+    label = label_of(model)
+    targets = form_targets(database, submissions, label, tolerance, model.versions)
     _check_unseen(model, targets)
-    signatures = {
-        target.submission_id: form_signature(
-            target, label_of(model), tolerance, versions=model.versions
-        )
-        for target in targets
-    }
-    missing = missing_targets(database, targets, signatures)
-    for number, target in enumerate(missing, start=1):
-        report = _counting(progress, f"{number}/{len(missing)}")
-        references = store_reference_probabilities(
+    missing = missing_targets(database, targets)
+
+    def references_of(batch: Sequence[FormTarget], place: str) -> _Prepared:
+        (target,) = batch
+        report = _counting(progress, place)
+        found = store_reference_probabilities(
             database, model, target.treebank_id, target.reference_form, report
         )
-        with database.transaction():
-            store_output_probabilities(database, model, target.submission_id, references, report)
-            store_form(database, target, label_of(model), tolerance, signatures)
-    return FormReport(label_of(model), len(missing), len(targets) - len(missing))
+        return found, report
+
+    def store(batch: Sequence[FormTarget], prepared: _Prepared) -> None:
+        store_output_probabilities(database, model, batch[0].submission_id, *prepared)
+        store_form(database, batch, label, tolerance)
+
+    score_targets(database, missing, store, prepare=references_of, progress=progress)
+    return FormReport(label, len(missing), len(targets) - len(missing))
 
 
 def check_tolerance(tolerance: float) -> None:
@@ -97,81 +100,59 @@ def check_tolerance(tolerance: float) -> None:
         )
 
 
-def form_targets(database: Database, submissions: Sequence[str] | None) -> list[Target]:
+def form_targets(
+    database: Database,
+    submissions: Sequence[str] | None,
+    model: str,
+    tolerance: float,
+    versions: Mapping[str, str],
+) -> list[FormTarget]:
     """Return the submissions that are wanted, all of them for None, those to one treebank together.
 
-    Raises UnknownNameError for submissions that do not exist.
+    ``model`` is the label of the model to score by. Raises UnknownNameError for submissions that
+    do not exist.
     """
-    rows = database.connection.execute(statement("form_submissions")).fetchall()
-    named = resolve_submissions(database, submissions)
-    wanted = None if named is None else set(named)
-    return [Target(*row) for row in rows if wanted is None or row[0] in wanted]
-
-
-def form_signature(
-    target: Target, model: str, tolerance: float, *, versions: Mapping[str, str]
-) -> Signature:
-    """Return what makes a submission's form comparable; ``model`` is the model's label."""
-    return composed_signature(
-        METRIC,
-        parameters={"model": model, "tolerance": f"{tolerance:g}"},
-        text_level=target.reference_form,
-        tokeniser="model",
-        versions={"metric": VERSION, **versions},
-        treebank_id=target.treebank_id,
-        data_sha256=target.treebank_sha256,
-    )
-
-
-def missing_targets(
-    database: Database, targets: Sequence[Target], signatures: Mapping[str, Signature]
-) -> list[Target]:
-    """Return the submissions that are not scored yet under their signature."""
-    complete = set(
-        database.connection.execute(
-            "SELECT target, signature_id FROM scoring WHERE metric = ?", [METRIC]
-        ).fetchall()
-    )
     return [
-        target
-        for target in targets
-        if (target.submission_id, signatures[target.submission_id].signature_id) not in complete
+        replace(
+            target,
+            signatures={
+                FORM.name: composed_signature(
+                    FORM.name,
+                    parameters={"model": model, "tolerance": f"{tolerance:g}"},
+                    text_level=target.reference_form,
+                    tokeniser="model",
+                    versions={"metric": FORM.version, **versions},
+                    treebank_id=target.treebank_id,
+                    data_sha256=target.treebank_sha256,
+                )
+            },
+        )
+        for target in chosen_targets(database, FormTarget, "form_submissions", submissions)
     ]
 
 
 def store_form(
-    database: Database,
-    target: Target,
-    model: str,
-    tolerance: float,
-    signatures: Mapping[str, Signature],
+    database: Database, batch: Sequence[FormTarget], model: str, tolerance: float
 ) -> None:
-    """Store a submission's form from the probabilities that are stored; ``model`` is a label."""
-    signature = signatures[target.submission_id]
+    """Store submissions' form from the probabilities that are stored; ``model`` is a label."""
+    rows = [
+        {
+            "target": target.submission_id,
+            "treebank_id": target.treebank_id,
+            "reference_form": target.reference_form,
+            "model": model,
+            "tolerance": tolerance,
+            "signature_id": target.signatures[FORM.name].signature_id,
+        }
+        for target in batch
+    ]
     connection = database.connection
-    store_signatures(database, [signature])
-    for table, column in SCORED:
-        connection.execute(
-            f"DELETE FROM {table} WHERE {column} = ? AND signature_id = ?",  # noqa: S608
-            [target.submission_id, signature.signature_id],
-        )
-    row = {
-        "target": target.submission_id,
-        "treebank_id": target.treebank_id,
-        "reference_form": target.reference_form,
-        "model": model,
-        "tolerance": tolerance,
-        "signature_id": signature.signature_id,
-    }
-    connection.register("form_target", pa.Table.from_pylist([row]))
+    connection.register("form_target", pa.Table.from_pylist(rows))
     connection.execute(statement("score_form"))
     connection.unregister("form_target")
-    record_scorings(
-        database, METRIC, [target.submission_id], [signature.signature_id], [target.data_sha256]
-    )
 
 
-def _check_unseen(model: LanguageModel, targets: Sequence[Target]) -> None:
+def _check_unseen(model: LanguageModel, targets: Sequence[FormTarget]) -> None:
     for target in targets:
         if model.trained_on == target.treebank_sha256:
             raise InputError(

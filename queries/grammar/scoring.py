@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -11,10 +11,14 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.queries.grammar.checking import check_links, drop_temporary
 from sr_tracker.queries.grammar.metrics import KINDS, VERSION
 from sr_tracker.queries.metrics import Signature, composed_signature
-from sr_tracker.queries.metrics.records import record_scorings, store_signatures
+from sr_tracker.queries.metrics.loop import (
+    Target,
+    chosen_targets,
+    missing_targets,
+    score_targets,
+)
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
@@ -34,12 +38,9 @@ class GrammarReport:
     """Submissions whose outputs have no trees with parts of speech: their scores are NULL."""
 
 
-@dataclass(frozen=True)
-class _Target:
-    submission_id: str
-    treebank_id: str
+@dataclass(frozen=True, kw_only=True)
+class _Target(Target):
     treebank_sha256: str
-    data_sha256: str
     analysis: str
     words: int
 
@@ -67,33 +68,25 @@ def score_grammar(
     rule_set_id = resolve_rule_set(database, rule_set)
     sha256, kinds = rule_set_content(database, rule_set_id)
     names = [name for name, kind in KINDS.items() if kind is None or kind in kinds]
-    targets = _targets(database, submissions)
     parameters = {"rules": rule_set_id, "rules-hash": sha256[:12], "applicable": applicable}
-    signatures = {
-        target.submission_id: _signatures(target, names, parameters) for target in targets
-    }
-    complete = set(
-        database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
-    )
-    missing = [
-        target
-        for target in targets
-        if any(
-            (target.submission_id, each.signature_id) not in complete
-            for each in signatures[target.submission_id].values()
-        )
+    targets = [
+        replace(target, signatures=_signatures(target, names, parameters))
+        for target in chosen_targets(database, _Target, "grammar_submissions", submissions)
     ]
-    done = 0
+    missing = missing_targets(database, targets)
     try:
-        for batch in _batches(missing):
-            progress(batch[0].submission_id, done, len(missing))
-            with database.transaction():
-                _score_batch(database, rule_set_id, batch, signatures, applicable)
-            done += len(batch)
+        score_targets(
+            database,
+            missing,
+            lambda batch, _: _store(database, rule_set_id, batch, applicable),
+            prepare=lambda *_: None,
+            matches=["rule_check"],
+            size=lambda target: target.words,
+            limit=lambda _: WORDS_PER_BATCH,
+            progress=progress,
+        )
     finally:
         drop_temporary(database)
-    if missing:
-        progress("scored", done, len(missing))
     unparsed = [target.submission_id for target in targets if not target.words]
     return GrammarReport(rule_set_id, len(missing), len(targets) - len(missing), unparsed)
 
@@ -141,13 +134,6 @@ def score_pending_grammar(
     return scored
 
 
-def _targets(database: Database, submissions: Sequence[str] | None) -> list[_Target]:
-    rows = database.connection.execute(statement("grammar_submissions")).fetchall()
-    named = resolve_submissions(database, submissions)
-    wanted = None if named is None else set(named)
-    return [_Target(*row) for row in rows if wanted is None or row[0] in wanted]
-
-
 def _signatures(
     target: _Target, names: Sequence[str], parameters: dict[str, str]
 ) -> dict[str, Signature]:
@@ -166,48 +152,20 @@ def _signatures(
     return found
 
 
-def _batches(targets: Sequence[_Target]) -> Iterator[list[_Target]]:
-    batch: list[_Target] = []
-    words = 0
-    for target in targets:
-        if batch and words + target.words > WORDS_PER_BATCH:
-            yield batch
-            batch, words = [], 0
-        batch.append(target)
-        words += target.words
-    if batch:
-        yield batch
-
-
-def _score_batch(
-    database: Database,
-    rule_set_id: str,
-    batch: Sequence[_Target],
-    signatures: dict[str, dict[str, Signature]],
-    applicable: str,
-) -> None:
+def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], applicable: str) -> None:
     connection = database.connection
-    mine = {target.submission_id: signatures[target.submission_id] for target in batch}
-    store_signatures(database, [each for found in mine.values() for each in found.values()])
-    _forget(
-        database, [(name, each.signature_id) for name, f in mine.items() for each in f.values()]
-    )
-    checks = {name: found["grammar"].signature_id for name, found in mine.items()}
+    checks = {t.submission_id: t.signatures["grammar"].signature_id for t in batch}
     check_links(
         database,
         rule_set_id,
         pa.table({"target": list(checks), "signature_id": list(checks.values())}),
     )
     connection.execute(statement("check_rules"))
-    rows = [
-        (target, name, signatures[target.submission_id][name].signature_id)
-        for name in next(iter(mine.values()))
-        for target in batch
-    ]
+    rows = [(target, name, each) for target in batch for name, each in target.signatures.items()]
     scores = pa.table(
         {
             "target": [target.submission_id for target, _, _ in rows],
-            "signature_id": [signature_id for _, _, signature_id in rows],
+            "signature_id": [each.signature_id for _, _, each in rows],
             "metric": [name for _, name, _ in rows],
             "kind": pa.array([KINDS[name] for _, name, _ in rows], pa.string()),
             "applicable": [applicable] * len(rows),
@@ -218,29 +176,3 @@ def _score_batch(
     connection.execute("CREATE OR REPLACE TEMP TABLE grammar_target AS FROM grammar_targets")
     connection.unregister("grammar_targets")
     connection.execute(statement("score_grammar"))
-    for name in next(iter(mine.values())):
-        record_scorings(
-            database,
-            name,
-            list(mine),
-            [found[name].signature_id for found in mine.values()],
-            [target.data_sha256 for target in batch],
-        )
-
-
-def _forget(database: Database, keys: Sequence[tuple[str, str]]) -> None:
-    """Remove what an earlier scoring under the same signatures left."""
-    for table, column in _STORED:
-        database.connection.execute(
-            f"DELETE FROM {table} WHERE ({column}, signature_id) IN "  # noqa: S608
-            "(SELECT (unnest(?), unnest(?)))",
-            [[target for target, _ in keys], [signature for _, signature in keys]],
-        )
-
-
-_STORED = (
-    ("rule_check", "submission_id"),
-    ("sentence_score", "submission_id"),
-    ("submission_score", "submission_id"),
-    ("scoring", "target"),
-)

@@ -4,37 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.metrics import Signature, composed_signature
-from sr_tracker.queries.metrics.records import record_scorings, store_signatures
+from sr_tracker.queries.metrics.loop import Target, chosen_targets, score_targets
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.progress import silent
 from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
 
 VERSION = "1"
 BETAS = (1.0, 0.5)
 """The weights that are stored as metrics: mf_1, mf_0.5. The macro mf takes any other."""
-_STORED = (
-    ("statistic_match", "submission_id"),
-    ("sentence_score", "submission_id"),
-    ("submission_score", "submission_id"),
-    ("scoring", "target"),
-)
 
 
-@dataclass(frozen=True)
-class _Source:
+@dataclass(frozen=True, kw_only=True)
+class _Source(Target):
     """The current meaning and form of a submission."""
 
-    submission_id: str
-    treebank_id: str
     treebank_sha256: str
-    data_sha256: str
     meaning: str
     meaning_id: str
     meaning_parameters: str
@@ -57,25 +47,34 @@ def score_mf(database: Database, submissions: Sequence[str] | None = None) -> in
     Raises UnknownNameError for submissions that do not exist.
     """
     install(database)
-    named = resolve_submissions(database, submissions)
-    wanted = None if named is None else set(named)
-    rows = database.connection.execute(statement("mf_submissions")).fetchall()
-    sources = [_Source(*row) for row in rows if wanted is None or row[0] in wanted]
+    sources = [
+        replace(source, signatures={f"mf_{beta:g}": _signature(source, beta) for beta in BETAS})
+        for source in chosen_targets(database, _Source, "mf_submissions", submissions)
+    ]
     computed = {
         (target, signature_id): revision
         for target, signature_id, revision in database.connection.execute(
             "SELECT target, signature_id, revision FROM scoring WHERE starts_with(metric, 'mf_')"
         ).fetchall()
     }
-    missing = 0
-    for source in sources:
-        signatures = [_signature(source, beta) for beta in BETAS]
-        stored = [computed.get((source.submission_id, each.signature_id)) for each in signatures]
-        if any(revision is None or revision < source.revision for revision in stored):
-            with database.transaction():
-                _store(database, source, signatures)
-            missing += 1
-    return missing
+    missing = [
+        source
+        for source in sources
+        if any(
+            (revision := computed.get((source.submission_id, each.signature_id))) is None
+            or revision < source.revision
+            for each in source.signatures.values()
+        )
+    ]
+    score_targets(
+        database,
+        missing,
+        lambda batch, _: _store(database, batch[0]),
+        prepare=lambda *_: None,
+        matches=["statistic_match"],
+        progress=silent,
+    )
+    return len(missing)
 
 
 def read_mf(database: Database, submissions: Sequence[str], betas: Sequence[float]) -> pa.Table:
@@ -113,14 +112,7 @@ def _signature(source: _Source, beta: float) -> Signature:
     )
 
 
-def _store(database: Database, source: _Source, signatures: Sequence[Signature]) -> None:
-    connection = database.connection
-    store_signatures(database, signatures)
-    for table, column in _STORED:
-        connection.execute(
-            f"DELETE FROM {table} WHERE {column} = ? AND list_contains(?, signature_id)",  # noqa: S608
-            [source.submission_id, [each.signature_id for each in signatures]],
-        )
+def _store(database: Database, source: _Source) -> None:
     targets = [
         {
             "target": source.submission_id,
@@ -130,11 +122,9 @@ def _store(database: Database, source: _Source, signatures: Sequence[Signature])
             "meaning_id": source.meaning_id,
             "form_id": source.form_id,
         }
-        for beta, each in zip(BETAS, signatures, strict=True)
+        for beta, each in zip(BETAS, source.signatures.values(), strict=True)
     ]
-    with temporary(database, mf_target=pa.Table.from_pylist(targets)):
-        connection.execute(statement("score_mf"))
-    for each in signatures:
-        record_scorings(
-            database, each.metric, [source.submission_id], [each.signature_id], [source.data_sha256]
-        )
+    connection = database.connection
+    connection.register("mf_target", pa.Table.from_pylist(targets))
+    connection.execute(statement("score_mf"))
+    connection.unregister("mf_target")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -12,24 +12,20 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.queries.meaning.matching import GraphPair, MatchRow, match_table, matcher
 from sr_tracker.queries.meaning.mf import score_mf
 from sr_tracker.queries.meaning.signatures import MeaningSettings, meaning_signature
-from sr_tracker.queries.metrics import Signature
-from sr_tracker.queries.metrics.records import record_scorings, store_signatures
+from sr_tracker.queries.metrics.loop import (
+    Target,
+    chosen_targets,
+    missing_targets,
+    score_targets,
+)
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.names import unknown_name
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.concept_similarity import Vectors
-
-_STORED = (
-    ("graph_match", "submission_id"),
-    ("sentence_score", "submission_id"),
-    ("submission_score", "submission_id"),
-    ("scoring", "target"),
-)
 
 
 @dataclass(frozen=True)
@@ -48,12 +44,9 @@ class MeaningReport:
     """Submissions whose MF-score was computed besides: those that have a form."""
 
 
-@dataclass(frozen=True)
-class _Target:
-    submission_id: str
-    treebank_id: str
+@dataclass(frozen=True, kw_only=True)
+class _Target(Target):
     treebank_sha256: str
-    data_sha256: str
     has_gold: bool
     is_parsed: bool
 
@@ -79,25 +72,30 @@ def score_meaning(
     graphs of, InputError where no treebank has gold graphs, and for vectors that cannot be read.
     """
     install(database)
-    wanted = _targets(database, settings.parser, submissions)
+    wanted = chosen_targets(
+        database, _Target, "meaning_submissions", submissions, parser=settings.parser
+    )
     targets = [target for target in wanted if target.has_gold and target.is_parsed]
     if not targets:
         raise _nothing(database, settings.parser, wanted)
     left_out = _left_out(database, settings, targets)
-    signatures = {
-        target.submission_id: {
-            metric: meaning_signature(
-                metric,
-                settings,
-                treebank_id=target.treebank_id,
-                treebank_sha256=target.treebank_sha256,
-                left_out=left_out.get(target.treebank_id, ()),
-            )
-            for metric in settings.metrics
-        }
+    targets = [
+        replace(
+            target,
+            signatures={
+                metric: meaning_signature(
+                    metric,
+                    settings,
+                    treebank_id=target.treebank_id,
+                    treebank_sha256=target.treebank_sha256,
+                    left_out=left_out.get(target.treebank_id, ()),
+                )
+                for metric in settings.metrics
+            },
+        )
         for target in targets
-    }
-    missing = _missing(database, targets, signatures)
+    ]
+    missing = missing_targets(database, targets)
     if missing:
         pairs = {
             target.submission_id: _pairs(
@@ -107,15 +105,17 @@ def score_meaning(
         }
         all_pairs = [pair for some in pairs.values() for pair in some]
         vectors = read_concept_vectors(settings, all_pairs)
-        store_signatures(
-            database, [each for t in missing for each in signatures[t.submission_id].values()]
-        )
         with matcher(settings, vectors, pairs=len(all_pairs), workers=workers) as match:
-            for number, target in enumerate(missing, start=1):
-                name = f"{number}/{len(missing)} {target.submission_id}"
-                rows = match(pairs[target.submission_id], progress, name)
-                with database.transaction():
-                    _store(database, target, signatures[target.submission_id], rows)
+            score_targets(
+                database,
+                missing,
+                lambda batch, rows: _store(database, batch[0], rows),
+                prepare=lambda batch, place: match(
+                    pairs[batch[0].submission_id], progress, f"{place} {batch[0].submission_id}"
+                ),
+                matches=["graph_match"],
+                progress=progress,
+            )
     return MeaningReport(
         scored=[target.submission_id for target in missing],
         unchanged=len(targets) - len(missing),
@@ -137,15 +137,6 @@ def read_concept_vectors(settings: MeaningSettings, pairs: Sequence[GraphPair]) 
     concepts = {concept for text in texts for _, concept in read_triples(text).instances}
     words = {word for concept in concepts for word in words_of(concept)}
     return read_vectors(settings.vectors, words)[0]
-
-
-def _targets(database: Database, parser: str, submissions: Sequence[str] | None) -> list[_Target]:
-    rows = database.connection.execute(
-        statement("meaning_submissions"), {"parser": parser}
-    ).fetchall()
-    named = resolve_submissions(database, submissions)
-    wanted = None if named is None else set(named)
-    return [_Target(*row) for row in rows if wanted is None or row[0] in wanted]
 
 
 def _nothing(database: Database, parser: str, wanted: Sequence[_Target]) -> TrackerError:
@@ -188,24 +179,6 @@ def _left_out(
     return dict(rows)
 
 
-def _missing(
-    database: Database,
-    targets: Sequence[_Target],
-    signatures: Mapping[str, Mapping[str, Signature]],
-) -> list[_Target]:
-    complete = set(
-        database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
-    )
-    return [
-        target
-        for target in targets
-        if any(
-            (target.submission_id, each.signature_id) not in complete
-            for each in signatures[target.submission_id].values()
-        )
-    ]
-
-
 def _pairs(
     database: Database, target: _Target, parser: str, left_out: Sequence[int]
 ) -> list[GraphPair]:
@@ -216,23 +189,13 @@ def _pairs(
     return [GraphPair(*row) for row in rows]
 
 
-def _store(
-    database: Database,
-    target: _Target,
-    signatures: Mapping[str, Signature],
-    rows: Sequence[MatchRow],
-) -> None:
+def _store(database: Database, target: _Target, rows: Sequence[MatchRow]) -> None:
     connection = database.connection
-    ids = [each.signature_id for each in signatures.values()]
-    for table, column in _STORED:
-        connection.execute(
-            f"DELETE FROM {table} WHERE {column} = ? AND list_contains(?, signature_id)",  # noqa: S608
-            [target.submission_id, ids],
-        )
+    (matches_id, *_) = (each.signature_id for each in target.signatures.values())
     connection.register("graph_match_rows", match_table(rows))
     connection.execute(
         "INSERT INTO graph_match SELECT ?, ?, * FROM graph_match_rows",
-        [ids[0], target.submission_id],
+        [matches_id, target.submission_id],
     )
     connection.unregister("graph_match_rows")
     scores = [
@@ -240,14 +203,10 @@ def _store(
             "target": target.submission_id,
             "metric": metric,
             "signature_id": each.signature_id,
-            "matches_id": ids[0],
+            "matches_id": matches_id,
         }
-        for metric, each in signatures.items()
+        for metric, each in target.signatures.items()
     ]
     connection.register("meaning_target", pa.Table.from_pylist(scores))
     connection.execute(statement("score_meaning"))
     connection.unregister("meaning_target")
-    for metric, each in signatures.items():
-        record_scorings(
-            database, metric, [target.submission_id], [each.signature_id], [target.data_sha256]
-        )

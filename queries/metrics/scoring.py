@@ -1,4 +1,4 @@
-"""Scoring: what is missing is computed, batch by batch, each in one transaction."""
+"""Scoring by the metrics that need no choice of rules, parser or model: text, lemmas, edges."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pyarrow as pa
 from sr_tracker.queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.functions.sql_function import register
-from sr_tracker.queries.metrics import Metric, Signature, metric_named, signature_of
+from sr_tracker.queries.metrics import Metric, metric_named, signature_of
+from sr_tracker.queries.metrics.loop import Target, missing_targets, score_targets
 from sr_tracker.queries.metrics.metric import LEMMAS, TEXT
-from sr_tracker.queries.metrics.records import record_scorings, store_signatures
 from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submissions
@@ -24,20 +24,21 @@ OUTPUTS_PER_BATCH = 500_000
 PAIRS = {TEXT: ("plain_text", "text_pair"), LEMMAS: ("lemma_pair",)}  # statements by text level
 
 
-@dataclass(frozen=True)
-class Job:
+@dataclass(frozen=True, kw_only=True)
+class _Job(Target):
     """One metric to compute for one submission."""
 
-    submission_id: str
-    treebank_id: str
     reference_form: str
     sentences: int
     undefined_reason: str | None
     """Why the submission can have no score by the metric; None where it can."""
-    data_sha256: str
     metric: Metric
-    signature: Signature
     statistics_signature_id: str
+
+    @property
+    def signature_id(self) -> str:
+        """What its scores are stored under."""
+        return self.signatures[self.metric.name].signature_id
 
 
 @dataclass(frozen=True)
@@ -70,18 +71,23 @@ def score(
         progress("treebanks", 0, 1)
         analyse_treebanks(database, treebanks)
     selected = _selected(metric_names)
-    jobs = list(_missing(database, selected, resolve_submissions(database, submissions)))
+    jobs = missing_targets(
+        database, list(_jobs(database, selected, resolve_submissions(database, submissions)))
+    )
     if jobs:
         functions = [function for metric in selected for function in metric.functions]
         register(database.connection, [*FUNCTIONS, *functions])
-    done = 0
-    for metric in selected:
-        for batch in _batches([job for job in jobs if job.metric == metric]):
-            progress(f"{metric.name} {batch[0].submission_id}", done, len(jobs))
-            _score_batch(database, batch)
-            done += len(batch)
-    if jobs:
-        progress("scored", done, len(jobs))
+    jobs.sort(key=lambda job: selected.index(job.metric))
+    score_targets(
+        database,
+        jobs,
+        lambda batch, _: _store(database, batch),
+        prepare=lambda *_: None,
+        size=lambda job: job.sentences,
+        limit=lambda job: min(OUTPUTS_PER_BATCH, job.metric.outputs_per_batch or OUTPUTS_PER_BATCH),
+        kind=lambda job: job.metric.name,
+        progress=progress,
+    )
     return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs))
 
 
@@ -95,17 +101,14 @@ def _selected(names: Sequence[str] | None) -> list[Metric]:
     return [metric for metric in scorable_metrics() if metric.name in chosen]
 
 
-def _missing(
+def _jobs(
     database: Database, selected: Sequence[Metric], submissions: Sequence[str] | None
-) -> Iterator[Job]:
+) -> Iterator[_Job]:
     rows = database.connection.execute(
         "SELECT submission_id, treebank_id, reference_form, analysis, submission.sha256, "
         "treebank.sha256, sentences, hidden_text, scheme "
         "FROM submission JOIN treebank USING (treebank_id) ORDER BY treebank_id, submission_id"
     ).fetchall()
-    complete = set(
-        database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
-    )
     for row in rows:
         submission_id, treebank_id, form, analysis, sha256, references, sentences, *said = row
         if submissions is not None and submission_id not in submissions:
@@ -117,11 +120,8 @@ def _missing(
                 "reference_form": form,
                 "analysis": analysis,
             }
-            signature = signature_of(metric, **names)
-            if (submission_id, signature.signature_id) in complete:
-                continue
             base = metric_named(metric.statistics_of) if metric.statistics_of else metric
-            yield Job(
+            yield _Job(
                 submission_id=submission_id,
                 treebank_id=treebank_id,
                 reference_form=form,
@@ -129,7 +129,7 @@ def _missing(
                 undefined_reason=_undefined_reason(metric, analysis, *said),
                 data_sha256=sha256,
                 metric=metric,
-                signature=signature,
+                signatures={metric.name: signature_of(metric, **names)},
                 statistics_signature_id=signature_of(base, **names).signature_id,
             )
 
@@ -144,38 +144,14 @@ def _undefined_reason(metric: Metric, analysis: str, hidden: bool, scheme: str) 
     return None
 
 
-def _batches(jobs: Sequence[Job]) -> Iterator[list[Job]]:
-    """Cut one metric's jobs into batches of about as many outputs as it takes at once."""
-    batch: list[Job] = []
-    outputs = 0
-    for job in jobs:
-        limit = min(OUTPUTS_PER_BATCH, job.metric.outputs_per_batch or OUTPUTS_PER_BATCH)
-        if batch and outputs + job.sentences > limit:
-            yield batch
-            batch, outputs = [], 0
-        batch.append(job)
-        outputs += job.sentences
-    if batch:
-        yield batch
+def _store(database: Database, jobs: Sequence[_Job]) -> None:
+    """Compute one metric for some submissions."""
+    script = jobs[0].metric.statement
+    _run(database, [job for job in jobs if not job.undefined_reason], script)
+    _run(database, [job for job in jobs if job.undefined_reason], statement("score_undefined"))
 
 
-def _score_batch(database: Database, jobs: Sequence[Job]) -> None:
-    """Compute one metric for some submissions, in one transaction."""
-    metric = jobs[0].metric
-    with database.transaction():
-        store_signatures(database, [job.signature for job in jobs])
-        _run(database, [job for job in jobs if not job.undefined_reason], metric.statement)
-        _run(database, [job for job in jobs if job.undefined_reason], statement("score_undefined"))
-        record_scorings(
-            database,
-            metric.name,
-            [job.submission_id for job in jobs],
-            [job.signature.signature_id for job in jobs],
-            [job.data_sha256 for job in jobs],
-        )
-
-
-def _run(database: Database, jobs: Sequence[Job], script: str) -> None:
+def _run(database: Database, jobs: Sequence[_Job], script: str) -> None:
     if not jobs:
         return
     metric = jobs[0].metric
@@ -184,7 +160,7 @@ def _run(database: Database, jobs: Sequence[Job], script: str) -> None:
         "submission_id": [job.submission_id for job in jobs],
         "treebank_id": [job.treebank_id for job in jobs],
         "reference_form": [job.reference_form for job in jobs],
-        "signature_id": [job.signature.signature_id for job in jobs],
+        "signature_id": [job.signature_id for job in jobs],
         "statistics_signature_id": [job.statistics_signature_id for job in jobs],
         "metric": [metric.name] * len(jobs),
         "ngram_order": pa.array([metric.parameters.get("order")] * len(jobs), pa.int32()),

@@ -15,6 +15,7 @@ import rapidfuzz
 import sacrebleu
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 
+import sr_tracker.queries.metrics.loop
 import sr_tracker.queries.metrics.scoring
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
@@ -275,7 +276,7 @@ def test_failing_batch_leaves_nothing_of_itself(
         raise duckdb.OutOfMemoryException("no memory left")
 
     with monkeypatch.context() as patch:
-        patch.setattr(sr_tracker.queries.metrics.scoring, "record_scorings", failing)
+        patch.setattr(sr_tracker.queries.metrics.loop, "record_scorings", failing)
         with pytest.raises(OutOfMemoryError):
             score(database)
     assert not any(contents(database).values())

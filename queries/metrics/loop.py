@@ -1,0 +1,146 @@
+"""The one loop that all scoring goes through: what is missing, batch by batch, each at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TypeVar
+
+from sr_tracker.queries.metrics.records import record_scorings, store_signatures
+from sr_tracker.queries.metrics.signatures import Signature
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.iterations import resolve_submissions
+from sr_tracker.schema.keys import SCORED
+from sr_tracker.schema.progress import Progress
+from sr_tracker.schema.statements import statement
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """A submission to score; what scores metrics of a kind adds what it needs to know of it."""
+
+    submission_id: str
+    treebank_id: str
+    data_sha256: str
+    """Hash of the outputs: scores rest on them."""
+    signatures: Mapping[str, Signature] = field(default_factory=dict)
+    """What it is scored by: the signature of each metric."""
+
+
+T = TypeVar("T", bound=Target)
+P = TypeVar("P")
+
+
+def chosen_targets(
+    database: Database,
+    kind: Callable[..., T],
+    name: str,
+    submissions: Sequence[str] | None,
+    **parameters: object,
+) -> list[T]:
+    """Return the submissions that the statement of a name lists, those wanted or all for None.
+
+    Each becomes an object of a kind, made of the statement's columns.
+
+    Raises UnknownNameError for submissions that do not exist.
+    """
+    reader = database.connection.execute(statement(name), parameters)
+    columns = [column[0] for column in reader.description or ()]
+    found = [kind(**dict(zip(columns, row, strict=True))) for row in reader.fetchall()]
+    named = resolve_submissions(database, submissions)
+    wanted = None if named is None else set(named)
+    return [each for each in found if wanted is None or each.submission_id in wanted]
+
+
+def missing_targets(database: Database, targets: Sequence[T]) -> list[T]:
+    """Return the targets of which some score is not complete under its signature."""
+    complete = set(
+        database.connection.execute("SELECT target, signature_id FROM scoring").fetchall()
+    )
+    return [
+        target
+        for target in targets
+        if any(
+            (target.submission_id, each.signature_id) not in complete
+            for each in target.signatures.values()
+        )
+    ]
+
+
+def score_targets(
+    database: Database,
+    targets: Sequence[T],
+    store: Callable[[Sequence[T], P], None],
+    *,
+    prepare: Callable[[Sequence[T], str], P],
+    matches: Sequence[str] = (),
+    size: Callable[[T], int] = lambda _: 1,
+    limit: Callable[[T], int] = lambda _: 1,
+    kind: Callable[[T], str] = lambda _: "",
+    progress: Progress,
+) -> None:
+    """Score targets in batches of one kind, of about ``limit`` by ``size``, each in a transaction.
+
+    ``prepare`` computes beside the database what ``store`` then writes; it is given the place of
+    the batch, as in 2/5, for its own progress. Within the transaction signatures are stored, what
+    stood under them is removed (from ``matches`` as well, the tables of statistics), ``store``
+    writes, and the scores are recorded as complete. What is complete stays where a later batch
+    fails or is interrupted.
+    """
+    done = 0
+    for batch in _batches(targets, size, limit, kind):
+        progress(f"{kind(batch[0])} {batch[0].submission_id}".lstrip(), done, len(targets))
+        prepared = prepare(batch, f"{done + 1}/{len(targets)}")
+        with database.transaction():
+            store_signatures(
+                database, [each for target in batch for each in target.signatures.values()]
+            )
+            _forget(database, batch, matches)
+            store(batch, prepared)
+            for metric in dict.fromkeys(name for target in batch for name in target.signatures):
+                scored = [target for target in batch if metric in target.signatures]
+                record_scorings(
+                    database,
+                    metric,
+                    [target.submission_id for target in scored],
+                    [target.signatures[metric].signature_id for target in scored],
+                    [target.data_sha256 for target in scored],
+                )
+        done += len(batch)
+    if targets:
+        progress("scored", done, len(targets))
+
+
+def _batches(
+    targets: Sequence[T],
+    size: Callable[[T], int],
+    limit: Callable[[T], int],
+    kind: Callable[[T], str],
+) -> Iterator[list[T]]:
+    """Cut targets into batches whose sizes add up to a limit at most, or that have one target."""
+    for _, alike in groupby(targets, key=kind):
+        batch: list[T] = []
+        reached = 0
+        for target in alike:
+            if batch and reached + size(target) > limit(target):
+                yield batch
+                batch, reached = [], 0
+            batch.append(target)
+            reached += size(target)
+        yield batch
+
+
+def _forget(database: Database, batch: Sequence[Target], matches: Sequence[str]) -> None:
+    """Remove what an earlier scoring under the same signatures left."""
+    keys = [
+        (target.submission_id, each.signature_id)
+        for target in batch
+        for each in target.signatures.values()
+    ]
+    for table, column in (*((name, "submission_id") for name in matches), *SCORED):
+        database.connection.execute(
+            f"DELETE FROM {table} WHERE ({column}, signature_id) IN "  # noqa: S608
+            "(SELECT (unnest(?), unnest(?)))",
+            [[target for target, _ in keys], [signature for _, signature in keys]],
+        )
