@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Booleans: TypeAlias = NDArray[np.bool_]
     Floats: TypeAlias = NDArray[np.float64]
 
-NO_FAILURE, NO_PATTERN, DEPTH = STOP_REASONS = ("no failure", "no pattern", "depth")
+NO_FAILURE, NO_PATTERN, DEPTH = ("no failure", "no pattern", "depth")
 MAX_DEPTH = 5
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from sr_tracker.ingest.analysers import create_analyser
-from sr_tracker.ingest.analysers.accuracy import Accuracy, measure_accuracy
+from tests.ingest.accuracy import Accuracy, measure_accuracy
 
 TREEBANKS = [
     "2.0/en",

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA, Analyser, create_analyser
-from sr_tracker.ingest.analysers.accuracy import measure_accuracy
 from sr_tracker.ingest.analysers.base import characters_tag, is_punctuation
 from sr_tracker.ingest.analysers.segmentation import segment
+from tests.ingest.accuracy import measure_accuracy
 
 TOKENS = pa.schema(
     [

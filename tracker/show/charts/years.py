@@ -85,10 +85,6 @@ def years_chart(
     )
 
 
-def _on_line(rows: pd.DataFrame, line: str) -> pd.DataFrame:
-    return rows[rows["line"] == line]
-
-
 def _explanation(years: Years, lines: pd.DataFrame, *, shared: bool) -> list[str]:
     told = [f"best and median of the {years.system_kind}s, each system by its latest iteration"]
     if shared:
