@@ -15,6 +15,7 @@ from sr_tracker.queries.meaning.pairs import Rows, pair_rows
 from sr_tracker.queries.meaning.scoring import read_concept_vectors
 from sr_tracker.queries.meaning.signatures import MeaningSettings, meaning_signature
 from sr_tracker.queries.metrics import Signature
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.progress import Progress, silent
@@ -22,8 +23,8 @@ from sr_tracker.schema.progress import Progress, silent
 WHOLE = ("all",)
 
 
-@dataclass(frozen=True)
-class GraphComparison:
+@dataclass(frozen=True, repr=False)
+class GraphComparison(Brief):
     """What the graphs of a file share with those of a gold file."""
 
     rows: pa.Table

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 
@@ -33,8 +34,8 @@ class Share:
     bleu: float | None
 
 
-@dataclass(frozen=True)
-class EnsembleReport:
+@dataclass(frozen=True, repr=False)
+class EnsembleReport(Brief):
     """What became of an ensemble, and how good it is (scores 0 to 1).
 
     The oracle takes of every tree the output with the best score of its own: for DEA no choice

@@ -19,6 +19,7 @@ from sr_tracker.queries.errors.example_patterns import (
 from sr_tracker.queries.errors.example_reading import Example, read_examples
 from sr_tracker.queries.functions.patterns import Pattern
 from sr_tracker.queries.metrics.registry import direction
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
@@ -42,8 +43,8 @@ class Suspicion:
     p_holm: float
 
 
-@dataclass(frozen=True)
-class Examples:
+@dataclass(frozen=True, repr=False)
+class Examples(Brief):
     """What was asked, how often it occurs, and the first examples in the order asked for."""
 
     submission_id: str

@@ -14,6 +14,7 @@ from sr_tracker.queries.errors.example_patterns import sentences_with
 from sr_tracker.queries.errors.measures import check_mining
 from sr_tracker.queries.functions.patterns import parse_pattern
 from sr_tracker.queries.metrics.records import treebank_sha256
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
@@ -60,8 +61,8 @@ class Target:
     """Those of them that were chosen."""
 
 
-@dataclass(frozen=True)
-class Selection:
+@dataclass(frozen=True, repr=False)
+class Selection(Brief):
     """The sentences that were chosen, in the order of the treebank, and what for."""
 
     treebank_id: str

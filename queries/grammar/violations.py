@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from sr_tracker.queries.grammar.checking import check_links, drop_temporary
 from sr_tracker.queries.grammar.examples import BrokenDependency, read_examples
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
@@ -44,8 +45,8 @@ class KeptRule:
     examples: Sequence[BrokenDependency] = ()
 
 
-@dataclass(frozen=True)
-class Violations:
+@dataclass(frozen=True, repr=False)
+class Violations(Brief):
     """The rules of a set that a submission breaks, worst first."""
 
     submission_id: str

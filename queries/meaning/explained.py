@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 from sr_tracker.queries.meaning.findings import Finding
 from sr_tracker.queries.meaning.layout import Line
+from sr_tracker.schema.brief import Brief
 
 By: TypeAlias = Literal["meaning", "form"]
 BY: tuple[By, ...] = get_args(By)
@@ -63,8 +64,8 @@ class Explained:
     sides: Sequence[Side]
 
 
-@dataclass(frozen=True)
-class Explanations:
+@dataclass(frozen=True, repr=False)
+class Explanations(Brief):
     """The most telling outputs of a submission, or of two."""
 
     submissions: Sequence[str]

@@ -18,6 +18,7 @@ from sr_tracker.queries.metrics.loop import (
     missing_targets,
     score_targets,
 )
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.names import unknown_name
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from sr_tracker.queries.functions.concept_similarity import Vectors
 
 
-@dataclass(frozen=True)
-class MeaningReport:
+@dataclass(frozen=True, repr=False)
+class MeaningReport(Brief):
     """What scoring by meaning computed."""
 
     scored: Sequence[str]

@@ -26,6 +26,7 @@ from sr_tracker.queries.people.standardise import (
     store_human_scores,
     store_standardisation,
 )
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
@@ -56,8 +57,8 @@ class HumanSettings:
     """Whether the scores made here replace those that files brought for the same submissions."""
 
 
-@dataclass(frozen=True)
-class CampaignReport:
+@dataclass(frozen=True, repr=False)
+class CampaignReport(Brief):
     """What came of one campaign's judgements."""
 
     campaign_id: str
@@ -67,8 +68,8 @@ class CampaignReport:
     """What to know when reading the scores."""
 
 
-@dataclass(frozen=True)
-class HumanReport:
+@dataclass(frozen=True, repr=False)
+class HumanReport(Brief):
     """What an evaluation by people came to."""
 
     campaigns: Sequence[CampaignReport]

@@ -95,15 +95,12 @@ def _train_udpipe(
     options: dict[str, object],
 ) -> None:
     from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
-    from sr_tracker.ingest.parsing.udpipe_training import train_udpipe
-    from sr_tracker.schema.writing import write_file
+    from sr_tracker.tracker.api.parsers import train_udpipe_model
 
-    if output.is_dir():
-        raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
     given = {name: value for name, value in options.items() if value is not None}
+    settings = TrainingSettings(**given)  # type: ignore[arg-type]
     with context.progress("training") as progress:
-        model = train_udpipe(train, dev, TrainingSettings(**given), progress)  # type: ignore[arg-type]
-    write_file(output, model)
+        train_udpipe_model(train, output, settings, dev=dev, progress=progress)
 
 
 def _train_stanza(
@@ -115,22 +112,17 @@ def _train_stanza(
     steps: int | None,
     vectors: Path | None,
 ) -> None:
-    from shutil import rmtree
-    from tempfile import mkdtemp
-
-    from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
+    from sr_tracker.tracker.api.parsers import train_stanza_models
 
     if dev is None or language is None:
         raise InputError("Stanza trains with --dev and --language only", hint="give both")
-    if output.exists():
-        raise InputError("the folder exists", where=str(output), hint="name a new one")
-    settings = StanzaSettings(language, steps or StanzaSettings.steps, vectors)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(mkdtemp(prefix=f".{output.name}.", dir=output.parent))
-    try:
-        with context.progress("training") as progress:
-            train_stanza(train, dev, settings, folder, progress)
-        rmtree(folder / "work")
-        folder.rename(output)
-    finally:
-        rmtree(folder, ignore_errors=True)
+    with context.progress("training") as progress:
+        train_stanza_models(
+            train,
+            output,
+            dev=dev,
+            language=language,
+            steps=steps,
+            vectors=vectors,
+            progress=progress,
+        )

@@ -12,6 +12,7 @@ from sr_tracker.queries.errors import Settings as AnalysisSettings
 from sr_tracker.queries.errors import analyses
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.experiments import LogReport, log_submissions
@@ -33,8 +34,8 @@ _OURS = ("mlflow.", "sr_tracker.", "signature/", "given.")
 _OUR_NAMES = ("git_commit", WORSE, BETTER)
 
 
-@dataclass(frozen=True)
-class SyncReport:
+@dataclass(frozen=True, repr=False)
+class SyncReport(Brief):
     """What was found on both sides, and what was done; submission ids, sorted."""
 
     tags: dict[str, dict[str, str]]

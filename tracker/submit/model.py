@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sr_tracker.ingest.submissions import Submitted
 from sr_tracker.queries.change.comparison.model import Comparison
+from sr_tracker.schema.brief import Brief
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,8 @@ class Loaded:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class SubmitReport:
+@dataclass(frozen=True, repr=False)
+class SubmitReport(Brief):
     """What became of outputs, and what changed against their parent."""
 
     submission_id: str

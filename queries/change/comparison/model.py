@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.queries.errors.word_difference import Piece
+from sr_tracker.schema.brief import Brief
 
 
 @dataclass(frozen=True)
@@ -172,8 +173,8 @@ class SentenceChange:
         return self.new_score - self.base_score
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Brief):
     """Everything that is said of two submissions."""
 
     new: Side

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sr_tracker.queries.change.comparison.model import Change, Side
 from sr_tracker.queries.change.comparison.points import points, unit
+from sr_tracker.schema.brief import Brief
 
 MAX_DROP, MIN = "max-drop", "min"
 PASSED, FAILED, ALLOWED = "passed", "failed", "allowed"
@@ -64,8 +65,8 @@ class Verdict:
         return None if value is None else points(self.change.measure, value)
 
 
-@dataclass(frozen=True)
-class GateResult:
+@dataclass(frozen=True, repr=False)
+class GateResult(Brief):
     """What a gate found."""
 
     new: Side

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
 from sr_tracker.queries.change.history.marks import GAP, change_mark
+from sr_tracker.schema.brief import Brief
 
 Tests = Literal["all", "relations", "none"]
 
@@ -74,8 +75,8 @@ class Line:
     measures: Sequence[Measure]
 
 
-@dataclass(frozen=True)
-class History:
+@dataclass(frozen=True, repr=False)
+class History(Brief):
     """A system over its iterations."""
 
     system_id: str

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.metrics import metrics
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.keys import KEYS
@@ -27,8 +28,8 @@ class Freed:
     """Estimated from the blocks the table lies in; None where it lies in memory alone."""
 
 
-@dataclass(frozen=True)
-class PrunePlan:
+@dataclass(frozen=True, repr=False)
+class PrunePlan(Brief):
     """What pruning frees, and what it keeps although it is superseded."""
 
     scorings: int

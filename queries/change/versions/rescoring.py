@@ -10,6 +10,7 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.queries.change.versions.outdated import Outdated, find_outdated
 from sr_tracker.queries.errors.jobs import Analysis, run_analyses
 from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.iterations import list_submissions
@@ -32,8 +33,8 @@ class ScoreChange:
     new_score: float | None
 
 
-@dataclass(frozen=True)
-class RescoreReport:
+@dataclass(frozen=True, repr=False)
+class RescoreReport(Brief):
     """What rescoring did."""
 
     outdated: Sequence[Outdated]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sr_tracker.schema.brief import Brief
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -99,8 +101,8 @@ class Point:
     score: float
 
 
-@dataclass(frozen=True)
-class Years:
+@dataclass(frozen=True, repr=False)
+class Years(Brief):
     """All that was asked for, by measure, line and year."""
 
     scores: Sequence[YearScore]

@@ -1,0 +1,46 @@
+"""Results that are small to print: their fields in one line, collections as how many they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+_LONGEST = 60
+"""Characters of a text, or of a short collection, that are shown."""
+_FEW = 3
+
+
+class Brief:
+    """A dataclass (with ``repr=False``) whose ``repr`` is one line, however much it holds."""
+
+    def __repr__(self) -> str:
+        shown = (
+            f"{each.name}={_value(getattr(self, each.name))}"
+            for each in fields(self)  # type: ignore[arg-type]
+            if each.repr and getattr(self, each.name) not in (None, (), [], {})
+        )
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if is_dataclass(value) and not isinstance(value, type):
+        first = fields(value)[0].name
+        return f"{type(value).__name__}({first}={_value(getattr(value, first))})"
+    if isinstance(value, Mapping | Sequence | Set) and not isinstance(value, str | bytes):
+        plain = repr(value)
+        if len(value) <= _FEW and len(plain) <= _LONGEST:
+            return plain
+        return f"<{len(value)} {_kind(value)}>"
+    if hasattr(value, "num_rows"):
+        return f"<table of {value.num_rows} rows>"
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _kind(values: Mapping[Any, Any] | Sequence[Any] | Set[Any]) -> str:
+    """Return what a collection holds."""
+    each = next(iter(values.values() if isinstance(values, Mapping) else values))
+    return type(each).__name__ if is_dataclass(each) else "values"

@@ -1,0 +1,122 @@
+"""The interface in Python does what commands do; its examples run, its results are small."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from collections.abc import Iterator
+from importlib.resources import files
+from operator import attrgetter
+from typing import Any
+
+import click
+import pytest
+
+import sr_tracker
+from sr_tracker.schema.brief import Brief
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli import cli
+
+SAMPLE = files("sr_tracker.tracker").joinpath("demo", "sample")
+NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers")
+ELSEWHERE = {
+    "form ingest": "ingest_probabilities",
+    "grammar import": "grammar.import_",
+    "mf": "meaning.mf",
+    "explain": "meaning.explain",
+    "smatch": "meaning.smatch",
+    "noise": "parsers.add_noise",
+    "train-parser": "parsers.train_udpipe",
+    "evaluate-parser": "parsers.evaluate",
+}
+"""Commands whose method is called otherwise."""
+WITHOUT = {"demo": "makes a folder with a database of its own"}
+LONGEST = 1000
+"""Characters of a result, printed."""
+
+
+def commands(command: click.Command = cli, path: tuple[str, ...] = ()) -> Iterator[str]:
+    if not isinstance(command, click.Group):
+        yield " ".join(path)
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        found = command.get_command(context, name)
+        assert found is not None
+        yield from commands(found, (*path, name))
+
+
+def method_of(command: str) -> str:
+    group, _, name = command.partition(" ")
+    if command in ELSEWHERE:
+        return ELSEWHERE[command]
+    joined = f"{group}.{name}" if group in NAMESPACES else f"{group} {name}".strip()
+    return joined.replace(" ", "_").replace("-", "_")
+
+
+@pytest.fixture(scope="module")
+def db() -> Iterator[Tracker]:
+    """A database in memory with a year of the sample campaign, scored by two metrics."""
+    with connect(None) as tracker:
+        tracker.ingest_campaign(str(SAMPLE.joinpath("SAMPLE23", "campaign.toml")))
+        tracker.score(metrics=["bleu", "dea"])
+        yield tracker
+
+
+def methods(owner: object) -> dict[str, Any]:
+    return {
+        name: getattr(owner, name)
+        for name in dir(owner)
+        if not name.startswith("_") and inspect.ismethod(getattr(owner, name))
+    }
+
+
+@pytest.mark.parametrize("command", sorted(set(commands()) - set(WITHOUT)))
+def test_every_command_has_a_method(db: Tracker, command: str) -> None:
+    method = attrgetter(method_of(command))(db)
+    assert callable(method)
+    assert method.__doc__
+
+
+@pytest.mark.parametrize("owner", ["", *NAMESPACES])
+def test_methods_say_what_they_take(db: Tracker, owner: str) -> None:
+    for name, method in methods(getattr(db, owner) if owner else db).items():
+        assert method.__doc__, name
+        for parameter in inspect.signature(method).parameters.values():
+            assert parameter.annotation is not inspect.Parameter.empty, name
+            if parameter.kind is parameter.VAR_KEYWORD:
+                assert str(parameter.annotation).startswith("Unpack["), name
+
+
+def test_examples_in_docstrings_run(db: Tracker) -> None:
+    runner, found = doctest.DocTestRunner(), 0
+    for test in doctest.DocTestFinder().find(Tracker, globs={"db": db, "sr_tracker": sr_tracker}):
+        found += len(test.examples)
+        runner.run(test)
+    assert found > 8
+    assert not runner.failures
+
+
+def test_results_are_small_to_print_whatever_they_hold(db: Tracker) -> None:
+    new, base = db.select(treebank="en_sample")
+    results = [
+        db.compare(new, base, replicates=100),
+        db.history("random", treebank="en_sample", tests="none"),
+        db.examples(new, "(nsubj)"),
+        db.years(),
+        db.gate(new, base, max_drop={"bleu": 5}, settings=None),
+        db.remove("campaign", "SAMPLE23", dry_run=True),
+        db.prune(dry_run=True),
+    ]
+    for result in results:
+        assert isinstance(result, Brief)
+        assert len(repr(result)) <= LONGEST, type(result)
+        assert "\n" not in repr(result)
+        assert repr(result).startswith(f"{type(result).__name__}(")
+
+
+def test_dir_tells_what_is_there(db: Tracker) -> None:
+    assert {"Tracker", "TrackerError", "connect"} == {*dir(sr_tracker)}
+    public = {name for name in dir(db) if not name.startswith("_")}
+    assert public >= {*NAMESPACES, "compare", "remove", "show"}
+    assert all(getattr(db, name) is not None for name in public)

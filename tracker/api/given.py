@@ -1,0 +1,76 @@
+"""What several methods take: which submissions are meant, and what is said of a model run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypedDict, cast
+
+from sr_tracker.schema.selection import Names
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.judgement_scales import Scales
+
+
+class Filters(TypedDict, total=False):
+    """Which submissions: those that pass all of these, by ids or names as in schema.selection."""
+
+    submission: Names
+    campaign: Names
+    system: Names
+    treebank: Names
+    language: Names
+
+
+class Submitting(TypedDict, total=False):
+    """What may be said of any model run besides its names; see ingest.runs.Run."""
+
+    track: str
+    created_at: datetime | None
+    reference_form: str | None
+    id_column: str | None
+    text_column: str | None
+    accept_mismatch: bool
+
+
+class Loading(Submitting, total=False):
+    """What may be said of a model run that is loaded from a file."""
+
+    iteration: int | None
+    next_iteration: bool
+    parent_submission_id: str | None
+    params: Mapping[str, Any]
+    tags: Mapping[str, Any]
+
+
+class OfAllRows(TypedDict, total=False):
+    """What holds for all rows of a file of scores or judgements."""
+
+    system_id: str | None
+    treebank_id: str | None
+    submission_id: str | None
+    criterion: str | None
+
+
+class ScoreColumns(OfAllRows, total=False):
+    """What holds for all rows of a file of scores; see ingest.score_columns.ScoreFile."""
+
+    campaign_id: str | None
+
+
+class Judging(OfAllRows, total=False):
+    """What may be said of a file of judgements; see ingest.judgement_columns.JudgementFile."""
+
+    kinds: Mapping[str, str]
+    layout: str
+    levels: Sequence[str]
+    ignore: Collection[str]
+    scales: Scales | None
+    annotators: Collection[str] | None
+    register: bool
+    raw: bool
+
+
+def named(filters: Filters) -> dict[str, Names]:
+    """Return filters as the resolver takes them."""
+    return cast(dict[str, Names], dict(filters))

@@ -1,0 +1,232 @@
+"""Grammar rules and corrected errors in Python: ``db.grammar`` and ``db.gec``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import pyarrow as pa
+
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api.given import Filters
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.grammar.extraction import ExtractionSettings
+    from sr_tracker.queries.grammar.scoring import GrammarReport
+    from sr_tracker.queries.grammar.violations import Violations
+    from sr_tracker.queries.people.grammar_correlation import HumanCorrelation
+    from sr_tracker.schema.rule_sets import Stored
+    from sr_tracker.tracker.api import Tracker
+
+
+class Grammar:
+    """What ``tracker grammar`` does."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
+
+    def extract(
+        self, treebank: str, settings: ExtractionSettings | None = None, *, name: str | None = None
+    ) -> Stored:
+        """Learn rules from a treebank and store them; see ``queries.grammar.extraction``."""
+        from sr_tracker.queries.grammar.extraction import extract_rules
+
+        return extract_rules(self._tracker.database, treebank, settings, name=name)
+
+    def rules(self, rule_set: str | None = None) -> pa.Table:
+        """Return the rules of a set, or the sets there are."""
+        from sr_tracker.schema.rule_sets import resolve_rule_set
+        from sr_tracker.schema.statements import read_table
+
+        if rule_set is None:
+            return self._tracker.show("rule_sets")
+        rule_set_id = resolve_rule_set(self._tracker.database, rule_set)
+        return read_table(self._tracker.database, "grammar_rules_of", rule_set=rule_set_id)
+
+    def export(self, rule_set: str, *, examples: int = 3, peer: bool = False) -> str:
+        """Return a rule set as a file that linguists read and edit, or as L'AMBRE reads it."""
+        from sr_tracker.ingest.rule_files import export_peer_rules, export_rules
+
+        if peer:
+            return export_peer_rules(self._tracker.database, rule_set)
+        return export_rules(self._tracker.database, rule_set, examples=examples)
+
+    def import_(
+        self,
+        file: Path | str,
+        *,
+        name: str | None = None,
+        language: str | None = None,
+        scheme: str | None = None,
+    ) -> Stored:
+        """Store the rules of a file as the next version of their set."""
+        from sr_tracker.ingest.rule_files import import_rules
+
+        return import_rules(
+            self._tracker.database, Path(file), name=name, language=language, scheme=scheme
+        )
+
+    def score(
+        self,
+        rules: str,
+        *,
+        applicable: str = "links",
+        progress: Progress = silent,
+        **filters: Unpack[Filters],
+    ) -> GrammarReport:
+        """Check outputs by a rule set and store the scores; see ``queries.grammar.scoring``."""
+        from sr_tracker.queries.grammar.scoring import score_grammar
+
+        return score_grammar(
+            self._tracker.database,
+            rules,
+            self._tracker.select(**filters),
+            applicable=applicable,
+            progress=progress,
+        )
+
+    def score_references(
+        self, rules: str, treebank: str, *, applicable: str = "links"
+    ) -> float | None:
+        """Check a treebank's own sentences; return their score, None where no rule applies."""
+        from sr_tracker.queries.grammar.reference_scoring import score_references
+
+        return score_references(self._tracker.database, rules, treebank, applicable=applicable)
+
+    def worst(
+        self,
+        submission: str,
+        *,
+        rule_set: str | None = None,
+        rules: Sequence[str] = (),
+        kind: str | None = None,
+        limit: int = 10,
+        examples: int = 3,
+        treebank: str | None = None,
+        campaign: str | None = None,
+    ) -> Violations:
+        """Return the rules that a submission breaks most; see ``queries.grammar.violations``."""
+        from sr_tracker.queries.grammar.violations import find_violations
+
+        database = self._tracker.database
+        return find_violations(
+            database,
+            resolve_submission(database, submission, treebank=treebank, campaign=campaign),
+            rule_set=rule_set,
+            rules=rules,
+            kind=kind,
+            limit=limit,
+            examples=examples,
+        )
+
+    def correlate(
+        self,
+        file: Path | str,
+        *,
+        campaign: str,
+        treebanks: Sequence[str] = (),
+        measures: Sequence[str] | None = None,
+        pair: str | None = None,
+    ) -> list[HumanCorrelation]:
+        """Correlate systems' scores with the human z-scores in a file."""
+        from sr_tracker.ingest.system_scores import read_system_scores
+        from sr_tracker.queries.people.grammar_correlation import METRICS, correlate_with_people
+
+        return correlate_with_people(
+            self._tracker.database,
+            read_system_scores(Path(file)),
+            campaign=campaign,
+            treebanks=treebanks,
+            measures=measures or METRICS,
+            pair=pair,
+        )
+
+
+class Corrections:
+    """What ``tracker gec`` does: files of errors that people corrected.
+
+    ``morphology`` names the types of errors that are morphology, as the command does.
+    """
+
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
+
+    def types(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
+        """Return how many edits there are of each type of error."""
+        from sr_tracker.ingest.corrected_corpus import read_corpus
+        from sr_tracker.queries.grammar.correction.error_types import morphology_types, type_rows
+
+        read = read_corpus(Path(file))
+        return type_rows(read, morphology_types(read, morphology))
+
+    def variants(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
+        """Return the sentences as they are, and corrected in all, and in part of, their errors."""
+        from sr_tracker.ingest.corrected_corpus import read_corpus
+        from sr_tracker.queries.grammar.correction.error_types import morphology_types
+        from sr_tracker.queries.grammar.correction.variants import variant_rows
+
+        read = read_corpus(Path(file))
+        return variant_rows(read, morphology_types(read, morphology))
+
+    def identify(
+        self,
+        file: Path | str,
+        rules: str,
+        *,
+        morphology: Sequence[str] = (),
+        parsed: Path | str | None = None,
+        model: Path | str | None = None,
+        analyser: str = "udpipe",
+        by: str = "kind",
+        progress: Progress = silent,
+    ) -> pa.Table:
+        """Return how well a rule set finds what people corrected; give ``parsed`` or ``model``."""
+        from sr_tracker.ingest.corrected_corpus import read_corpus
+        from sr_tracker.ingest.m2_trees import parse_texts, read_parse
+        from sr_tracker.queries.grammar.correction.error_types import morphology_types
+        from sr_tracker.queries.grammar.correction.identification import identify_errors
+
+        read = read_corpus(Path(file))
+        types = morphology_types(read, morphology)
+        if parsed is not None and model is None:
+            parse = read_parse(Path(parsed), read)
+        elif model is not None and parsed is None:
+            texts = [sentence.tokens for sentence in read.sentences]
+            parse = parse_texts(texts, analyser, Path(model), progress)
+        else:
+            raise InputError("the sentences need trees", hint="give either parsed or model")
+        return identify_errors(self._tracker.database, rules, read, parse, types, by=by)
+
+    def accept(
+        self,
+        file: Path | str,
+        *,
+        morphology: Sequence[str] = (),
+        rules: str | None = None,
+        model: Path | str | None = None,
+        analyser: str = "udpipe",
+        applicable: str = "links",
+        scores: Sequence[Path | str] = (),
+        lower: Sequence[str] = (),
+        progress: Progress = silent,
+    ) -> pa.Table:
+        """Return how often corrected sentences score better, by rules and by files of scores."""
+        from functools import partial
+
+        from sr_tracker.ingest.m2_trees import parse_texts
+        from sr_tracker.ingest.variant_scores import read_scores
+        from sr_tracker.queries.grammar.correction.acceptability import accept, score_variants
+
+        if (rules is None) != (model is None):
+            hint = "give both rules and model, or neither"
+            raise InputError("grammar rules are checked on trees", hint=hint)
+        rows = self.variants(file, morphology=morphology)
+        read = [read_scores(Path(path), rows) for path in scores]
+        database = self._tracker.database
+        if rules is not None and model is not None:
+            parse = partial(parse_texts, analyser=analyser, model=Path(model), progress=progress)
+            read.insert(0, score_variants(database, rules, rows, parse, applicable=applicable))
+        return accept(database, rows, read, lower)

@@ -1,0 +1,184 @@
+"""Meaning and form in Python: ``db.meaning`` and ``db.form``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import pyarrow as pa
+
+from sr_tracker.queries.form.kneser_ney import DEFAULT_ORDER
+from sr_tracker.queries.form.scoring import TOLERANCE
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api.given import Filters
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.form.scoring import FormReport
+    from sr_tracker.queries.meaning.explained import By, Explanations
+    from sr_tracker.queries.meaning.pairs import Rows
+    from sr_tracker.queries.meaning.references import UpperBound
+    from sr_tracker.queries.meaning.scoring import MeaningReport
+    from sr_tracker.queries.meaning.signatures import MeaningSettings
+    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.graph_files import GraphComparison
+
+
+class Meaning:
+    """What ``tracker meaning``, ``explain``, ``smatch`` and ``mf`` do."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
+
+    def score(
+        self,
+        settings: MeaningSettings,
+        *,
+        workers: int = 1,
+        progress: Progress = silent,
+        **filters: Unpack[Filters],
+    ) -> MeaningReport:
+        """Compare graphs of outputs with gold graphs; see ``queries.meaning.scoring``."""
+        from sr_tracker.queries.meaning.scoring import score_meaning
+
+        return score_meaning(
+            self._tracker.database,
+            settings,
+            self._tracker.select(**filters),
+            workers=workers,
+            progress=progress,
+        )
+
+    def references(
+        self,
+        treebank: str,
+        settings: MeaningSettings,
+        *,
+        workers: int = 1,
+        progress: Progress = silent,
+    ) -> UpperBound:
+        """Compare the graphs parsed of references with the gold graphs: what a parser can reach."""
+        from sr_tracker.queries.meaning.references import match_references
+
+        return match_references(
+            self._tracker.database, treebank, settings, workers=workers, progress=progress
+        )
+
+    def explain(
+        self,
+        submission: str,
+        *,
+        against: str | None = None,
+        parser: str | None = None,
+        by: By = "meaning",
+        sentences: Sequence[str] = (),
+        limit: int = 3,
+        treebank: str | None = None,
+        campaign: str | None = None,
+    ) -> Explanations:
+        """Return what of the meaning outputs lose, worst first; see ``queries.meaning.explain``."""
+        from sr_tracker.queries.meaning.explain import explain
+
+        database = self._tracker.database
+        named, other = (
+            name and resolve_submission(database, name, treebank=treebank, campaign=campaign)
+            for name in (submission, against)
+        )
+        return explain(
+            database,
+            named or submission,
+            against=other,
+            parser=parser,
+            by=by,
+            sentences=sentences,
+            limit=limit,
+        )
+
+    def smatch(
+        self,
+        output: Path | str,
+        gold: Path | str,
+        settings: MeaningSettings | None = None,
+        *,
+        by: Rows = "corpus",
+        aspects: bool = False,
+        accept_broken: bool = False,
+        accept_mismatch: bool = False,
+        workers: int = 1,
+        progress: Progress = silent,
+    ) -> GraphComparison:
+        """Compare two files of graphs; nothing is read from, or written to, the database."""
+        from sr_tracker.queries.functions.graph_aspects import ASPECTS
+        from sr_tracker.queries.meaning.signatures import MeaningSettings
+        from sr_tracker.tracker.graph_files import WHOLE, compare_files
+
+        return compare_files(
+            Path(output),
+            Path(gold),
+            settings or MeaningSettings(parser=Path(output).name),
+            by=by,
+            aspects=ASPECTS if aspects else WHOLE,
+            accept_broken=accept_broken,
+            accept_mismatch=accept_mismatch,
+            workers=workers,
+            progress=progress,
+        )
+
+    def mf(self, betas: Sequence[float] = (), **filters: Unpack[Filters]) -> pa.Table:
+        """Score meaning and form in one where both are there, and return the scores."""
+        from sr_tracker.queries.meaning.mf import read_mf, score_mf
+
+        submissions = self._tracker.select(**filters)
+        score_mf(self._tracker.database, submissions)
+        return read_mf(self._tracker.database, submissions, betas)
+
+
+class Form:
+    """What ``tracker form`` does; its ``ingest`` is ``db.ingest_probabilities``."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
+
+    def score(
+        self,
+        model: str,
+        *,
+        kind: str | None = None,
+        train_on: str | None = None,
+        order: int = DEFAULT_ORDER,
+        tolerance: float = TOLERANCE,
+        progress: Progress = silent,
+        **filters: Unpack[Filters],
+    ) -> FormReport:
+        """Score how well-formed outputs are by a language model, and meaning and form in one.
+
+        ``model`` is a folder of a transformers model, an ARPA file, ``ngram`` (then ``train_on``
+        names a treebank), or, with ``kind="given"``, a name of loaded probabilities.
+        """
+        from sr_tracker.queries.form.external import score_external
+        from sr_tracker.queries.form.models import check_language, load_model
+        from sr_tracker.queries.form.scoring import score_form
+        from sr_tracker.queries.meaning.mf import score_mf
+
+        database, submissions = self._tracker.database, self._tracker.select(**filters)
+        if kind == "given":
+            report = score_external(database, model, submissions, tolerance=tolerance)
+        else:
+            if train_on:
+                check_language(database, train_on, submissions)
+            loaded = load_model(database, model, kind=kind, train_on=train_on, order=order)
+            report = score_form(
+                database, loaded, submissions, tolerance=tolerance, progress=progress
+            )
+        score_mf(database, submissions)
+        return report
+
+    def train(self, treebank: str, *, order: int = DEFAULT_ORDER, folder: Path | str = ".") -> Path:
+        """Train an n-gram model on a treebank, and return the ARPA file it is written to."""
+        from sr_tracker.queries.form.arpa import write_arpa
+        from sr_tracker.queries.form.models import train_on_treebank
+
+        return write_arpa(
+            train_on_treebank(self._tracker.database, treebank, order=order), Path(folder)
+        )

@@ -1,0 +1,162 @@
+"""Robust parsers in Python: ``db.parsers`` puts noise into treebanks, trains and measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING
+
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.writing import write_file
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sr_tracker.ingest.noise.noising import NoiseReport
+    from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
+    from sr_tracker.tracker.api import Tracker
+
+
+class Parsers:
+    """What ``tracker noise``, ``train-parser`` and ``evaluate-parser`` do."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
+
+    def add_noise(
+        self,
+        treebank: str,
+        dictionaries: Sequence[Path | str],
+        output: Path | str,
+        *,
+        seed: int = 1,
+        mapping: Path | str | None = None,
+        altered_only: bool = False,
+        accept_mismatch: bool = False,
+        language: str | None = None,
+    ) -> NoiseReport:
+        """Write a treebank (its id, or a .conllu file) with wrong inflections of dictionaries."""
+        from sr_tracker.ingest.noise.feature_mapping import read_mapping
+        from sr_tracker.ingest.noise.noising import add_noise
+        from sr_tracker.ingest.noise.treebank import file_text, treebank_text
+        from sr_tracker.ingest.noise.unimorph import read_unimorph
+        from sr_tracker.schema.files import format_suffix
+
+        if format_suffix(Path(treebank)) == ".conllu":
+            text, known = file_text(Path(treebank))
+        else:
+            text, known = treebank_text(self._tracker.database, treebank)
+        noisy, report = add_noise(
+            text,
+            treebank,
+            read_unimorph([Path(each) for each in dictionaries]),
+            read_mapping(Path(mapping) if mapping else None),
+            seed=seed,
+            language=language or known,
+            altered_only=altered_only,
+            accept_mismatch=accept_mismatch,
+        )
+        write_file(Path(output), noisy.encode())
+        return report
+
+    def train_udpipe(
+        self,
+        train: Sequence[Path],
+        output: Path,
+        settings: TrainingSettings | None = None,
+        *,
+        dev: Path | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        """Train a model of UDPipe 1 on treebanks; see ``train_udpipe_model``."""
+        train_udpipe_model(train, output, settings, dev=dev, progress=progress)
+
+    def train_stanza(
+        self,
+        train: Sequence[Path],
+        output: Path,
+        *,
+        dev: Path,
+        language: str,
+        steps: int | None = None,
+        vectors: Path | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        """Train models of Stanza on treebanks; see ``train_stanza_models``."""
+        train_stanza_models(
+            train,
+            output,
+            dev=dev,
+            language=language,
+            steps=steps,
+            vectors=vectors,
+            progress=progress,
+        )
+
+    def evaluate(
+        self,
+        gold: Sequence[Path],
+        models: Sequence[Path],
+        *,
+        altered_only: bool = False,
+        tokenise: bool = False,
+        progress: Progress = silent,
+    ) -> pa.Table:
+        """Return how well models parse treebanks, clean and noisy ones."""
+        from sr_tracker.ingest.parsing.comparison import compare_models
+
+        return compare_models(
+            gold, models, tokenise=tokenise, altered_only=altered_only, progress=progress
+        )
+
+
+def train_udpipe_model(
+    train: Sequence[Path],
+    output: Path,
+    settings: TrainingSettings | None = None,
+    *,
+    dev: Path | None = None,
+    progress: Progress = silent,
+) -> None:
+    """Train on the sentences of all files together; ``output`` is written when it is complete.
+
+    Raises InputError where the output is a folder.
+    """
+    from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
+    from sr_tracker.ingest.parsing.udpipe_training import train_udpipe
+
+    if output.is_dir():
+        raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
+    write_file(output, train_udpipe(train, dev, settings or TrainingSettings(), progress))
+
+
+def train_stanza_models(
+    train: Sequence[Path],
+    output: Path,
+    *,
+    dev: Path,
+    language: str,
+    steps: int | None = None,
+    vectors: Path | None = None,
+    progress: Progress = silent,
+) -> None:
+    """Train on the sentences of all files together; the folder gets its name when it is complete.
+
+    Raises InputError where the folder exists.
+    """
+    from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
+
+    if output.exists():
+        raise InputError("the folder exists", where=str(output), hint="name a new one")
+    settings = StanzaSettings(language, steps or StanzaSettings.steps, vectors)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(mkdtemp(prefix=f".{output.name}.", dir=output.parent))
+    try:
+        train_stanza(train, dev, settings, folder, progress)
+        rmtree(folder / "work")
+        folder.rename(output)
+    finally:
+        rmtree(folder, ignore_errors=True)
