@@ -25,6 +25,7 @@ from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from sr_tracker.schema.staging import Load, commit
+from sr_tracker.schema.temporary import temporary
 
 CRITERION_NAMES = {
     "meaning_similarity": "adequacy",
@@ -61,8 +62,7 @@ def ingest_human_scores(
     if not records.lines:
         raise InputError("the file holds no scores", where=str(path), hint="give a row a score")
     rows = _rows(database, records, given, path.name)
-    database.connection.register("staged_scores", rows)
-    try:
+    with temporary(database, staged_scores=rows):
         if not _differs(database, path.name, replace=replace):
             return 0
         if not replace:
@@ -71,8 +71,6 @@ def ingest_human_scores(
             if replace:
                 database.connection.execute(_DELETE_REPLACED, [path.name])
             commit(database, _load(records, rows, given, path.name))
-    finally:
-        database.connection.unregister("staged_scores")
     return len(records.lines)
 
 

@@ -25,6 +25,7 @@ from sr_tracker.ingest.records import Records
 from sr_tracker.ingest.score_columns import required
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.temporary import temporary
 
 __all__ = ["JudgementFile", "JudgementReport", "ingest_judgements"]
 
@@ -76,8 +77,7 @@ def ingest_judgements(
         items = judged_items(database, records, given, kinds(records, given), path)
         rows = _rows(records, given, items, scores)
         _check_once(records, rows)
-        database.connection.register("staged_judgements", rows)
-        try:
+        with temporary(database, staged_judgements=rows):
             new, unchanged = store_judgements(
                 database, records, rows, given, path.name, replace=replace
             )
@@ -87,8 +87,6 @@ def ingest_judgements(
                 *weak_annotators(database, records, campaign_id),
                 *without_original(database, records, campaign_id),
             ]
-        finally:
-            database.connection.unregister("staged_judgements")
     return JudgementReport(new, unchanged, left_out, items.registered, warnings)
 
 

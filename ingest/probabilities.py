@@ -18,6 +18,7 @@ from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.keys import EXTERNAL, KEYS, SCORED
 from sr_tracker.schema.staging import Load, commit
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 FIELDS = (
     *("submission", "system", "treebank", "iteration", "sent_id", "model"),
@@ -58,10 +59,9 @@ def ingest_probabilities(
     """
     records, rows = read_external(database, path, given, model)
     with database.transaction() as connection:
-        connection.register("external_probability", rows)
-        outputs = connection.execute(statement("form_external_outputs")).to_arrow_table()
-        references = connection.execute(statement("form_external_references")).to_arrow_table()
-        connection.unregister("external_probability")
+        with temporary(database, external_probability=rows):
+            outputs = connection.execute(statement("form_external_outputs")).to_arrow_table()
+            references = connection.execute(statement("form_external_references")).to_arrow_table()
         check_references(records, references)
         tables = {
             "output_probability": outputs,
@@ -202,38 +202,33 @@ def _changed(
     """
     connection = database.connection
     keys = ", ".join(KEYS[table])
-    connection.register("external_rows", rows)
-    changed = connection.execute(
-        f"FROM external_rows EXCEPT SELECT {', '.join(rows.column_names)} FROM {table} "  # noqa: S608
-        f"ORDER BY {keys}"
-    ).to_arrow_table()
-    connection.register("external_rows", changed)
-    stored = f"{table} SEMI JOIN external_rows USING ({keys})"
-    taken = connection.execute(f"SELECT {keys} FROM {stored} LIMIT 1").fetchone()  # noqa: S608
-    if taken is not None and not replace:
-        raise InputError(
-            f"there is another {table.replace('_', ' ')} already: {', '.join(map(str, taken))}",
-            where=source,
-            hint="--replace loads the file in place of what is there",
+    with temporary(database, external_rows=rows):
+        changed = connection.execute(
+            f"FROM external_rows EXCEPT SELECT {', '.join(rows.column_names)} FROM {table} "  # noqa: S608
+            f"ORDER BY {keys}"
+        ).to_arrow_table()
+    with temporary(database, external_rows=changed):
+        stored = f"{table} SEMI JOIN external_rows USING ({keys})"
+        taken = connection.execute(f"SELECT {keys} FROM {stored} LIMIT 1").fetchone()  # noqa: S608
+        if taken is not None and not replace:
+            raise InputError(
+                f"there is another {table.replace('_', ' ')} already: {', '.join(map(str, taken))}",
+                where=source,
+                hint="--replace loads the file in place of what is there",
+            )
+        connection.execute(
+            f"DELETE FROM {table} WHERE ({keys}) IN (SELECT ({keys}) FROM external_rows)"  # noqa: S608
         )
-    connection.execute(
-        f"DELETE FROM {table} WHERE ({keys}) IN (SELECT ({keys}) FROM external_rows)"  # noqa: S608
-    )
-    connection.unregister("external_rows")
     return changed
 
 
 def _forget(database: Database, changed: Mapping[str, pa.Table]) -> None:
     """Remove the scores that rest on what changed, under any tolerance."""
     connection = database.connection
-    for table, rows in changed.items():
-        connection.register(f"changed_{table}", rows)
-    connection.execute(statement("form_outdated"))
-    for table, column in SCORED:
-        connection.execute(
-            f"DELETE FROM {table} WHERE ({column}, signature_id) IN "  # noqa: S608
-            "(SELECT (submission_id, signature_id) FROM form_outdated)"
-        )
-    connection.execute("DROP TABLE temp.form_outdated")
-    for table in changed:
-        connection.unregister(f"changed_{table}")
+    with temporary(database, **{f"changed_{table}": rows for table, rows in changed.items()}):
+        connection.execute(statement("form_outdated"))
+        for table, column in SCORED:
+            connection.execute(
+                f"DELETE FROM {table} WHERE ({column}, signature_id) IN "  # noqa: S608
+                "(SELECT (submission_id, signature_id) FROM form_outdated)"
+            )

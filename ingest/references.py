@@ -17,6 +17,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import bare_name, format_suffix
 from sr_tracker.schema.keys import TEXT_SCHEME
 from sr_tracker.schema.staging import commit, is_loaded
+from sr_tracker.schema.temporary import temporary
 
 _OF_SUBMISSIONS = (
     "submission_id IN (SELECT submission_id FROM submission WHERE treebank_id = $treebank)"
@@ -129,15 +130,13 @@ def _renumber(database: Database, treebank_id: str, path: Path, sent_ids: Sequen
         "number": pa.array(range(1, len(known) + 1), pa.int32()),
         "new_number": pa.array([place[sent_id] for sent_id in known], pa.int32()),
     }
-    connection = database.connection
-    connection.register("renumbered", pa.table(numbers))
-    for table, rows in _NUMBERED.items():
-        connection.execute(
-            f"UPDATE {table} SET sentence_no = new_number FROM renumbered "  # noqa: S608
-            f"WHERE sentence_no = number AND {rows}",
-            {"treebank": treebank_id},
-        )
-    connection.unregister("renumbered")
+    with temporary(database, renumbered=pa.table(numbers)):
+        for table, rows in _NUMBERED.items():
+            database.connection.execute(
+                f"UPDATE {table} SET sentence_no = new_number FROM renumbered "  # noqa: S608
+                f"WHERE sentence_no = number AND {rows}",
+                {"treebank": treebank_id},
+            )
 
 
 def _add_outputs(database: Database, treebank_id: str) -> None:

@@ -13,6 +13,7 @@ from sr_tracker.queries.functions.tree import sentence_complexity, strip_punctua
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 ANALYSIS = "treebank_analysis"
 ANALYSIS_VERSION = f"{ANALYSIS}-1"
@@ -50,7 +51,7 @@ def analyse_treebanks(database: Database, treebank_ids: Sequence[str]) -> None:
         return
     connection = database.connection
     register(connection, FUNCTIONS)
-    with database.transaction():
+    with database.transaction(), temporary(database):
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE pending_treebank AS SELECT unnest(?) AS treebank_id",
             [list(treebank_ids)],
@@ -69,7 +70,6 @@ def analyse_treebanks(database: Database, treebank_ids: Sequence[str]) -> None:
             "FROM treebank JOIN pending_treebank USING (treebank_id)",
             [ANALYSIS, ANALYSIS_VERSION, TOOL_VERSION],
         )
-        connection.execute("DROP TABLE pending_treebank")
 
 
 def _store_information(database: Database, treebank_id: str, form: str) -> None:
@@ -88,10 +88,7 @@ def _store_information(database: Database, treebank_id: str, form: str) -> None:
             "information": nist_information(references["text"], NGRAM_ORDER),
         }
     )
-    connection.register("reference_information_rows", rows)
-    try:
+    with temporary(database, reference_information_rows=rows):
         connection.execute(
             "INSERT INTO reference_information BY NAME FROM reference_information_rows"
         )
-    finally:
-        connection.unregister("reference_information_rows")

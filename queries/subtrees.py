@@ -15,6 +15,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 ATTRIBUTES = ("lemma", "upos", "xpos", "deprel", "relation")
 ENUMERATION_VERSION = "subtrees-1"
@@ -106,12 +107,11 @@ def _enumerate(
                 [pending.treebank_id, labels],
             )
         patterns = _patterns(database, pending, attributes)
-        connection.register("staged", patterns)
-        connection.execute(
-            "INSERT INTO subtree SELECT ?, ?, pattern, nodes, sentence_nos FROM staged",
-            [pending.treebank_id, labels],
-        )
-        connection.unregister("staged")
+        with temporary(database, staged=patterns):
+            connection.execute(
+                "INSERT INTO subtree SELECT ?, ?, pattern, nodes, sentence_nos FROM staged",
+                [pending.treebank_id, labels],
+            )
         connection.execute(
             "INSERT INTO subtree_enumeration VALUES (?, ?, ?, ?, ?, ?, ?, now())",
             [
@@ -130,18 +130,18 @@ def _patterns(database: Database, pending: _Pending, attributes: Sequence[str]) 
     from sr_tracker.queries.functions.subtrees import subtree_patterns
 
     connection = database.connection
-    connection.execute(
-        statement("label_nodes"),
-        {"treebank_id": pending.treebank_id, "attributes": list(attributes)},
-    )
-    nodes = connection.execute(
-        "SELECT sentence_no::BIGINT AS sentence_no, head_node, label FROM labelled_node "
-        "ORDER BY node"
-    ).to_arrow_table()
-    labels = connection.execute(
-        "SELECT any_value(attributes) FROM labelled_node GROUP BY label ORDER BY label"
-    ).fetchall()
-    connection.execute("DROP TABLE temp.labelled_node")
+    with temporary(database):
+        connection.execute(
+            statement("label_nodes"),
+            {"treebank_id": pending.treebank_id, "attributes": list(attributes)},
+        )
+        nodes = connection.execute(
+            "SELECT sentence_no::BIGINT AS sentence_no, head_node, label FROM labelled_node "
+            "ORDER BY node"
+        ).to_arrow_table()
+        labels = connection.execute(
+            "SELECT any_value(attributes) FROM labelled_node GROUP BY label ORDER BY label"
+        ).fetchall()
     return subtree_patterns(
         nodes["sentence_no"].to_numpy(),
         nodes["head_node"].to_numpy(),

@@ -12,6 +12,7 @@ from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.temporary import temporary
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,7 @@ def commit(database: Database, load: Load) -> None:
     """
     connection = database.connection
     filled = {table: rows for table, rows in load.rows.items() if rows.num_rows}
-    for table, rows in filled.items():
-        connection.register(f"staged_{table}", rows)
-    try:
+    with temporary(database, **{f"staged_{table}": rows for table, rows in filled.items()}):
         for table, rows in filled.items():
             if rows.num_rows > 1:
                 _check_unique(connection, table, load.source)
@@ -58,9 +57,6 @@ def commit(database: Database, load: Load) -> None:
                     f"INSERT INTO {table} BY NAME SELECT * FROM staged_{table}"  # noqa: S608
                 )
             _record(connection, load)
-    finally:
-        for table in filled:
-            connection.unregister(f"staged_{table}")
 
 
 def _check_unique(connection: duckdb.DuckDBPyConnection, table: str, source: str) -> None:

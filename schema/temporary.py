@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from sr_tracker.schema.database import Database
 
-# Views come before the tables they read. The functions of DuckDB are four times as fast as its
-# information_schema.
+# Views come before the tables they read.
 _MADE = """
 SELECT 'VIEW', view_name FROM duckdb_views() WHERE temporary AND NOT internal
 UNION ALL
@@ -40,3 +39,11 @@ def temporary(database: Database, **tables: pa.Table) -> Iterator[None]:
                 if made not in before:
                     kind, name = made
                     connection.execute(f'DROP {kind} temp."{name}"')
+
+
+def hold(database: Database, name: str, rows: pa.Table) -> None:
+    """Make a temporary table of rows, in place of one of its name, for the ``temporary`` block."""
+    connection = database.connection
+    connection.register("held_rows", rows)
+    connection.execute(f'CREATE OR REPLACE TEMP TABLE "{name}" AS FROM held_rows')
+    connection.unregister("held_rows")

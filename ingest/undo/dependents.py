@@ -14,6 +14,7 @@ from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.names import resolve_name, resolve_treebank
 from sr_tracker.schema.staging import Load, commit
+from sr_tracker.schema.temporary import temporary
 
 KINDS = ("submission", "system", "treebank", "campaign")
 """What can be removed, renamed and tagged by its name."""
@@ -116,16 +117,14 @@ def count_rows(database: Database) -> dict[str, int]:
 
 
 @contextmanager
-def all_or_nothing(database: Database, *temporary: str, dry_run: bool) -> Iterator[None]:
+def all_or_nothing(database: Database, *, dry_run: bool) -> Iterator[None]:
     """Run a block as one transaction, which ``dry_run`` takes back at its end.
 
-    The ``temporary`` tables of the block are gone after it.
+    The temporary tables of the block are gone after it.
     """
     try:
-        with database.transaction():
+        with database.transaction(), temporary(database):
             yield
-            for table in temporary:
-                database.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
             if dry_run:
                 raise _OnlyTried
     except _OnlyTried:

@@ -27,7 +27,6 @@ STATISTICS = tuple(
     if "campaign_id" in key and table not in _LOADED_OF_CAMPAIGN
 )
 """What is computed over all the submissions of a campaign that people judged."""
-_TEMPORARY = ("removed", "judged_campaign", "outdated_analysis", "unused_before")
 
 
 def remove(database: Database, kind: str, name: str, *, dry_run: bool = False) -> Change:
@@ -44,7 +43,7 @@ def remove(database: Database, kind: str, name: str, *, dry_run: bool = False) -
     """
     target = resolve(database, kind, name)
     connection = database.connection
-    with all_or_nothing(database, *_TEMPORARY, dry_run=dry_run):
+    with all_or_nothing(database, dry_run=dry_run):
         before, columns = count_rows(database), references(database)
         connection.execute(
             "CREATE TEMP TABLE removed AS SELECT $kind AS kind, $target AS id",

@@ -44,7 +44,7 @@ def rename(database: Database, kind: str, name: str, new: str, *, dry_run: bool 
     old = resolve(database, kind, name)
     execute = database.connection.execute
     rows: dict[str, int] = {}
-    with all_or_nothing(database, "renamed", dry_run=dry_run):
+    with all_or_nothing(database, dry_run=dry_run):
         execute("CREATE TEMP TABLE renamed (what VARCHAR, old_id VARCHAR, new_id VARCHAR)")
         if kind == "submission":
             new = _move(database, old, new)

@@ -14,6 +14,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import hold, temporary
 
 
 @dataclass(frozen=True)
@@ -135,10 +136,8 @@ def _run_batch(database: Database, analysis: Analysis, batch: Sequence[Pending])
             "data_sha256": [each.data_sha256 for each in batch],
         }
     )
-    with database.transaction():
-        connection.register("staged", rows)
-        connection.execute("CREATE TEMP TABLE pending_analysis AS FROM staged")
-        connection.unregister("staged")
+    with database.transaction(), temporary(database):
+        hold(database, "pending_analysis", rows)
         for table in (*analysis.tables, "analysis"):
             connection.execute(
                 f"DELETE FROM {table} WHERE (signature_id, submission_id) IN "  # noqa: S608
@@ -151,5 +150,3 @@ def _run_batch(database: Database, analysis: Analysis, batch: Sequence[Pending])
             "data_sha256, ?, now(), next_revision() FROM pending_analysis",
             [analysis.name, analysis.settings, TOOL_VERSION],
         )
-        connection.execute("DROP VIEW temp.analysed_score")
-        connection.execute("DROP TABLE temp.pending_analysis")

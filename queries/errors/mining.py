@@ -178,7 +178,6 @@ def _mine(settings: _Settings, database: Database) -> None:
             nodes.append(tree)
     store_rows(database, "suspicion", pa.concat_tables(suspicions))
     store_rows(database, "suspicion_node", pa.concat_tables(nodes))
-    connection.execute("DROP TABLE temp.failed_sentence")
 
 
 def _candidates(database: Database, settings: _Settings, treebank_id: str) -> _Candidates:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.temporary import temporary
 
 
 def store_rows(database: Database, table: str, rows: pa.Table) -> None:
@@ -12,11 +13,9 @@ def store_rows(database: Database, table: str, rows: pa.Table) -> None:
 
     ``rows`` has the columns of ``table`` without signature_id, in any order.
     """
-    connection = database.connection
-    connection.register("analysed_rows", rows)
-    connection.execute(
-        f"INSERT INTO {table} BY NAME "  # noqa: S608
-        "SELECT signature_id, analysed_rows.* FROM analysed_rows "
-        "JOIN pending_analysis USING (submission_id) ORDER BY ALL"
-    )
-    connection.unregister("analysed_rows")
+    with temporary(database, analysed_rows=rows):
+        database.connection.execute(
+            f"INSERT INTO {table} BY NAME "  # noqa: S608
+            "SELECT signature_id, analysed_rows.* FROM analysed_rows "
+            "JOIN pending_analysis USING (submission_id) ORDER BY ALL"
+        )

@@ -10,6 +10,7 @@ from sr_tracker.queries.form.language_model import LanguageModel, TextProbabilit
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.progress import Progress
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 TEXTS_AT_ONCE = 500
 NO_OUTPUT = TextProbability(0, None, "there is no output")
@@ -109,6 +110,5 @@ def _insert(
             "undefined_reason": pa.array([each.undefined_reason for each in found], pa.string()),
         }
     )
-    database.connection.register("staged_probabilities", rows)
-    database.connection.execute(f"INSERT INTO {table} BY NAME FROM staged_probabilities")
-    database.connection.unregister("staged_probabilities")
+    with temporary(database, staged_probabilities=rows):
+        database.connection.execute(f"INSERT INTO {table} BY NAME FROM staged_probabilities")

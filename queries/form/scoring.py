@@ -26,6 +26,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 TOLERANCE = 0.05
 _Prepared: TypeAlias = tuple[dict[str, TextProbability], Progress]
@@ -146,10 +147,8 @@ def store_form(
         }
         for target in batch
     ]
-    connection = database.connection
-    connection.register("form_target", pa.Table.from_pylist(rows))
-    connection.execute(statement("score_form"))
-    connection.unregister("form_target")
+    with temporary(database, form_target=pa.Table.from_pylist(rows)):
+        database.connection.execute(statement("score_form"))
 
 
 def _check_unseen(model: LanguageModel, targets: Sequence[FormTarget]) -> None:

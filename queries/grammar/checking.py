@@ -1,4 +1,4 @@
-"""Which dependencies of analysed texts break which rules: temporary tables that SQL fills."""
+"""Which dependencies of analysed texts break which rules, within a block of ``temporary``."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ import pyarrow as pa
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
-
-_VIEWS = ("checked_dependency", "grammar_dependent", "grammar_word")
-_TABLES = (
-    *("grammar_target", "grammar_word_at_hand", "grammar_feature"),
-    *("grammar_dependency", "grammar_verdict", "rule_at_hand"),
-    *("grammar_count", "grammar_applied", "grammar_share"),
-)
+from sr_tracker.schema.temporary import hold
 
 
 def check_links(
@@ -25,7 +19,7 @@ def check_links(
     ``targets`` has a column ``target``: submissions, or treebanks where ``references`` is true;
     its other columns are in the temporary table ``grammar_target``.
     """
-    _register(database, "grammar_target", targets)
+    hold(database, "grammar_target", targets)
     _check(
         database, rule_set_id, "grammar_reference_words" if references else "grammar_output_words"
     )
@@ -36,15 +30,8 @@ def check_words(database: Database, rule_set_id: str, words: pa.Table) -> None:
 
     ``words`` has the columns target, sentence_no, token_no, upos, feats, head and deprel.
     """
-    _register(database, "grammar_word_at_hand", words)
+    hold(database, "grammar_word_at_hand", words)
     _check(database, rule_set_id, "grammar_words_at_hand")
-
-
-def _register(database: Database, table: str, rows: pa.Table) -> None:
-    connection = database.connection
-    connection.register("grammar_rows", rows)
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS FROM grammar_rows")
-    connection.unregister("grammar_rows")
 
 
 def _check(database: Database, rule_set_id: str, words: str) -> None:
@@ -59,11 +46,3 @@ def _check(database: Database, rule_set_id: str, words: str) -> None:
 
 CHECK: Sequence[str] = ("grammar_dependencies", "grammar_verdicts", "grammar_checked_dependencies")
 """Statements that judge the dependencies of ``grammar_dependent`` by ``rule_at_hand``."""
-
-
-def drop_temporary(database: Database) -> None:
-    """Drop what checking and extraction leave on the connection."""
-    for view in _VIEWS:
-        database.connection.execute(f"DROP VIEW IF EXISTS temp.{view}")
-    for table in _TABLES:
-        database.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, field, replace
 
 import pyarrow as pa
 
-from sr_tracker.queries.grammar.checking import drop_temporary
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.rule_sets import KINDS, NewRuleSet, Stored, rule_keys, store_rule_set
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import hold, temporary
 
 _SCHEMES = ("ud", "sud")
 _SUPPORT_BY_SIZE = ((200, 5), (1000, 10), (5000, 20))
@@ -75,7 +75,7 @@ def extract_rules(
     _check(settings)
     treebank_id = resolve_treebank(database, treebank_id)
     language, scheme, sentences = _treebank(database, treebank_id)
-    try:
+    with temporary(database):
         _prepare(database, treebank_id)
         settings = _resolved(settings, language, sentences)
         rules = rule_keys(_learn(database, settings))
@@ -85,8 +85,6 @@ def extract_rules(
                 hint="take a larger treebank, or lower the thresholds",
             )
         examples = _examples(database, rules, settings.examples)
-    finally:
-        drop_temporary(database)
     return store_rule_set(
         database,
         NewRuleSet(
@@ -195,9 +193,7 @@ def _resolved(
 
 def _examples(database: Database, rules: pa.Table, examples: int) -> pa.Table:
     connection = database.connection
-    connection.register("rules_found", rules)
-    connection.execute("CREATE OR REPLACE TEMP TABLE rule_at_hand AS FROM rules_found")
-    connection.unregister("rules_found")
+    hold(database, "rule_at_hand", rules)
     connection.execute(statement("grammar_verdicts"))
     connection.execute(statement("grammar_checked_dependencies"))
     return connection.execute(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.grammar.checking import check_links, drop_temporary
+from sr_tracker.queries.grammar.checking import check_links
 from sr_tracker.queries.grammar.metrics import VERSION
 from sr_tracker.queries.grammar.scoring import check_applicable, rule_set_content
 from sr_tracker.queries.metrics import composed_signature
@@ -14,6 +14,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 
 def score_references(
@@ -45,17 +46,14 @@ def score_references(
         data_sha256=sha256,
     )
     key = [signature.signature_id, treebank_id]
-    try:
-        with database.transaction() as connection:
-            store_signatures(database, [signature])
-            connection.execute(
-                "DELETE FROM reference_rule_check WHERE signature_id = ? AND treebank_id = ?", key
-            )
-            targets = pa.table({"target": [treebank_id], "signature_id": [signature.signature_id]})
-            check_links(database, rule_set_id, targets, references=True)
-            connection.execute(statement("check_reference_rules"))
-    finally:
-        drop_temporary(database)
+    with database.transaction() as connection, temporary(database):
+        store_signatures(database, [signature])
+        connection.execute(
+            "DELETE FROM reference_rule_check WHERE signature_id = ? AND treebank_id = ?", key
+        )
+        targets = pa.table({"target": [treebank_id], "signature_id": [signature.signature_id]})
+        check_links(database, rule_set_id, targets, references=True)
+        connection.execute(statement("check_reference_rules"))
     found = database.connection.execute(
         "SELECT grammar FROM grammar_of_references WHERE treebank_id = ? AND signature = ?",
         [treebank_id, signature.signature],

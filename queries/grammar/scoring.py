@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.grammar.checking import check_links, drop_temporary
+from sr_tracker.queries.grammar.checking import check_links
 from sr_tracker.queries.grammar.metrics import KINDS, VERSION
 from sr_tracker.queries.metrics import Signature, composed_signature
 from sr_tracker.queries.metrics.loop import (
@@ -22,6 +22,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import hold, temporary
 
 WORDS_PER_BATCH = 2_000_000
 APPLICABLE = ("links", "bearing")
@@ -74,7 +75,7 @@ def score_grammar(
         for target in chosen_targets(database, _Target, "grammar_submissions", submissions)
     ]
     missing = missing_targets(database, targets)
-    try:
+    with temporary(database):
         score_targets(
             database,
             missing,
@@ -85,8 +86,6 @@ def score_grammar(
             limit=lambda _: WORDS_PER_BATCH,
             progress=progress,
         )
-    finally:
-        drop_temporary(database)
     unparsed = [target.submission_id for target in targets if not target.words]
     return GrammarReport(rule_set_id, len(missing), len(targets) - len(missing), unparsed)
 
@@ -172,7 +171,5 @@ def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], appli
             "parsed": [target.words > 0 for target, _, _ in rows],
         }
     )
-    connection.register("grammar_targets", scores)
-    connection.execute("CREATE OR REPLACE TEMP TABLE grammar_target AS FROM grammar_targets")
-    connection.unregister("grammar_targets")
+    hold(database, "grammar_target", scores)
     connection.execute(statement("score_grammar"))

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pyarrow as pa
 
-from sr_tracker.queries.grammar.checking import check_links, drop_temporary
+from sr_tracker.queries.grammar.checking import check_links
 from sr_tracker.queries.grammar.examples import BrokenDependency, read_examples
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
@@ -17,6 +17,7 @@ from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def find_violations(
     submission_id = resolve_submission(database, submission_id)
     treebank_id, language = _treebank(database, submission_id)
     rule_set_id, applicable = _how(database, submission_id, rule_set)
-    try:
+    with temporary(database):
         check_links(database, rule_set_id, pa.table({"target": [submission_id]}))
         _check_trees(database, submission_id)
         every = _kept_rules(database, rule_set_id, treebank_id, applicable)
@@ -108,8 +109,6 @@ def find_violations(
         broken = read_examples(
             database, submission_id, treebank_id, [row.rule for row in worst], examples
         )
-    finally:
-        drop_temporary(database)
     applied = [row for row in every if row.applicable]
     return Violations(
         submission_id=submission_id,

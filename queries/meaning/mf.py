@@ -14,6 +14,7 @@ from sr_tracker.queries.metrics.loop import Target, chosen_targets, score_target
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.progress import silent
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 VERSION = "1"
 BETAS = (1.0, 0.5)
@@ -125,6 +126,5 @@ def _store(database: Database, source: _Source) -> None:
         for beta, each in zip(BETAS, source.signatures.values(), strict=True)
     ]
     connection = database.connection
-    connection.register("mf_target", pa.Table.from_pylist(targets))
-    connection.execute(statement("score_mf"))
-    connection.unregister("mf_target")
+    with temporary(database, mf_target=pa.Table.from_pylist(targets)):
+        connection.execute(statement("score_mf"))

@@ -13,6 +13,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.names import resolve_treebank, unknown_name
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 
 @dataclass(frozen=True)
@@ -78,11 +79,10 @@ def match_references(
             matches = match(pairs, progress, treebank_id)
         with database.transaction() as connection:
             store_signatures(database, [signature])
-            connection.register("graph_match_rows", match_table(matches))
-            connection.execute(
-                "INSERT INTO reference_graph_match SELECT ?, ?, * FROM graph_match_rows", key
-            )
-            connection.unregister("graph_match_rows")
+            with temporary(database, graph_match_rows=match_table(matches)):
+                connection.execute(
+                    "INSERT INTO reference_graph_match SELECT ?, ?, * FROM graph_match_rows", key
+                )
     return UpperBound(*_read(database, key))
 
 

@@ -24,6 +24,7 @@ from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.names import unknown_name
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.concept_similarity import Vectors
@@ -193,12 +194,11 @@ def _pairs(
 def _store(database: Database, target: _Target, rows: Sequence[MatchRow]) -> None:
     connection = database.connection
     (matches_id, *_) = (each.signature_id for each in target.signatures.values())
-    connection.register("graph_match_rows", match_table(rows))
-    connection.execute(
-        "INSERT INTO graph_match SELECT ?, ?, * FROM graph_match_rows",
-        [matches_id, target.submission_id],
-    )
-    connection.unregister("graph_match_rows")
+    with temporary(database, graph_match_rows=match_table(rows)):
+        connection.execute(
+            "INSERT INTO graph_match SELECT ?, ?, * FROM graph_match_rows",
+            [matches_id, target.submission_id],
+        )
     scores = [
         {
             "target": target.submission_id,
@@ -208,6 +208,5 @@ def _store(database: Database, target: _Target, rows: Sequence[MatchRow]) -> Non
         }
         for metric, each in target.signatures.items()
     ]
-    connection.register("meaning_target", pa.Table.from_pylist(scores))
-    connection.execute(statement("score_meaning"))
-    connection.unregister("meaning_target")
+    with temporary(database, meaning_target=pa.Table.from_pylist(scores)):
+        connection.execute(statement("score_meaning"))

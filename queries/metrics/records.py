@@ -10,6 +10,7 @@ import pyarrow as pa
 from sr_tracker.queries.metrics import Signature
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.temporary import temporary
 
 
 def treebank_sha256(database: Database, treebank_id: str) -> str:
@@ -22,13 +23,11 @@ def treebank_sha256(database: Database, treebank_id: str) -> str:
 
 def store_signatures(database: Database, signatures: Sequence[Signature]) -> None:
     """Store the signatures that are not there yet."""
-    connection = database.connection
-    connection.register("staged", pa.Table.from_pylist([asdict(each) for each in signatures]))
-    connection.execute(
-        "INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged "
-        "WHERE signature_id NOT IN (SELECT signature_id FROM signature)"
-    )
-    connection.unregister("staged")
+    with temporary(database, staged=pa.Table.from_pylist([asdict(each) for each in signatures])):
+        database.connection.execute(
+            "INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged "
+            "WHERE signature_id NOT IN (SELECT signature_id FROM signature)"
+        )
 
 
 def record_scorings(

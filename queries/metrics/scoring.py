@@ -19,6 +19,7 @@ from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.keys import NO_OUTPUTS, WITHOUT_WORDS
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import hold, temporary
 
 OUTPUTS_PER_BATCH = 500_000
 PAIRS = {TEXT: ("plain_text", "text_pair"), LEMMAS: ("lemma_pair",)}  # statements by text level
@@ -166,11 +167,9 @@ def _run(database: Database, jobs: Sequence[_Job], script: str) -> None:
         "ngram_order": pa.array([metric.parameters.get("order")] * len(jobs), pa.int32()),
         "undefined_reason": pa.array([job.undefined_reason for job in jobs], pa.string()),
     }
-    connection.register("staged", pa.table(columns))
-    connection.execute("CREATE TEMP TABLE pending AS FROM staged")
-    connection.unregister("staged")
-    for name in PAIRS.get(metric.text_level, ()):
-        connection.execute(statement(name))
-    connection.execute(script)
-    for name in ("VIEW text_pair", "VIEW lemma_pair", "MACRO plain_text", "TABLE pending"):
-        connection.execute(f"DROP {name.replace(' ', ' IF EXISTS temp.')}")
+    with temporary(database):
+        hold(database, "pending", pa.table(columns))
+        for name in PAIRS.get(metric.text_level, ()):
+            connection.execute(statement(name))
+        connection.execute(script)
+    connection.execute("DROP MACRO IF EXISTS temp.plain_text")

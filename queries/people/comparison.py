@@ -14,6 +14,7 @@ from sr_tracker.queries.functions.statistics import holm, without_noise
 from sr_tracker.queries.people.clusters import rank_clusters
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
@@ -97,12 +98,9 @@ def store_comparisons(
     connection.execute(statement("clear_human_comparisons"), with_keys)
     for judged in _judged(database, campaign_id):
         comparisons, ranks = _compared(judged, corrected=corrected, level=level)
-        connection.register("compared_submissions", comparisons)
-        connection.execute(statement("store_human_comparison"), with_keys)
-        connection.unregister("compared_submissions")
-        connection.register("ranked_submissions", ranks)
-        connection.execute(statement("store_rank_clusters"), with_keys)
-        connection.unregister("ranked_submissions")
+        with temporary(database, compared_submissions=comparisons, ranked_submissions=ranks):
+            connection.execute(statement("store_human_comparison"), with_keys)
+            connection.execute(statement("store_rank_clusters"), with_keys)
 
 
 def _judged(database: Database, campaign_id: str) -> Iterator[_Judged]:

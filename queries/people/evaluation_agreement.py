@@ -8,6 +8,7 @@ from sr_tracker.queries.functions.statistics import METHODS
 from sr_tracker.queries.people.metric_agreement import correlations
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 KEYS = ("campaign_id", "criterion", "other_campaign_id", "other_criterion", "treebank_id")
 ROWS = pa.schema(
@@ -35,8 +36,9 @@ def store_evaluation_agreement(database: Database) -> int:
 
     connection = database.connection
     connection.execute("DELETE FROM evaluation_agreement")
-    connection.execute(statement("judged_system"))
-    pairs = connection.execute(statement("twice_judged_systems")).to_arrow_table().to_pylist()
+    with temporary(database):
+        connection.execute(statement("judged_system"))
+        pairs = connection.execute(statement("twice_judged_systems")).to_arrow_table().to_pylist()
     rows = []
     for pair in pairs:
         one, other = np.array([pair["z_scores"], pair["other_z_scores"]], np.float64)
@@ -44,9 +46,8 @@ def store_evaluation_agreement(database: Database) -> int:
         for method in METHODS:
             (found,) = correlations(one, other, method, names, "system")
             rows.append({**{key: pair[key] for key in KEYS}, "method": method, **vars(found)})
-    connection.register("agreement_rows", pa.Table.from_pylist(rows, ROWS))
-    connection.execute("INSERT INTO evaluation_agreement BY NAME FROM agreement_rows")
-    connection.unregister("agreement_rows")
+    with temporary(database, agreement_rows=pa.Table.from_pylist(rows, ROWS)):
+        connection.execute("INSERT INTO evaluation_agreement BY NAME FROM agreement_rows")
     return len(rows)
 
 

@@ -9,8 +9,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.names import check_names, resolve_name
 from sr_tracker.schema.statements import statement
-
-TEMPORARY = ("judgement_at_hand", "judgement_pair", "standardised_judgement", "human_sentence")
+from sr_tracker.schema.temporary import temporary
 
 
 def judged_campaigns(database: Database, campaign: str | None, criterion: str | None) -> list[str]:
@@ -51,16 +50,15 @@ def judgements_at_hand(
     the score of their original.
     """
     connection = database.connection
-    connection.execute(
-        "CREATE TEMP TABLE judgement_at_hand AS FROM judgement "
-        "WHERE campaign_id = $campaign_id AND criterion = coalesce($criterion, criterion) "
-        "ORDER BY judgement_no",
-        {"campaign_id": campaign_id, "criterion": criterion},
-    )
-    connection.execute(statement("pair_judgements"))
-    rows = connection.execute(
-        "SELECT DISTINCT criterion FROM judgement_at_hand ORDER BY criterion"
-    ).fetchall()
-    yield [name for (name,) in rows]
-    for table in TEMPORARY:
-        connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
+    with temporary(database):
+        connection.execute(
+            "CREATE TEMP TABLE judgement_at_hand AS FROM judgement "
+            "WHERE campaign_id = $campaign_id AND criterion = coalesce($criterion, criterion) "
+            "ORDER BY judgement_no",
+            {"campaign_id": campaign_id, "criterion": criterion},
+        )
+        connection.execute(statement("pair_judgements"))
+        rows = connection.execute(
+            "SELECT DISTINCT criterion FROM judgement_at_hand ORDER BY criterion"
+        ).fetchall()
+        yield [name for (name,) in rows]

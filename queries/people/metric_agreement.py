@@ -15,6 +15,7 @@ from sr_tracker.queries.people.outliers import outliers
 from sr_tracker.queries.people.williams import FEWEST_SYSTEMS, williams_p_value
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Booleans, Floats
@@ -84,9 +85,8 @@ def store_metric_agreement(database: Database, campaign_id: str) -> int:
         for judged in _judged(found.to_arrow_table())
         for row in _agreements(database, campaign_id, judged)
     ]
-    connection.register("agreement_rows", pa.Table.from_pylist(rows, ROWS))
-    connection.execute("INSERT INTO metric_agreement BY NAME FROM agreement_rows")
-    connection.unregister("agreement_rows")
+    with temporary(database, agreement_rows=pa.Table.from_pylist(rows, ROWS)):
+        connection.execute("INSERT INTO metric_agreement BY NAME FROM agreement_rows")
     return len(rows)
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 from sr_tracker.queries.functions.statistics import FEWEST_VALUES
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
@@ -52,9 +53,8 @@ def store_annotator_quality(
         "DELETE FROM annotator_quality WHERE campaign_id = ? AND list_contains(?, criterion)",
         [campaign_id, list(criteria)],
     )
-    connection.register("staged_quality", rows)
-    connection.execute("INSERT INTO annotator_quality BY NAME FROM staged_quality")
-    connection.unregister("staged_quality")
+    with temporary(database, staged_quality=rows):
+        connection.execute("INSERT INTO annotator_quality BY NAME FROM staged_quality")
 
 
 def paired_p_values(pairs: Floats, difference: Floats, deviation: Floats) -> Floats:

@@ -10,6 +10,7 @@ from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 ALL, PASSING = CHOICES = ("all", "passing")
 DEVIATIONS = ("sample", "population")
@@ -105,28 +106,25 @@ def store_standardisation(
     """Store how the campaign's human scores were made, in place of what was stored before."""
     connection = database.connection
     criteria: Sequence[str] = list(chosen)
-    connection.register(
-        "chosen_annotators", pa.table({"criterion": criteria, "annotators": [*chosen.values()]})
-    )
-    condition = "campaign_id = ? AND list_contains(?, criterion)"
-    connection.execute(
-        f"CREATE TEMP TABLE former_standardisation AS FROM standardisation WHERE {condition}",
-        [campaign_id, criteria],
-    )
-    connection.execute(
-        f"DELETE FROM standardisation WHERE {condition}",  # noqa: S608
-        [campaign_id, criteria],
-    )
-    connection.execute(
-        statement("store_standardisation"),
-        {
-            "campaign_id": campaign_id,
-            "deviation": deviation,
-            "within": within,
-            "unvaried": unvaried,
-            "threshold": threshold,
-            "tool": TOOL_VERSION,
-        },
-    )
-    connection.execute("DROP TABLE temp.former_standardisation")
-    connection.unregister("chosen_annotators")
+    chosen_annotators = pa.table({"criterion": criteria, "annotators": [*chosen.values()]})
+    with temporary(database, chosen_annotators=chosen_annotators):
+        condition = "campaign_id = ? AND list_contains(?, criterion)"
+        connection.execute(
+            f"CREATE TEMP TABLE former_standardisation AS FROM standardisation WHERE {condition}",
+            [campaign_id, criteria],
+        )
+        connection.execute(
+            f"DELETE FROM standardisation WHERE {condition}",  # noqa: S608
+            [campaign_id, criteria],
+        )
+        connection.execute(
+            statement("store_standardisation"),
+            {
+                "campaign_id": campaign_id,
+                "deviation": deviation,
+                "within": within,
+                "unvaried": unvaried,
+                "threshold": threshold,
+                "tool": TOOL_VERSION,
+            },
+        )

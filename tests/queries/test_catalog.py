@@ -143,6 +143,12 @@ def test_a_view_has_one_row_for_each_of_its_grain(file_with_all_rows: Path, view
         assert twice == []
 
 
+def test_scoring_and_analysing_leave_nothing_temporary(campaign: Database) -> None:
+    made = "SELECT count(*) FROM {}() WHERE temporary AND NOT internal"
+    for function in ("duckdb_tables", "duckdb_views"):
+        assert campaign.connection.execute(made.format(function)).fetchone() == (0,)
+
+
 def test_views_that_read_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     circle = [
         SqlFile("a", "x", "CREATE VIEW a AS FROM b", {}, reads=("b",)),

@@ -12,6 +12,7 @@ from sr_tracker.queries.change.comparison.sides import read_side
 from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 OTHER_CAMPAIGN = "z-scores of two campaigns are not comparable"
 NONE_SHARED = "there is no sentence of which people judged both outputs"
@@ -28,12 +29,12 @@ def judged_samples(
     campaigns = {read_side(database, name).campaign_id for name in (new, base)}
     if len(campaigns) > 1:
         return [_without(measure, OTHER_CAMPAIGN) for measure in criteria]
-    pairing.register(database)
-    samples = [
-        _read(database, new, base, measure, criterion) for measure, criterion in criteria.items()
-    ]
-    database.connection.execute("DROP TABLE temp.compared_sentence")
-    return samples
+    with temporary(database):
+        pairing.hold(database)
+        return [
+            _read(database, new, base, measure, criterion)
+            for measure, criterion in criteria.items()
+        ]
 
 
 def _read(database: Database, new: str, base: str, measure: str, criterion: str) -> Sample:

@@ -12,6 +12,7 @@ import pyarrow as pa
 from sr_tracker.queries.change.comparison.shared import shared_sentences
 from sr_tracker.queries.change.comparison.sides import read_side
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.temporary import hold
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats, Integers
@@ -43,17 +44,14 @@ class Pairing:
         others = base[np.searchsorted(base_nos, self.base_nos)]
         return self.new_nos, np.stack([rows, others])
 
-    def register(self, database: Database) -> None:
-        """Fill the temporary table compared_sentence: place, new_no and base_no, a row per pair."""
-        connection = database.connection
+    def hold(self, database: Database) -> None:
+        """Make the temporary table compared_sentence: place, new_no and base_no, a row per pair."""
         columns = {
             "place": np.arange(len(self.new_nos)),
             "new_no": self.new_nos,
             "base_no": self.base_nos,
         }
-        connection.register("compared_pairs", pa.table(columns))
-        connection.execute("CREATE OR REPLACE TEMP TABLE compared_sentence AS FROM compared_pairs")
-        connection.unregister("compared_pairs")
+        hold(database, "compared_sentence", pa.table(columns))
 
 
 def pair_sentences(database: Database, new: str, base: str) -> Pairing:

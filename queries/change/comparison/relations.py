@@ -18,6 +18,7 @@ from sr_tracker.queries.change.significance.replicates import bootstrap_sums, ex
 from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats, Integers
@@ -111,17 +112,17 @@ def _read_edges(
     )
     if alike is None or not (alike.comparable or settings.force):
         return None
-    pairing.register(database)
-    columns = database.connection.execute(
-        statement("compared_edges"),
-        {
-            "new": new,
-            "base": base,
-            "new_signature": alike.scores[0].signature_id,
-            "base_signature": alike.scores[1].signature_id,
-        },
-    ).to_arrow_table()
-    database.connection.execute("DROP TABLE temp.compared_sentence")
+    with temporary(database):
+        pairing.hold(database)
+        columns = database.connection.execute(
+            statement("compared_edges"),
+            {
+                "new": new,
+                "base": base,
+                "new_signature": alike.scores[0].signature_id,
+                "base_signature": alike.scores[1].signature_id,
+            },
+        ).to_arrow_table()
     names, column = np.unique(columns["deprel"].to_numpy().astype(str), return_inverse=True)
     row = columns["place"].to_numpy()
     wanted = np.flatnonzero([relations is None or name in relations for name in names.tolist()])

@@ -12,6 +12,7 @@ from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import hold, temporary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,21 +54,14 @@ def read_sentences(
 
     The shapes are (rows) and (rows, k); the sentences of a submission are in their order.
     """
-    connection = database.connection
-    connection.register(
-        "resampled_submissions",
-        pa.table(
-            {
-                "submission_id": list(submissions),
-                "signature_id": [signature_id] * len(submissions),
-                "place": range(len(submissions)),
-            }
-        ),
-    )
-    connection.execute("CREATE OR REPLACE TEMP TABLE resampled AS FROM resampled_submissions")
-    connection.unregister("resampled_submissions")
-    rows = connection.execute(statement(formula.statement)).to_arrow_table()
-    connection.execute("DROP TABLE temp.resampled")
+    columns = {
+        "submission_id": list(submissions),
+        "signature_id": [signature_id] * len(submissions),
+        "place": range(len(submissions)),
+    }
+    with temporary(database):
+        hold(database, "resampled", pa.table(columns))
+        rows = database.connection.execute(statement(formula.statement)).to_arrow_table()
     values = rows["statistics"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
     sentences = rows["sentence_no"].to_numpy().reshape(-1)
     return sentences, values.reshape(len(sentences), -1) if len(sentences) else np.empty((0, 1))
@@ -79,14 +73,13 @@ def score_sums(database: Database, formula: Formula, sums: Floats) -> Floats:
     ``sums`` has the shape (…, k), the scores (…). They are computed by the same SQL macros as the
     scores of submissions.
     """
-    connection = database.connection
     values = pa.array(np.ascontiguousarray(sums).reshape(-1))
     lists = pa.FixedSizeListArray.from_arrays(values, sums.shape[-1])
-    connection.register("replicate", pa.table({"place": np.arange(len(lists)), "sums": lists}))
-    rows = connection.execute(
-        f"SELECT {formula.score} AS score "  # noqa: S608
-        "FROM (SELECT place, sums::DOUBLE[] AS sums FROM replicate) ORDER BY place"
-    ).to_arrow_table()
-    connection.unregister("replicate")
+    replicate = pa.table({"place": np.arange(len(lists)), "sums": lists})
+    with temporary(database, replicate=replicate):
+        rows = database.connection.execute(
+            f"SELECT {formula.score} AS score "  # noqa: S608
+            "FROM (SELECT place, sums::DOUBLE[] AS sums FROM replicate) ORDER BY place"
+        ).to_arrow_table()
     scores: Floats = rows["score"].to_numpy().astype(np.float64)
     return scores.reshape(sums.shape[:-1])

@@ -10,6 +10,7 @@ import pyarrow as pa
 from sr_tracker.queries.change.significance.groups import ANALYSIS
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.significance import Settings
@@ -81,14 +82,13 @@ def store(
             ("score_interval", _INTERVAL, intervals),
             ("score_comparison", _COMPARISON, comparisons),
         ):
-            connection.register("tested", pa.Table.from_pylist([*rows], schema=schema))
-            connection.execute(
-                f"INSERT INTO {table} BY NAME SELECT *, "  # noqa: S608
-                + ", ".join(f"${name} AS {name}" for name in shared)
-                + " FROM tested ORDER BY ALL",
-                shared,
-            )
-            connection.unregister("tested")
+            with temporary(database, tested=pa.Table.from_pylist([*rows], schema=schema)):
+                connection.execute(
+                    f"INSERT INTO {table} BY NAME SELECT *, "  # noqa: S608
+                    + ", ".join(f"${name} AS {name}" for name in shared)
+                    + " FROM tested ORDER BY ALL",
+                    shared,
+                )
         connection.execute(
             "INSERT OR REPLACE INTO analysis "
             "SELECT ?, unnest(?), ?, ?, ?, unnest(?), ?, now(), next_revision()",

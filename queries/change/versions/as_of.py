@@ -1,4 +1,4 @@
-"""Reading a database as it stood: another one in memory, whose tables are views of its own."""
+"""Reading a database as it stood: only the rows of its tables that count at a moment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from sr_tracker.queries.catalog import macros, views
+from sr_tracker.queries.overlay import original, overlaid
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 
@@ -36,7 +36,6 @@ _VERSIONED = {
     "scoring": ("target, metric", "scored_at"),
     "analysis": ("submission_id, analysis, settings", "analysed_at"),
 }
-_STOOD = '"the database as it stood"'
 _LATER = "later_result"
 _LATER_CAMPAIGN = "later_campaign"
 
@@ -90,23 +89,15 @@ def as_of(database: Database, moment: datetime) -> Iterator[Snapshot]:
     from the time of that one. Human scores count from the last of their judgements whose time is
     known. Only this connection is concerned, which may be read-only; it must not write meanwhile.
     """
-    connection = database.connection
     literal = f"TIMESTAMPTZ '{moment.astimezone(UTC).isoformat()}'"
     tables = _tables(database)
-    own = _name(database)
-    names = {table: f"{own}.main.{table}" for table in tables}
-    connection.execute(f"ATTACH ':memory:' AS {_STOOD} (READ_WRITE)")
-    try:
-        connection.execute(f"USE {_STOOD}")
-        _find_later_results(database, names, literal)
-        for table in ("submission", *tables.keys() - {"submission"}):
-            connection.execute(_table_then(table, tables[table], names, literal))
-        for each in (*macros(), *views()):
-            connection.execute(each.text)
+    names = {table: original(database, table) for table in tables}
+    views_of = {
+        table: _rows_then(table, tables[table], names, literal)
+        for table in ("submission", *sorted(tables.keys() - {"submission"}))
+    }
+    with overlaid(database, tables=_later_results(names, literal), views_of=views_of):
         yield _snapshot(database, moment, names["submission"])
-    finally:
-        connection.execute(f"USE {own}")
-        connection.execute(f"DETACH {_STOOD}")
 
 
 def _tables(database: Database) -> dict[str, set[str]]:
@@ -120,15 +111,8 @@ def _tables(database: Database) -> dict[str, set[str]]:
     return {table: set(columns) for table, columns in rows}
 
 
-def _name(database: Database) -> str:
-    """Return the name of the database itself, as SQL."""
-    (name,) = database.connection.execute("SELECT current_database()").fetchone() or ("",)
-    return '"' + str(name).replace('"', '""') + '"'
-
-
-def _find_later_results(database: Database, names: dict[str, str], moment: str) -> None:
-    """Make the tables of the results, and the judged campaigns, that do not count yet."""
-    connection = database.connection
+def _later_results(names: dict[str, str], moment: str) -> dict[str, str]:
+    """Return the tables of the results, and the judged campaigns, that do not count yet."""
     parts = [
         f"SELECT signature_id, {'target' if table == 'scoring' else 'submission_id'} "  # noqa: S608
         f"AS submission_id FROM {names[table]} "
@@ -136,17 +120,16 @@ def _find_later_results(database: Database, names: dict[str, str], moment: str) 
         f"AND revision > min(revision) OVER (PARTITION BY {keys})"
         for table, (keys, made) in _VERSIONED.items()
     ]
-    connection.execute(f"CREATE TABLE {_LATER} AS {' UNION ALL '.join(parts)}")
-    connection.execute(
-        f"CREATE TABLE {_LATER_CAMPAIGN} AS "  # noqa: S608
-        f"SELECT DISTINCT campaign_id FROM {names['submission']} "
+    campaigns = (
+        f"SELECT DISTINCT campaign_id FROM {names['submission']} "  # noqa: S608
         f"SEMI JOIN {names['human_score']} AS judged USING (submission_id) "
         f"WHERE created_at > {moment}"
     )
+    return {_LATER: " UNION ALL ".join(parts), _LATER_CAMPAIGN: campaigns}
 
 
-def _table_then(table: str, columns: set[str], names: dict[str, str], moment: str) -> str:
-    """Return what makes the view of a table's rows that count at the moment."""
+def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str) -> str:
+    """Return a query for the rows of a table that count at the moment."""
     conditions = [_OWN_TIME[table].format(moment=moment)] if table in _OWN_TIME else []
     if table == "human_score":
         conditions.append(
@@ -175,7 +158,7 @@ def _table_then(table: str, columns: set[str], names: dict[str, str], moment: st
             for column in ("campaign_id", "other_campaign_id")
             if column in columns
         ]
-    chosen = f"CREATE VIEW {table} AS SELECT * FROM {names[table]}"  # noqa: S608
+    chosen = f"SELECT * FROM {names[table]}"  # noqa: S608
     return chosen + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
 
 

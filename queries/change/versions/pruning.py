@@ -12,8 +12,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.statements import statement
-
-_TEMPORARY = ("superseded_in_use", "pruned_result", "pruned_signature", "stored_segment")
+from sr_tracker.schema.temporary import temporary
 
 
 @dataclass(frozen=True)
@@ -58,11 +57,9 @@ def plan_pruning(database: Database, submissions: Sequence[str] | None = None) -
 
     Raises UnknownNameError for submissions that do not exist.
     """
-    try:
+    with temporary(database):
         _choose(database, submissions)
         return _plan(database)
-    finally:
-        _clear(database)
 
 
 def prune(database: Database, submissions: Sequence[str] | None = None) -> PrunePlan:
@@ -73,16 +70,13 @@ def prune(database: Database, submissions: Sequence[str] | None = None) -> Prune
     """
     install(database)
     connection = database.connection
-    try:
-        with database.transaction():
-            _choose(database, submissions)
-            plan = _plan(database)
-            for freed in plan.tables:
-                connection.execute(
-                    f"DELETE FROM {freed.table} WHERE {_condition(freed.table)}"  # noqa: S608
-                )
-    finally:
-        _clear(database)
+    with database.transaction(), temporary(database):
+        _choose(database, submissions)
+        plan = _plan(database)
+        for freed in plan.tables:
+            connection.execute(
+                f"DELETE FROM {freed.table} WHERE {_condition(freed.table)}"  # noqa: S608
+            )
     if plan.tables:
         connection.execute("CHECKPOINT")
     return plan
@@ -163,8 +157,3 @@ def _bytes_by_table(database: Database) -> dict[str, float]:
     return dict(
         connection.execute(statement("block_shares"), {"block_size": block_size}).fetchall()
     )
-
-
-def _clear(database: Database) -> None:
-    for table in _TEMPORARY:
-        database.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")

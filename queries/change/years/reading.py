@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
-from sr_tracker.queries.catalog import views
 from sr_tracker.queries.change.years.changes import Row, with_changes
 from sr_tracker.queries.change.years.lines import Lines, lines_of
 from sr_tracker.queries.change.years.model import Choice, Entry, Point, Years
 from sr_tracker.queries.change.years.remarks import remarks_on_lines, remarks_on_scores
 from sr_tracker.queries.metrics.registry import usual_metrics
+from sr_tracker.queries.overlay import overlaid
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.iterations import unknown_measure
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_rows
+from sr_tracker.schema.temporary import hold, temporary
 
 SYSTEM_KINDS = ("team", "baseline")
-_SCORES = """\
-SELECT line, {group} AS "group", scores.*
-FROM ({source}) AS scores
-JOIN year_entry USING (campaign_id, treebank_id, track)
-WHERE list_contains($measures, measure)
-ORDER BY ALL
-"""
 
 
 def read_years(database: Database, choice: Choice | None = None) -> Years:
@@ -35,46 +30,32 @@ def read_years(database: Database, choice: Choice | None = None) -> Years:
     Raises UnknownNameError for names that the database does not hold.
     """
     choice = choice or Choice()
+    with temporary(database):
+        return _read(database, choice)
+
+
+def _read(database: Database, choice: Choice) -> Years:
     lines = lines_of(_entries(database, choice))
     measures = _measures(database, choice)
     _check_families(database, choice)
     _store_entries(database, lines)
     notes = remarks_on_lines(database, lines, shared=choice.shared)
+    instead = {}
     if choice.shared:
         from sr_tracker.queries.change.years.shared import store_shared_measures
 
         notes += store_shared_measures(database, lines, measures)
-    rows = _scores(database, choice, "measures_by_year", "system_kind", measures)
+        instead = {"submission_measures": "FROM temp.shared_measures"}
+    with overlaid(database, tables=instead) if instead else nullcontext():
+        rows = read_rows(database, "year_scores", measures=measures)
+        found = read_rows(database, "year_family_scores", measures=measures)
+        points = read_rows(database, "year_points", measures=measures)
     kind = choice.system_kind or _kind_with_scores(rows)
     rows = [row for row in rows if row["system_kind"] == kind]
     notes += remarks_on_scores(rows, lines)
-    if choice.families:
-        group = "'family ' || family"
-        found = _scores(database, choice, "families_by_year", group, measures)
-        rows += [row for row in found if row["family"] in choice.families]
-    parameters = {"measures": measures}
-    points = _fetch(database, _over(statement("year_points"), choice), parameters)
+    rows += [row for row in found if row["family"] in choice.families]
     scores = with_changes(rows, measures, lines, shared=choice.shared)
     return Years(scores, [Point(**point) for point in points], kind, notes)
-
-
-def _scores(
-    database: Database, choice: Choice, view: str, group: str, measures: Sequence[str]
-) -> list[Row]:
-    text = next(each.text for each in views() if each.name == view)
-    select = text.partition(f"VIEW {view} AS\n")[2] if choice.shared else f"FROM {view}"
-    query = _SCORES.format(group=group, source=_over(select, choice))
-    return _fetch(database, query, {"measures": measures})
-
-
-def _over(select: str, choice: Choice) -> str:
-    """Return a query as it is, or over the measures of shared sentences instead of all."""
-    query = select.rstrip().removesuffix(";")
-    if not choice.shared:
-        return query
-    return (
-        f"WITH submission_measures AS (FROM temp.shared_measures)\nFROM (\n{query}\n) ORDER BY ALL"
-    )
 
 
 def _kind_with_scores(rows: Sequence[Row]) -> str:
@@ -84,7 +65,7 @@ def _kind_with_scores(rows: Sequence[Row]) -> str:
 
 def _entries(database: Database, choice: Choice) -> list[Entry]:
     """Return the test sets asked for; an unknown language, campaign or treebank is an error."""
-    entries = [Entry(**row) for row in _fetch(database, statement("year_entries"))]
+    entries = [Entry(**row) for row in read_rows(database, "year_entries")]
     if not entries:
         raise UnknownNameError(
             "there is no submission to a campaign with a year",
@@ -134,8 +115,9 @@ def _store_entries(database: Database, lines: Lines) -> None:
     import pyarrow as pa
 
     members = [(line, entry) for line, entries in lines.items() for entry in entries]
-    database.connection.register(
-        "named_entries",
+    hold(
+        database,
+        "year_entry",
         pa.table(
             {
                 "line": [line for line, _ in members],
@@ -145,8 +127,6 @@ def _store_entries(database: Database, lines: Lines) -> None:
             }
         ),
     )
-    database.connection.execute("CREATE OR REPLACE TEMP TABLE year_entry AS FROM named_entries")
-    database.connection.unregister("named_entries")
 
 
 def _fetch(database: Database, query: str, parameters: dict[str, Any] | None = None) -> list[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sr_tracker.queries.change.comparison.shared import shared_sentences
 from sr_tracker.queries.change.years.lines import Lines
@@ -12,6 +12,7 @@ from sr_tracker.queries.change.years.model import Entry
 from sr_tracker.queries.metrics import metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import hold
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats, Integers
@@ -79,9 +80,9 @@ def _store_kept(database: Database, kept: dict[str, dict[str, list[int]] | None]
     kinds = (pa.string(), pa.string(), pa.int32())
     names = ("line", "treebank_id", "sentence_no")
     arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds, strict=True)]
-    _store(database, "year_sentence", dict(zip(names, arrays, strict=True)))
+    hold(database, "year_sentence", pa.table(dict(zip(names, arrays, strict=True))))
     shared = [line for line, treebanks in kept.items() if treebanks is not None]
-    _store(database, "year_shared_line", {"line": pa.array(shared, pa.string())})
+    hold(database, "year_shared_line", pa.table({"line": pa.array(shared, pa.string())}))
 
 
 def _store_metric_scores(database: Database) -> None:
@@ -92,15 +93,12 @@ def _store_metric_scores(database: Database) -> None:
     for (line, treebank, metric, signature), members in groupby(rows, lambda row: row[:4]):
         submissions = [submission for *_, submission in members]
         found += _metric_scores(database, line, treebank, metric, signature, submissions)
-    _store(
-        database,
-        "year_metric_score",
-        {
-            "submission_id": pa.array([row[0] for row in found], pa.string()),
-            "metric": pa.array([row[1] for row in found], pa.string()),
-            "score": pa.array([row[2] for row in found], pa.float64()),
-        },
-    )
+    columns = {
+        "submission_id": pa.array([row[0] for row in found], pa.string()),
+        "metric": pa.array([row[1] for row in found], pa.string()),
+        "score": pa.array([row[2] for row in found], pa.float64()),
+    }
+    hold(database, "year_metric_score", pa.table(columns))
 
 
 def _metric_scores(
@@ -151,12 +149,3 @@ def _statistics_signature(database: Database, metric: str, submission: str, othe
         [metric, submission],
     ).fetchone()
     return str(row[0]) if row else otherwise
-
-
-def _store(database: Database, name: str, columns: dict[str, Any]) -> None:
-    import pyarrow as pa
-
-    connection = database.connection
-    connection.register("given_rows", pa.table(columns))
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS FROM given_rows")
-    connection.unregister("given_rows")

@@ -8,7 +8,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.queries.grammar.checking import check_words
-from sr_tracker.queries.grammar.correction.temporary import at_hand
 from sr_tracker.queries.grammar.metrics import KINDS
 from sr_tracker.queries.grammar.scoring import check_applicable, rule_set_content
 from sr_tracker.schema.corrections import Parse
@@ -17,6 +16,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 
 def score_variants(
@@ -42,7 +42,7 @@ def score_variants(
     parsed = parse(texts)
     metrics = {name: kind for name, kind in KINDS.items() if kind is None or kind in kinds}
     named = pa.table({"metric": list(metrics), "kind": pa.array(metrics.values(), pa.string())})
-    with at_hand(database, {"gec_metric": named}):
+    with temporary(database, gec_metric=named):
         check_words(database, rule_set_id, parsed.words)
         scored = database.connection.execute(
             statement("gec_grammar_scores"), {"applicable": applicable}
@@ -90,5 +90,5 @@ def accept(
         "gec_score": pa.concat_tables(scores),
         "gec_metric": pa.table(named),
     }
-    with at_hand(database, tables):
+    with temporary(database, **tables):
         return database.connection.execute(statement("gec_acceptability")).to_arrow_table()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pyarrow as pa
 
 from sr_tracker.queries.grammar.checking import check_words
-from sr_tracker.queries.grammar.correction.temporary import at_hand
 from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 ANY = "any"
 ALL = "all"
@@ -42,7 +42,7 @@ def identify_errors(
         "gec_annotated": _annotated(file),
         "gec_corrected": _corrected(file, morphology),
     }
-    with at_hand(database, tables):
+    with temporary(database, **tables):
         check_words(database, rule_set_id, parse.words)
         return database.connection.execute(statement("gec_identification")).to_arrow_table()
 

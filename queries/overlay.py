@@ -1,0 +1,57 @@
+"""Other rows in place of tables or views, seen by all views: in a database in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from sr_tracker.queries.catalog import macros, views
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.keys import KEYS
+
+
+def original(database: Database, table: str) -> str:
+    """Return the SQL name by which a table of the database itself is read under an overlay."""
+    return f"{_quoted(_name(database))}.main.{table}"
+
+
+@contextmanager
+def overlaid(
+    database: Database, *, tables: Mapping[str, str], views_of: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    """Let the block read what these queries give in place of the tables and views of their names.
+
+    ``tables`` are filled once, ``views_of`` are views; a query may read those before it. All other
+    views rest on them. Only this connection is concerned, which may be read-only; it must not write
+    meanwhile.
+    """
+    connection = database.connection
+    own = _name(database)
+    overlay = _quoted(f"{own} overlaid")
+    instead = dict(views_of or {})
+    rest = {name: f"FROM {_quoted(own)}.main.{name}" for name in KEYS.keys() - instead.keys()}
+    connection.execute(f"ATTACH ':memory:' AS {overlay} (READ_WRITE)")
+    try:
+        connection.execute(f"USE {overlay}")
+        for macro in macros():
+            connection.execute(macro.text)
+        for name, query in tables.items():
+            connection.execute(f"CREATE TABLE {name} AS {query}")
+        for name, query in {**instead, **rest}.items():
+            connection.execute(f"CREATE VIEW {name} AS {query}")
+        for view in views():
+            if view.name not in tables:
+                connection.execute(view.text)
+        yield
+    finally:
+        connection.execute(f"USE {_quoted(own)}")
+        connection.execute(f"DETACH {overlay}")
+
+
+def _name(database: Database) -> str:
+    (name,) = database.connection.execute("SELECT current_database()").fetchone() or ("",)
+    return str(name)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

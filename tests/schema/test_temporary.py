@@ -1,0 +1,90 @@
+"""Temporary tables: there in their block, gone after it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import sr_tracker.schema
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.temporary import hold, temporary
+
+ROWS = pa.table({"number": [1, 2]})
+BY_HAND = re.compile(r"\.(un)?register\(\s*[\"f]|DROP (TABLE|VIEW)")
+OF_ITS_OWN = {"schema/temporary.py", "queries/meaning/pairs.py"}
+"""The helper, and a connection that is closed with all it has."""
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    with open_database(None) as database:
+        yield database
+
+
+def left(database: Database) -> set[str]:
+    rows = database.connection.execute(
+        "SELECT view_name FROM duckdb_views() WHERE temporary AND NOT internal "
+        "UNION SELECT table_name FROM duckdb_tables() WHERE temporary"
+    ).fetchall()
+    return {name for (name,) in rows}
+
+
+def test_what_a_block_makes_is_there_and_then_gone(database: Database) -> None:
+    execute = database.connection.execute
+    with temporary(database, given=ROWS):
+        execute("CREATE TEMP TABLE doubled AS SELECT 2 * number AS number FROM given")
+        execute("CREATE TEMP VIEW seen AS FROM doubled")
+        hold(database, "held", ROWS)
+        hold(database, "held", ROWS.slice(1))
+        assert execute("SELECT sum(number) FROM seen").fetchone() == (6,)
+        assert execute("FROM held").fetchall() == [(2,)]
+        assert left(database) == {"given", "doubled", "seen", "held"}
+    assert left(database) == set()
+
+
+def test_an_inner_block_leaves_what_the_outer_one_has(database: Database) -> None:
+    with temporary(database, outer=ROWS):
+        hold(database, "kept", ROWS)
+        with temporary(database, inner=ROWS):
+            hold(database, "own", ROWS)
+        assert left(database) == {"outer", "kept"}
+    assert left(database) == set()
+
+
+@pytest.mark.parametrize("failure", ["SELECT ln(0)", "SELECT nonsense"])
+@pytest.mark.parametrize("inside", [True, False])
+def test_nothing_is_left_of_a_block_that_fails(
+    database: Database, failure: str, inside: bool
+) -> None:
+    """Neither where its transaction is taken back with it, nor where it goes around one."""
+
+    def fail() -> None:
+        database.connection.execute("CREATE TEMP TABLE made AS FROM given")
+        database.connection.execute(failure)
+
+    with pytest.raises(Exception, match=r"logarithm|nonsense"):  # noqa: PT012
+        if inside:
+            with database.transaction(), temporary(database, given=ROWS):
+                fail()
+        else:
+            with temporary(database, given=ROWS), database.transaction():
+                fail()
+    assert left(database) == set()
+    with temporary(database, given=ROWS):
+        assert database.connection.execute("SELECT count(*) FROM given").fetchone() == (2,)
+
+
+def test_no_temporary_table_is_made_or_removed_by_hand() -> None:
+    root = Path(sr_tracker.schema.__file__).resolve().parent.parent
+    found = {
+        name
+        for folder in ("schema", "ingest", "queries", "tracker")
+        for file in (root / folder).rglob("*.py")
+        if (name := str(file.relative_to(root))) not in OF_ITS_OWN
+        and BY_HAND.search(file.read_text(encoding="utf-8"))
+    }
+    assert found == set()
