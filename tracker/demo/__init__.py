@@ -122,7 +122,8 @@ def run_demo(folder: Path, context: Context) -> None:
     for title, rows in tables:
         _print(title, rows)
     click.echo(f"The database:     {database}")
-    click.echo(f"The MLflow store: {folder / 'mlflow.db'}")
+    if (folder / "mlflow.db").exists():
+        click.echo(f"The MLflow store: {folder / 'mlflow.db'}")
     click.echo(f"The report:       {report_page}")
     click.echo(f"What to try next: {page}")
 
