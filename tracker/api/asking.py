@@ -1,0 +1,151 @@
+"""Asking: views, SQL, and the sentences behind a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import pyarrow as pa
+
+from sr_tracker.queries.counting import Counting
+from sr_tracker.queries.reading import SECONDS_LIMIT, bounded, read_sql, read_view
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.tracker.api.given import Filters, named
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.errors.examples import Examples, Order
+    from sr_tracker.queries.errors.selection import Selection, Wanted
+    from sr_tracker.tracker.api import Tracker
+
+
+def show(
+    tracker: Tracker,
+    view: str,
+    *,
+    where: str | None = None,
+    order: str | None = None,
+    limit: int | None = None,
+    columns: str | None = None,
+    by: Sequence[str] = (),
+    counting: Counting = "newest",
+    seconds: float | None = SECONDS_LIMIT,
+    **filters: Unpack[Filters],
+) -> pa.Table:
+    """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame).
+
+    ``where``, ``order`` and ``columns`` are SQL; ``filters`` as in ``schema.selection``. ``by``
+    names columns: one row per group of them, with mean and median of every number. What
+    aggregates does so over those that count (``queries.counting``), of what is selected.
+
+    Raises QueryError and UnknownNameError as ``queries.reading.read_view`` does.
+    """
+    with bounded(tracker.database):
+        return read_view(
+            tracker.database,
+            view,
+            where=where,
+            order=order,
+            limit=limit,
+            columns=columns,
+            by=by,
+            filters=named(filters),
+            counting=counting,
+            seconds=seconds,
+        )
+
+
+def sql(tracker: Tracker, query: str, *, seconds: float | None = SECONDS_LIMIT) -> pa.Table:
+    """Return the result of one SELECT statement as an Arrow table, all its rows.
+
+    Raises QueryError where it is wrong, does not read, takes longer than ``seconds`` or more
+    memory than ``tracker sql`` has.
+
+    >>> db.sql("SELECT count(*) AS n FROM submission").to_pylist()
+    [{'n': 4}]
+    """
+    with bounded(tracker.database):
+        return read_sql(tracker.database, query, rows=None, seconds=seconds).rows
+
+
+def suspicion_tree(
+    tracker: Tracker,
+    submission: str,
+    *,
+    labels: str = "deprel",
+    metric: str = "bleu",
+    treebank: str | None = None,
+    campaign: str | None = None,
+) -> pa.Table:
+    """Return what a submission fails on, as the nodes of a tree of patterns."""
+    from sr_tracker.queries.errors.suspicion_trees import read_suspicion_tree
+
+    chosen = resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign)
+    return read_suspicion_tree(tracker.database, chosen, labels=labels, metric=metric)
+
+
+def select_training(
+    tracker: Tracker,
+    training_treebank: str,
+    submission: str,
+    wanted: Wanted | None = None,
+    *,
+    budget: int = 1000,
+    seed: int = 0,
+    allow_same: bool = False,
+    output: Path | str | None = None,
+) -> Selection:
+    """Choose training sentences with what a submission does badly.
+
+    They are written as CoNLL-U to ``output``, where that is given. See
+    ``queries.errors.selection``.
+    """
+    from sr_tracker.queries.errors.selection import select_training
+    from sr_tracker.tracker.export import export_treebank
+
+    selection = select_training(
+        tracker.database,
+        training_treebank,
+        resolve_submission(tracker.database, submission),
+        wanted,
+        budget=budget,
+        seed=seed,
+        allow_same=allow_same,
+    )
+    if output is not None:
+        numbers = selection.sentence_nos
+        export_treebank(tracker.database, selection.treebank_id, Path(output), sentence_nos=numbers)
+    return selection
+
+
+def examples(
+    tracker: Tracker,
+    submission: str,
+    pattern: str | None = None,
+    *,
+    labels: str | None = None,
+    metric: str = "bleu",
+    order: Order = "worst",
+    limit: int = 5,
+    sentence: str | None = None,
+    treebank: str | None = None,
+    campaign: str | None = None,
+) -> Examples:
+    """Return outputs with their reference trees; see ``queries.errors.examples``.
+
+    >>> db.examples("random", "(nsubj)", treebank="en_sample", limit=2)  # doctest: +ELLIPSIS
+    Examples(submission_id='SAMPLE23/random/en_sample-ud1.0-test', ... examples=<2 Example>)
+    """
+    from sr_tracker.queries.errors.examples import find_examples
+
+    chosen = resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign)
+    return find_examples(
+        tracker.database,
+        chosen,
+        pattern,
+        labels=labels,
+        metric=metric,
+        order=order,
+        limit=limit,
+        sentence=sentence,
+    )

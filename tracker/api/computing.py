@@ -1,0 +1,107 @@
+"""Scoring, analysing and testing, and what people say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
+
+from sr_tracker.queries.errors import Settings, analyses
+from sr_tracker.queries.errors.jobs import AnalysisReport, run_analyses
+from sr_tracker.queries.errors.measures import check_metric
+from sr_tracker.queries.grammar.scoring import score_pending_grammar
+from sr_tracker.queries.meaning.mf import score_mf
+from sr_tracker.queries.metrics.scoring import ScoreReport
+from sr_tracker.queries.metrics.scoring import score as score_submissions
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api.given import Filters
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.change.significance import SignificanceReport
+    from sr_tracker.queries.change.versions.rescoring import RescoreReport
+    from sr_tracker.queries.people import HumanReport, HumanSettings
+    from sr_tracker.tracker.api import Tracker
+
+
+def score(
+    tracker: Tracker,
+    *,
+    submissions: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
+    progress: Progress = silent,
+) -> ScoreReport:
+    """Compute the scores that are missing and return how many those were.
+
+    See ``queries.metrics.scoring.score``. Without ``metrics``, submissions to treebanks whose
+    others were checked by grammar rules are checked as well (``queries.grammar.scoring``), and
+    what has scores of meaning and form gets both in one (``queries.meaning.mf``).
+    """
+    report = score_submissions(
+        tracker.database, submissions=submissions, metric_names=metrics, progress=progress
+    )
+    if metrics is None:
+        score_pending_grammar(tracker.database, submissions, progress=progress)
+        score_mf(tracker.database, submissions)
+    return report
+
+
+def analyse(
+    tracker: Tracker,
+    settings: Settings | None = None,
+    *,
+    progress: Progress = silent,
+    **filters: Unpack[Filters],
+) -> AnalysisReport:
+    """Run the analyses that are missing, of the submissions that pass all ``filters``.
+
+    Those are as in ``schema.selection``. Raises UnknownNameError where none passes.
+    """
+    settings = settings or Settings()
+    check_metric(tracker.database, settings.metric)
+    return run_analyses(
+        tracker.database,
+        analyses(settings),
+        submissions=tracker.select(**filters),
+        progress=progress,
+    )
+
+
+def human(
+    tracker: Tracker,
+    campaign: str | None = None,
+    settings: HumanSettings | None = None,
+    *,
+    progress: Progress = silent,
+) -> HumanReport:
+    """Turn raw judgements into human scores and rankings; see ``queries.people.evaluate``."""
+    from sr_tracker.queries.people import evaluate
+
+    return evaluate(tracker.database, campaign, settings, progress)
+
+
+def significance(
+    tracker: Tracker, *, progress: Progress = silent, **filters: Unpack[Filters]
+) -> SignificanceReport:
+    """Compute intervals and paired tests of scores; see ``queries.change.significance``."""
+    from sr_tracker.queries.change.significance import run_significance
+
+    return run_significance(tracker.database, tracker.select(**filters), progress=progress)
+
+
+def rescore(
+    tracker: Tracker,
+    *,
+    metrics: Sequence[str] | None = None,
+    analyses: bool = True,
+    progress: Progress = silent,
+    **filters: Unpack[Filters],
+) -> RescoreReport:
+    """Bring scores of older versions up to date; see ``queries.change.versions.rescoring``."""
+    from sr_tracker.queries.change.versions.rescoring import rescore
+
+    return rescore(
+        tracker.database,
+        submissions=tracker.select(**filters),
+        metric_names=metrics,
+        analyses=analyses,
+        progress=progress,
+    )

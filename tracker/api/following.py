@@ -1,0 +1,148 @@
+"""Comparing submissions, and following systems over iterations and years."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace as replaced
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.change.comparison.model import Comparison
+    from sr_tracker.queries.change.gate import GateResult
+    from sr_tracker.queries.change.history import History
+    from sr_tracker.queries.change.history.model import Tests
+    from sr_tracker.queries.change.years import Choice as YearsChoice
+    from sr_tracker.queries.change.years import Years
+    from sr_tracker.tracker.api import Tracker
+
+
+def compare(
+    tracker: Tracker,
+    new: str,
+    base: str,
+    *,
+    metrics: Sequence[str] | None = None,
+    sentence_metric: str = "bleu",
+    replicates: int = 1000,
+    seed: int = 12345,
+    level: float = 0.95,
+    alpha: float = 0.05,
+    sentences: int = 5,
+    force: bool = False,
+    treebank: str | None = None,
+    campaign: str | None = None,
+) -> Comparison:
+    """Return what changed from ``base`` to ``new``: ids, or names such as ours@latest.
+
+    ``treebank`` and ``campaign`` say which submission a name means; for the rest see
+    ``queries.change.comparison.model.Settings``.
+
+    >>> change = db.compare("random", "head-direction", treebank="en_sample", replicates=100)
+    >>> [(each.measure, round(each.difference, 2)) for each in change.metrics]
+    [('bleu', -0.74), ('dea', -0.76)]
+    """
+    from sr_tracker.queries.change.comparison.comparing import compare
+
+    new, base = (
+        resolve_submission(tracker.database, name, treebank=treebank, campaign=campaign)
+        for name in (new, base)
+    )
+    settings = ComparisonSettings(
+        metrics=metrics,
+        sentence_metric=sentence_metric,
+        replicates=replicates,
+        seed=seed,
+        level=level,
+        alpha=alpha,
+        sentences=sentences,
+        force=force,
+    )
+    return compare(tracker.database, new, base, settings)
+
+
+def history(
+    tracker: Tracker,
+    system: str,
+    *,
+    treebank: str | None = None,
+    campaign: str | None = None,
+    measures: Sequence[str] | None = None,
+    settings: ComparisonSettings | None = None,
+    tests: Tests = "all",
+    progress: Progress = silent,
+) -> History:
+    """Return a system over its iterations; see ``queries.change.history.history``.
+
+    >>> len(db.history("random", treebank="en_sample").lines)
+    1
+    """
+    from sr_tracker.queries.change.history import history
+
+    return history(
+        tracker.database,
+        system,
+        treebank=treebank,
+        campaign=campaign,
+        measures=measures,
+        settings=settings,
+        tests=tests,
+        progress=progress,
+    )
+
+
+def years(tracker: Tracker, choice: YearsChoice | None = None) -> Years:
+    """Return measures over years, systems and families; see ``queries.change.years``."""
+    from sr_tracker.queries.change.years import read_years
+
+    return read_years(tracker.database, choice)
+
+
+def gate(
+    tracker: Tracker,
+    new: str,
+    against: str,
+    *,
+    max_drop: Mapping[str, float] | None = None,
+    minimum: Mapping[str, float] | None = None,
+    thresholds: Path | str | None = None,
+    allow_undefined: Sequence[str] = (),
+    significant: bool | None = None,
+    minimum_n: int | None = None,
+    settings: ComparisonSettings | None = None,
+    treebank: str | None = None,
+    campaign: str | None = None,
+) -> GateResult:
+    """Check that a submission is not worse than another; see ``queries.change.gate``.
+
+    ``max_drop`` and ``minimum`` give limits by measure, as ``thresholds`` may in a file. The
+    result says in ``passed`` whether all hold.
+    """
+    from sr_tracker.queries.change import gate
+
+    file = gate.read_thresholds(Path(thresholds)) if thresholds else gate.ThresholdFile()
+    given = [
+        gate.parse_threshold(kind, f"{measure}={limit}")
+        for kind, limits in (("max-drop", max_drop), ("min", minimum))
+        for measure, limit in (limits or {}).items()
+    ]
+    settings = settings or ComparisonSettings()
+    if file.alpha:
+        settings = replaced(settings, alpha=file.alpha)
+    new, against = (
+        resolve_submission(tracker.database, name, treebank=treebank, campaign=campaign)
+        for name in (new, against)
+    )
+    return gate.check_gate(
+        tracker.database,
+        new,
+        against,
+        gate.merged(file.thresholds, given, allow_undefined),
+        significant=bool(file.significant if significant is None else significant),
+        minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
+        settings=settings,
+    )

@@ -1,0 +1,272 @@
+"""Loading files: treebanks, references, graphs, human scores, judgements, whole campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace as replaced
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from sr_tracker.ingest.campaign_load import Report
+from sr_tracker.ingest.campaign_load import ingest_campaign as load_campaign
+from sr_tracker.ingest.gold_graphs import GoldGraphs, ingest_gold_graphs, name_graphs
+from sr_tracker.ingest.graphs import (
+    GraphOptions,
+    ParsedGraphs,
+    ingest_output_graphs,
+    ingest_reference_graphs,
+)
+from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.judgements import JudgementFile, JudgementReport
+from sr_tracker.ingest.judgements import ingest_judgements as load_judgements
+from sr_tracker.ingest.manifest import read_manifest
+from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.probabilities import LoadedProbabilities
+from sr_tracker.ingest.probabilities import ingest_probabilities as load_probabilities
+from sr_tracker.ingest.references import ingest_references as load_references
+from sr_tracker.ingest.references import name_references
+from sr_tracker.ingest.treebanks import ingest_treebank as load_treebank
+from sr_tracker.ingest.treebanks import named_before
+from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
+from sr_tracker.queries.form.external import score_external_model
+from sr_tracker.queries.form.scoring import TOLERANCE, check_tolerance
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api.given import Judging, ScoreColumns
+
+if TYPE_CHECKING:
+    from sr_tracker.tracker.api import Tracker
+
+
+def ingest_campaign(
+    tracker: Tracker, manifest: Path | str, *, replace: bool = False, progress: Progress = silent
+) -> Report:
+    """Load everything a campaign.toml names; see ``ingest.campaign_load.ingest_campaign``."""
+    report = load_campaign(
+        tracker.database,
+        read_manifest(Path(manifest)),
+        tracker.analyser_of,
+        replace=replace,
+        progress=progress,
+    )
+    _analyse(tracker)
+    return report
+
+
+def ingest_treebank(
+    tracker: Tracker,
+    path: Path | str,
+    *,
+    treebank: str | None = None,
+    campaign: str | None = None,
+    without: Sequence[str] = (),
+    language: str | None = None,
+    version: str | None = None,
+    split: str | None = None,
+    scheme: str | None = None,
+    replace: bool = False,
+) -> tuple[str, bool]:
+    """Load a treebank and return its id and whether anything changed.
+
+    Language, version, split and scheme are given where the file's name does not tell them.
+    """
+    name = name_treebank(
+        Path(path),
+        treebank_id=treebank,
+        language=language,
+        version=version,
+        split=split,
+        scheme=scheme,
+    )
+    if treebank is None:
+        name = named_before(tracker.database, Path(path), name, without)
+    changed = load_treebank(
+        tracker.database,
+        Path(path),
+        name,
+        campaign_id=campaign,
+        without=without,
+        replace=replace,
+    )
+    _analyse(tracker)
+    return name.treebank_id, changed
+
+
+def ingest_references(
+    tracker: Tracker,
+    path: Path | str,
+    *,
+    treebank: str | None = None,
+    language: str | None = None,
+    campaign: str | None = None,
+    replace: bool = False,
+) -> tuple[str, bool]:
+    """Load reference sentences without trees; return their id and whether anything changed.
+
+    See ``ingest.references``.
+    """
+    name = name_references(Path(path), treebank_id=treebank, language=language)
+    changed = load_references(
+        tracker.database, Path(path), name, campaign_id=campaign, replace=replace
+    )
+    _analyse(tracker)
+    return name.treebank_id, changed
+
+
+def ingest_probabilities(
+    tracker: Tracker,
+    path: Path | str,
+    given: ScoreFile,
+    *,
+    model: str | None = None,
+    tolerance: float = TOLERANCE,
+    replace: bool = False,
+) -> LoadedProbabilities:
+    """Load token probabilities computed elsewhere, and score the metric form by them.
+
+    See ``ingest.probabilities``; what goes wrong leaves nothing behind.
+    """
+    check_tolerance(tolerance)
+    with tracker.database.transaction():
+        loaded = load_probabilities(
+            tracker.database, Path(path), given, model=model, replace=replace
+        )
+        scored = [
+            score_external_model(tracker.database, label, None, tolerance).submissions
+            for label in loaded.models
+        ]
+    return replaced(loaded, submissions=sum(scored))
+
+
+def ingest_amr(
+    tracker: Tracker,
+    path: Path | str,
+    *,
+    treebank: str | None = None,
+    language: str | None = None,
+    version: str | None = None,
+    split: str | None = None,
+    campaign: str | None = None,
+    accept_broken: bool = False,
+    replace: bool = False,
+) -> GoldGraphs:
+    """Load gold meaning graphs as a treebank; see ``ingest.gold_graphs``."""
+    name = name_graphs(
+        Path(path), treebank_id=treebank, language=language, version=version, split=split
+    )
+    found = ingest_gold_graphs(
+        tracker.database,
+        Path(path),
+        name,
+        campaign_id=campaign,
+        accept_broken=accept_broken,
+        replace=replace,
+    )
+    _analyse(tracker)
+    return found
+
+
+def ingest_graphs(
+    tracker: Tracker,
+    path: Path | str,
+    *,
+    parser: str,
+    submission: str | None = None,
+    references: str | None = None,
+    quality_name: str | None = None,
+    accept_broken: bool = False,
+    accept_mismatch: bool = False,
+    replace: bool = False,
+) -> ParsedGraphs:
+    """Load a parser's graphs of a submission's outputs, or of a treebank's references.
+
+    See ``ingest.graphs.GraphOptions``. Raises InputError unless one of ``submission`` and
+    ``references`` is given.
+    """
+    given = GraphOptions(parser, quality_name, accept_broken, accept_mismatch)
+    if submission is not None and references is None:
+        return ingest_output_graphs(
+            tracker.database, Path(path), submission, given, replace=replace
+        )
+    return ingest_reference_graphs(
+        tracker.database,
+        Path(path),
+        _of_references(submission, references),
+        given,
+        replace=replace,
+    )
+
+
+def parse_graphs(
+    tracker: Tracker,
+    model: Path | str,
+    *,
+    submission: str | None = None,
+    references: str | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> ParsedGraphs:
+    """Parse a submission's outputs, or references, with the amrlib model in a folder."""
+    from sr_tracker.ingest.graph_parsers.amrlib_parser import AmrlibParser
+    from sr_tracker.ingest.graphs import output_target, reference_target, store_graphs
+
+    if submission is not None and references is None:
+        target = output_target(tracker.database, submission)
+    else:
+        target = reference_target(tracker.database, _of_references(submission, references))
+    parser = AmrlibParser(Path(model))
+    graphs = parser.parse(target.parsed.texts, progress)
+    return store_graphs(
+        tracker.database, target, parser.version, graphs, str(model), replace=replace
+    )
+
+
+def ingest_scores(
+    tracker: Tracker,
+    path: Path | str,
+    *,
+    columns: Mapping[str, str] | None = None,
+    replace: bool = False,
+    **fixed: Unpack[ScoreColumns],
+) -> int:
+    """Load sentence-level human scores and return how many are new.
+
+    ``columns`` maps fields to the file's columns; ``fixed`` may give campaign_id, system_id,
+    treebank_id, submission_id and criterion for the whole file.
+    """
+    return ingest_human_scores(
+        tracker.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
+    )
+
+
+def ingest_judgements(
+    tracker: Tracker,
+    path: Path | str,
+    *,
+    columns: Mapping[str, str] | None = None,
+    campaign: str = "local",
+    replace: bool = False,
+    **details: Unpack[Judging],
+) -> JudgementReport:
+    """Load raw judgements and return what became of them.
+
+    ``columns`` maps fields to the file's columns; ``details`` may give any other field of
+    ``ingest.judgements.JudgementFile``, such as layout, criterion, kinds and register.
+    """
+    given = JudgementFile(columns or {}, campaign_id=campaign, **details)
+    report = load_judgements(tracker.database, Path(path), given, replace=replace)
+    _analyse(tracker)
+    return report
+
+
+def _of_references(submission: str | None, references: str | None) -> str:
+    if references is None or submission is not None:
+        raise InputError(
+            "either a submission or a treebank's references were parsed",
+            hint="give submission=… or references=…",
+        )
+    return references
+
+
+def _analyse(tracker: Tracker) -> None:
+    analyse_treebanks(tracker.database, pending_treebanks(tracker.database))

@@ -1,0 +1,156 @@
+"""Pictures, pages, files, MLflow, and outputs for people to judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from sr_tracker.queries.counting import Counting
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.selection import as_names
+from sr_tracker.tracker.api.given import Filters, named
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.people.sampling import JudgingPlan
+    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.experiments import LogReport
+    from sr_tracker.tracker.experiments.promotion import Promotion
+    from sr_tracker.tracker.experiments.syncing import SyncReport
+    from sr_tracker.tracker.show.charts.selected import Choice as ChartChoice
+    from sr_tracker.tracker.show.report import Written
+
+
+def sample_judging(
+    tracker: Tracker,
+    campaign: str,
+    treebank: str,
+    folder: Path | str,
+    plan: JudgingPlan | None = None,
+    *,
+    format_name: str = "csv",
+    replace: bool = False,
+) -> tuple[Path, Path]:
+    """Draw outputs for people to judge; return the files of the HITs and of their key.
+
+    ``tracker.judging.join_answers`` joins what people answer with the key.
+    """
+    from sr_tracker.queries.people.sampling import JudgingPlan, draw_sample
+    from sr_tracker.tracker.judging import write_sample
+
+    sample = draw_sample(tracker.database, campaign, treebank, plan or JudgingPlan())
+    return write_sample(sample, Path(folder), format_name=format_name, replace=replace)
+
+
+def plot(
+    tracker: Tracker,
+    kind: str,
+    output: Path | str,
+    choice: ChartChoice | None = None,
+    **filters: Unpack[Filters],
+) -> Path:
+    """Draw a picture of the analyses (.png, .svg or .html) and return its file."""
+    from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
+    from sr_tracker.tracker.show.charts.selected import Choice, draw_selected
+
+    check_ending(Path(output))
+    name = ", ".join(each for names in named(filters).values() for each in as_names(names))
+    chosen = tracker.select(**filters)
+    chart = draw_selected(tracker.database, kind, chosen, name, choice or Choice())
+    return save_chart(chart, Path(output))
+
+
+def report(
+    tracker: Tracker,
+    output: Path | str = "report.html",
+    *,
+    png: Path | None = None,
+    title: str | None = None,
+    counting: Counting = "newest",
+    **filters: Unpack[Filters],
+) -> Written:
+    """Write everything about a selection as one HTML page; see ``tracker.show.report``."""
+    from sr_tracker.tracker.show.report import write_report
+
+    chosen = tracker.select(**filters)
+    return write_report(
+        tracker.database, chosen, Path(output), png=png, title=title, counting=counting
+    )
+
+
+def export(
+    tracker: Tracker,
+    target: Path | str,
+    *,
+    treebank: str | None = None,
+    views: bool = False,
+    progress: Progress = silent,
+) -> int:
+    """Write tables as Parquet into a folder, or one treebank as CoNLL-U to a file.
+
+    Returns how many files, or sentences, those are.
+    """
+    from sr_tracker.tracker.export import export_tables, export_treebank
+
+    if treebank is not None:
+        return export_treebank(tracker.database, treebank, Path(target))
+    return export_tables(tracker.database, Path(target), with_views=views, progress=progress)
+
+
+def log(
+    tracker: Tracker,
+    *,
+    tracking_uri: str | None = None,
+    progress: Progress = silent,
+    **filters: Unpack[Filters],
+) -> LogReport:
+    """Log submissions to MLflow; see ``tracker.experiments``."""
+    from sr_tracker.tracker.experiments import log_submissions
+
+    chosen = tracker.select(**filters) if filters else None
+    return log_submissions(
+        tracker.database, tracking_uri=tracking_uri, submissions=chosen, progress=progress
+    )
+
+
+def sync(
+    tracker: Tracker,
+    *,
+    pull: bool = True,
+    keep_deleted: bool = False,
+    restore: bool = False,
+    dry_run: bool = False,
+    tracking_uri: str | None = None,
+) -> SyncReport:
+    """Reconcile the database and MLflow; see ``tracker.experiments.syncing``."""
+    from sr_tracker.tracker.experiments.syncing import sync
+
+    return sync(
+        tracker.database,
+        pull=pull,
+        keep_deleted=keep_deleted,
+        restore_by=tracker.analyser_of if restore else None,
+        dry_run=dry_run,
+        tracking_uri=tracking_uri,
+    )
+
+
+def promote(
+    tracker: Tracker,
+    *,
+    metric: str = "dea",
+    alias: str = "champion",
+    dry_run: bool = False,
+    tracking_uri: str | None = None,
+    **filters: Unpack[Filters],
+) -> list[Promotion]:
+    """Put the best runs into MLflow's model registry; see ``tracker.experiments.promotion``."""
+    from sr_tracker.tracker.experiments.promotion import promote
+
+    return promote(
+        tracker.database,
+        metric=metric,
+        alias=alias,
+        submissions=tracker.select(**filters),
+        dry_run=dry_run,
+        tracking_uri=tracking_uri,
+    )

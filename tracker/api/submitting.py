@@ -1,0 +1,149 @@
+"""Model runs: loading them, making them of baselines and of other runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from sr_tracker.ingest.submissions import Run, Submitted
+from sr_tracker.ingest.submissions import ingest_submission as load_submission
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api.given import Loading, Submitting
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.errors.ensemble import EnsembleReport
+    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.submit import SubmitReport
+
+
+def ingest_submission(
+    tracker: Tracker,
+    path: Path | str,
+    *,
+    system: str,
+    treebank: str,
+    campaign: str = "local",
+    replace: bool = False,
+    **run: Unpack[Loading],
+) -> Submitted:
+    """Load a file of outputs and return what became of it.
+
+    ``run`` may give any field of ``ingest.submissions.Run``, such as iteration and params.
+    """
+    details = Run(campaign_id=campaign, system_id=system, treebank_id=treebank, **run)
+    return load_submission(
+        tracker.database, Path(path), details, tracker.analyser_of, replace=replace
+    )
+
+
+def submit(
+    tracker: Tracker,
+    outputs: Any,
+    *,
+    system: str,
+    treebank: str,
+    campaign: str = "local",
+    iteration: int | None = None,
+    parent: str | None = None,
+    against: str | None = None,
+    params: Mapping[str, Any] | None = None,
+    tags: Mapping[str, Any] | None = None,
+    replace: bool = False,
+    analyse: bool = True,
+    log: bool = True,
+    tracking_uri: str | None = None,
+    step: int | None = None,
+    progress: Progress = silent,
+    **run: Unpack[Submitting],
+) -> SubmitReport:
+    """Load, score and analyse outputs, log them, and return what changed against their parent.
+
+    ``outputs`` is a list of texts in the treebank's order, a dictionary by sent_id, a data
+    frame, or the path of a file; new content without ``iteration`` is the system's next one.
+    Inside an active MLflow run, that run gets the scores, at ``step``. ``run`` may give any
+    other field of ``ingest.submissions.Run``; see ``tracker.submit``.
+    """
+    from sr_tracker.tracker.submit import submit
+
+    details = Run(
+        campaign_id=campaign,
+        system_id=system,
+        treebank_id=treebank,
+        iteration=iteration,
+        parent_submission_id=parent,
+        params=params or {},
+        tags=tags or {},
+        **run,
+    )
+    return submit(
+        tracker.database,
+        outputs,
+        details,
+        tracker.analyser_of,
+        against=against,
+        replace_content=replace,
+        analyse=analyse,
+        log=log,
+        tracking_uri=tracking_uri,
+        step=step,
+        progress=progress,
+    )
+
+
+def ensemble(
+    tracker: Tracker,
+    treebank: str,
+    *,
+    campaign: str | None = None,
+    systems: Sequence[str] | None = None,
+    all_iterations: bool = False,
+    folds: int = 10,
+    seed: int = 0,
+    name: str = "ensemble",
+    replace: bool = False,
+    progress: Progress = silent,
+) -> EnsembleReport:
+    """Make a submission of the best outputs of others; see ``tracker.ensemble``."""
+    from sr_tracker.tracker.ensemble import make_ensemble
+
+    return make_ensemble(
+        tracker.database,
+        treebank,
+        campaign=campaign,
+        systems=systems,
+        all_iterations=all_iterations,
+        folds=folds,
+        seed=seed,
+        name=name,
+        replace=replace,
+        progress=progress,
+    )
+
+
+def baseline(
+    tracker: Tracker,
+    treebank: str,
+    *,
+    names: Sequence[str] | None = None,
+    train: str | None = None,
+    campaign: str = "local",
+    seed: int = 0,
+    folder: Path | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> list[Submitted]:
+    """Make baseline submissions for a treebank; see ``tracker.baseline_runs``."""
+    from sr_tracker.tracker.baseline_runs import run_baselines
+
+    return run_baselines(
+        tracker,
+        treebank,
+        names=names,
+        train=train,
+        campaign=campaign,
+        seed=seed,
+        folder=folder,
+        replace=replace,
+        progress=progress,
+    )
