@@ -16,4 +16,5 @@ FROM dea_by_relation
 JOIN submission_identity AS identity USING (submission_id)
 JOIN relation_entropy
     ON relation_entropy.treebank_id = dea_by_relation.treebank_id
+    AND relation_entropy.level = 'universal'
     AND relation_entropy.deprel = dea_by_relation.deprel;

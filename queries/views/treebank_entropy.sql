@@ -11,4 +11,5 @@ SELECT
     avg(entropy ORDER BY deprel) AS entropy_mean,     -- mean entropy of the relations, in bits
     median(entropy) AS entropy_median                 -- their median
 FROM relation_entropy
+WHERE level = 'universal'
 GROUP BY treebank_id;

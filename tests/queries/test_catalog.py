@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import sr_tracker.queries.catalog
 from sr_tracker.queries.catalog import GROUPS, audits, install, macros, views
@@ -18,6 +19,7 @@ from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.sqlfile import SqlFile
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.tables import themes
+from sr_tracker.tracker.cli import cli
 from tests.table_reference import references
 
 IN_A_PLAIN_CLIENT = """
@@ -252,3 +254,16 @@ def test_functions_are_registered_once() -> None:
         register(database.connection, [SqlFunction("same", first, ["VARCHAR"], "VARCHAR")])
         register(database.connection, [SqlFunction("same", second, ["VARCHAR"], "VARCHAR")])
         assert database.connection.execute("SELECT same('a')").fetchone() == ("a",)
+
+
+def test_the_list_of_views_is_by_what_they_are_for() -> None:
+    """Groups in order, views in each by name; what only other views read is not in it."""
+    listed = CliRunner().invoke(cli, ["show", "--format", "json"])
+    rows = json.loads(listed.stdout)
+    assert [(GROUPS.index(row["group"]), row["view"]) for row in rows] == sorted(
+        (GROUPS.index(view.group), view.name) for view in views() if view.group != "internal"
+    )
+    assert {view.name for view in views()} - {row["view"] for row in rows} == {
+        *("current_analysis", "current_scoring", "judged_criteria"),
+        *("selected_submissions", "submission_identity"),
+    }

@@ -69,27 +69,27 @@ def test_entropy_of_the_papers_example(database: Database) -> None:
     assert even == 1
 
 
-@pytest.mark.parametrize("view", ["relation_entropy", "relation_entropy_by_subtype"])
-def test_relation_entropy(campaign: Database, view: str) -> None:
-    relation = "deprel" if view == "relation_entropy" else "relation"
+@pytest.mark.parametrize("level", ["universal", "annotated"])
+def test_relation_entropy(campaign: Database, level: str) -> None:
     treebanks = campaign.connection.execute("SELECT treebank_id, language FROM treebank").fetchall()
     rows = campaign.connection.execute(
-        f"SELECT treebank_id, {relation}, language, edges, head_final, head_initial, entropy "
-        f"FROM {view}"
+        "SELECT treebank_id, deprel, language, edges, head_final, head_initial, entropy "
+        "FROM relation_entropy WHERE level = ?",
+        [level],
     ).fetchall()
     expected = {
         (treebank_id, name): (language, side.total(), side["final"], side["initial"])
         for treebank_id, language in treebanks
-        for name, side in sides(campaign, treebank_id, relation == "relation").items()
-        if relation == "relation" or name != "punct"
+        for name, side in sides(campaign, treebank_id, level == "annotated").items()
+        if level == "annotated" or name != "punct"
     }
     assert {row[:2]: row[2:6] for row in rows} == expected
     for *_, head_final, head_initial, entropy in rows:
         assert entropy == pytest.approx(defined_entropy(head_final, head_initial), abs=1e-14)
     names = {row[1] for row in rows}
-    assert ("punct" in names) == (relation == "relation")
+    assert ("punct" in names) == (level == "annotated")
     assert "root" not in names
-    assert ("nmod:poss" in names) == (relation == "relation")
+    assert ("nmod:poss" in names) == (level == "annotated")
 
 
 def test_treebank_entropy_weighs_relations_equally(campaign: Database) -> None:

@@ -73,7 +73,7 @@ def command(
     """Turn judgements into rankings: quality control, z-scores, agreement and tests.
 
     Results are stored with all annotators and with those who passed: 'tracker show
-    human_rankings', 'annotators', 'annotator_pass_rates', 'annotator_agreements',
+    human_rankings', 'annotators', 'annotator_agreements',
     'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
     """
     from sr_tracker.queries.people import HumanSettings, evaluate

@@ -53,17 +53,21 @@ def command(
     output: Path | None,
     **filters: tuple[str, ...],
 ) -> None:
-    """Show a VIEW (or table); without one, list the views."""
-    from sr_tracker.queries.catalog import views
+    """Show a VIEW (or table); without one, list the views by what they are for."""
+    from sr_tracker.queries.catalog import GROUPS, views
     from sr_tracker.queries.counting import DEFINITIONS, aggregates
     from sr_tracker.queries.metrics.registry import notes
     from sr_tracker.queries.reading import check_view, read_view
     from sr_tracker.schema.migrate import column_comments
 
     if view is None:
-        listed = sorted(views(), key=lambda found: found.name)
-        names, meanings = [v.name for v in listed], [v.description for v in listed]
-        write_rows(pa.table({"view": names, "meaning": meanings}), format_name, output)
+        listed = [
+            {"group": group, "view": found.name, "meaning": found.description}
+            for group in GROUPS[:-1]
+            for found in sorted(views(), key=lambda found: found.name)
+            if found.group == group
+        ]
+        write_rows(pa.Table.from_pylist(listed), format_name, output)
         return
     if describe:
         check_view(view)
