@@ -21,12 +21,12 @@ from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.ddl import references as declared_references
 from sr_tracker.schema.ddl import stored
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.tables import themes
 from sr_tracker.tracker.api import Tracker, connect
+from tests.table_reference import references as declared_references
 from tests.tracker.in_process import run
 
 METRICS = ("bleu", "dea")
