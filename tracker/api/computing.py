@@ -34,6 +34,9 @@ def score(
     See ``queries.metrics.scoring.score``. Without ``metrics``, submissions to treebanks whose
     others were checked by grammar rules are checked as well (``queries.grammar.scoring``), and
     what has scores of meaning and form gets both in one (``queries.meaning.mf``).
+
+    >>> db.score(metrics=["bleu"]).scores
+    0
     """
     report = score_submissions(
         tracker.database, submissions=submissions, metric_names=metrics, progress=progress

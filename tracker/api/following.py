@@ -121,6 +121,10 @@ def gate(
 
     ``max_drop`` and ``minimum`` give limits by measure, as ``thresholds`` may in a file. The
     result says in ``passed`` whether all hold.
+
+    >>> limits = {"bleu": 0.1}
+    >>> db.gate("random", "head-direction", max_drop=limits, treebank="en_sample").passed
+    False
     """
     from sr_tracker.queries.change import gate
 

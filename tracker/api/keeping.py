@@ -26,7 +26,11 @@ def check(tracker: Tracker) -> list[Finding]:
 
 
 def prune(tracker: Tracker, *, dry_run: bool = False, **filters: Unpack[Filters]) -> PrunePlan:
-    """Remove scores that newer ones superseded; see ``queries.change.versions.pruning``."""
+    """Remove scores that newer ones superseded; see ``queries.change.versions.pruning``.
+
+    >>> db.prune(dry_run=True).scorings
+    0
+    """
     from sr_tracker.queries.change.versions.pruning import plan_pruning, prune
 
     return (plan_pruning if dry_run else prune)(tracker.database, tracker.select(**filters))
@@ -65,7 +69,11 @@ def rename(
     campaign: str | None = None,
     dry_run: bool = False,
 ) -> Change:
-    """Give a submission, system, treebank or campaign another id; see ``ingest.undo``."""
+    """Give a submission, system, treebank or campaign another id; see ``ingest.undo``.
+
+    >>> db.rename("system", "random", "shuffled", dry_run=True).rows["submission"]
+    2
+    """
     from sr_tracker.ingest import undo
 
     target = undo.resolve(tracker.database, kind, name, treebank=treebank, campaign=campaign)
@@ -102,7 +110,11 @@ def note(
     treebank: str | None = None,
     campaign: str | None = None,
 ) -> Change:
-    """Note a text on a submission, system, treebank or campaign; see ``ingest.undo``."""
+    """Note a text on a submission, system, treebank or campaign; see ``ingest.undo``.
+
+    >>> db.note("campaign", "SAMPLE23", "judged by three").rows
+    {'tag': 1}
+    """
     from sr_tracker.ingest import undo
 
     target = undo.resolve(tracker.database, kind, name, treebank=treebank, campaign=campaign)
