@@ -10,7 +10,7 @@ WITH counted AS (
         signature_id,
         signature.parameters ->> '$.rules' AS rule_set_id,
         rule,
-        sum(if(signature.parameters ->> '$.applicable' = 'links', links, bearing)) AS applicable,
+        sum(rule_applicable(signature.parameters, links, bearing)) AS applicable,
         sum(violated) AS violated
     FROM rule_check
     SEMI JOIN current_scoring USING (submission_id, signature_id)

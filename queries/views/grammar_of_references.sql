@@ -9,7 +9,7 @@ WITH by_rule AS (
         checked.treebank_id,
         kind,
         sum(violated) AS violated,
-        sum(if(signature.parameters ->> '$.applicable' = 'links', links, bearing)) AS applicable,
+        sum(rule_applicable(signature.parameters, links, bearing)) AS applicable,
         checked.rule
     FROM reference_rule_check AS checked
     JOIN signature USING (signature_id)

@@ -1,17 +1,20 @@
 -- human_means: one row per submission: mean human scores over the sentences that were judged.
 -- grain: submission_id
--- reads: submission_identity
+-- reads: human_criterion_means, submission_identity
 -- group: people
--- Averaged in ascending order: the last digit depends on it, and equal scores have equal means.
 CREATE OR REPLACE VIEW human_means AS
 WITH mean AS (
     SELECT
         submission_id,
-        avg(z_score ORDER BY z_score)   FILTER (WHERE criterion = 'adequacy') AS adequacy_z,
-        avg(raw_mean ORDER BY raw_mean) FILTER (WHERE criterion = 'adequacy') AS adequacy_raw,
-        avg(z_score ORDER BY z_score)   FILTER (WHERE criterion = 'fluency')  AS fluency_z,
-        avg(raw_mean ORDER BY raw_mean) FILTER (WHERE criterion = 'fluency')  AS fluency_raw,
-        count(DISTINCT sentence_no) AS judged_sentences
+        any_value(z_mean)   FILTER (WHERE criterion = 'adequacy') AS adequacy_z,
+        any_value(raw_mean) FILTER (WHERE criterion = 'adequacy') AS adequacy_raw,
+        any_value(z_mean)   FILTER (WHERE criterion = 'fluency')  AS fluency_z,
+        any_value(raw_mean) FILTER (WHERE criterion = 'fluency')  AS fluency_raw
+    FROM human_criterion_means
+    GROUP BY submission_id
+),
+judged AS (
+    SELECT submission_id, count(DISTINCT sentence_no) AS judged_sentences
     FROM human_score
     GROUP BY submission_id
 )
@@ -25,4 +28,5 @@ SELECT
     identity.params,
     identity.tags
 FROM mean
+JOIN judged USING (submission_id)
 JOIN submission_identity AS identity USING (submission_id);

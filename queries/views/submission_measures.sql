@@ -1,6 +1,6 @@
 -- submission_measures: one row per submission and measure: a metric, a human criterion, a relation, a rule, an aspect of meaning or a pattern.
 -- grain: submission_id, measure
--- reads: current_scoring, fine_grained_scores, grammar_by_rule, submission_identity, suspicious_patterns
+-- reads: current_scoring, dea_by_relation, fine_grained_scores, grammar_by_rule, human_criterion_means, submission_identity, suspicious_patterns
 -- group: compare and follow
 -- What comparisons, histories, gates and years are about; what is measured further is one more part of the union.
 CREATE OR REPLACE VIEW submission_measures AS
@@ -34,26 +34,24 @@ measured AS (
         criterion || '_z',
         'human',
         criterion,
-        avg(z_score ORDER BY z_score),
-        count(z_score),
+        z_mean,
+        sentences,
         'higher',
         NULL
-    FROM human_score
-    GROUP BY submission_id, criterion
+    FROM human_criterion_means
     UNION ALL
     SELECT
         submission_id,
         'dea[' || deprel || ']',
         'relation',
         deprel,
-        avg(found),
-        count(*),
+        dea,
+        edges,
         'higher',
         signature_id
-    FROM edge_match
-    SEMI JOIN current_scoring USING (submission_id, signature_id)
-    WHERE deprel IS NOT NULL
-    GROUP BY submission_id, deprel, signature_id
+    FROM dea_by_relation
+    JOIN current_scoring USING (submission_id)
+    WHERE metric = 'dea' AND deprel IS NOT NULL
     UNION ALL
     SELECT
         submission_id,

@@ -6,11 +6,9 @@ WITH measured AS (
     UNION ALL
     SELECT submission_id, 'missing', missing FROM coverage
     UNION ALL
-    SELECT submission_id, criterion || '_z', avg(z_score ORDER BY sentence_no)
-    FROM human_score GROUP BY submission_id, criterion
+    SELECT submission_id, criterion || '_z', z_mean FROM human_criterion_means
     UNION ALL
-    SELECT submission_id, criterion || '_raw', avg(raw_mean ORDER BY sentence_no)
-    FROM human_score GROUP BY submission_id, criterion
+    SELECT submission_id, criterion || '_raw', raw_mean FROM human_criterion_means
     UNION ALL
     SELECT submission_id, 'judged_sentences', count(DISTINCT sentence_no)
     FROM human_score GROUP BY submission_id

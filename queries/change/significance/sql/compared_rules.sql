@@ -2,7 +2,7 @@
 WITH counted AS (
     SELECT
         sentence_no, rule, violated,
-        if(parameters ->> '$.applicable' = 'links', links, bearing) AS applicable
+        rule_applicable(parameters, links, bearing) AS applicable
     FROM rule_check
     JOIN signature USING (signature_id)
     WHERE submission_id = $submission_id AND signature_id = $signature_id
