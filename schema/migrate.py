@@ -84,8 +84,10 @@ def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
         return 0
     applied: list[str] = []
     if {("main.schema_version", column) for column in _VERSION_COLUMNS} <= columns:
-        rows = connection.execute("SELECT name FROM schema_version ORDER BY version").fetchall()
-        applied = [name for (name,) in rows]
+        rows = connection.execute(
+            "SELECT version, name FROM schema_version ORDER BY version"
+        ).fetchall()
+        applied = [name for _, name in rows]
     if not applied:
         raise DatabaseUnavailableError(
             "this DuckDB database was not made by the tracker",
@@ -102,8 +104,7 @@ def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
         )
     if len(applied) > len(known):
         raise DatabaseUnavailableError(
-            f"the database has schema version {len(applied)}, this tracker knows up to "
-            f"{len(known)}",
+            f"the database has schema version {rows[-1][0]}, this tracker knows up to {len(known)}",
             hint="install the newer sr-tracker that wrote it",
         )
     return len(applied)
