@@ -15,7 +15,7 @@ from sr_tracker.queries.counting import Counting, aggregates, counting_rows, sel
 from sr_tracker.queries.functions.sql_function import register
 from sr_tracker.queries.time_limit import time_limit
 from sr_tracker.queries.values import distinct, holdable, settled
-from sr_tracker.schema.database import Database
+from sr_tracker.schema.database import Database, is_locked
 from sr_tracker.schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.memory import engine_memory
@@ -47,6 +47,8 @@ class Result:
 
 def keep_within(database: Database) -> None:
     """Keep the connection's SQL from files, network, extensions and Python's variables."""
+    if is_locked(database.connection):
+        return
     for setting in _OUT_OF_REACH:
         database.connection.execute(f"SET {setting}")
 
@@ -59,6 +61,8 @@ def _bounds() -> dict[str, str]:
 
 def lock_down(database: Database) -> None:
     """Guard a connection against accidents: files, network, settings, memory without end."""
+    if is_locked(database.connection):
+        return
     keep_within(database)
     for name, value in _bounds().items():
         database.connection.execute(f"SET {name} = '{value}'")
@@ -72,7 +76,7 @@ def bounded(database: Database) -> Iterator[None]:
     A connection that is locked down has these limits already.
     """
     connection = database.connection
-    if connection.execute("SELECT current_setting('lock_configuration')").fetchall() == [(True,)]:
+    if is_locked(connection):
         yield
         return
     former = {

@@ -123,6 +123,12 @@ class Database(Closeable):
         self.connection.close()
 
 
+def is_locked(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Return whether settings can no longer be changed: this process has the file open guarded."""
+    found = connection.execute("SELECT current_setting('lock_configuration')").fetchall()
+    return found == [(True,)]
+
+
 def open_database(
     path: Path | str | None,
     *,
@@ -258,8 +264,9 @@ def _connect(file: Path | None, read_only: bool, wait: Wait) -> duckdb.DuckDBPyC
             connection = duckdb.connect(
                 ":memory:" if file is None else str(file), read_only=read_only
             )
-            connection.execute(_SETTINGS)
-            limit_memory(connection)
+            if not is_locked(connection):
+                connection.execute(_SETTINGS)
+                limit_memory(connection)
             return connection
         except duckdb.Error as error:
             busy = isinstance(error, duckdb.IOException) and "Could not set lock" in str(error)

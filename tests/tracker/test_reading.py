@@ -15,7 +15,8 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.queries.reading import lock_down, read_sql, read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import QueryError, UnknownNameError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli.context import Context
 
 RUN = "from sr_tracker.tracker.cli import main; main()"
 
@@ -299,3 +300,15 @@ def test_means_and_medians_by_columns() -> None:
         assert chosen.to_pylist() == [{"criterion": "y", "rows": 2, "z_mean": 4.0, "z_median": 4.0}]
         with pytest.raises(UnknownNameError, match="no column 'system; DROP'"):
             read_view(database, "human_means", by=["system; DROP"])
+
+
+def test_a_file_that_is_open_guarded_opens_again_in_the_same_process(tmp_path: Path) -> None:
+    file = tmp_path / "twice.duckdb"
+    with connect(file, create=True):
+        pass
+    context = Context(file, quiet=True, yes=True)
+    with context.reading() as guarded, connect(file, read_only=True) as tracker:
+        assert guarded.connection.execute("SELECT count(*) FROM treebank").fetchone() == (0,)
+        assert tracker.sql("SELECT count(*) AS n FROM submission").to_pylist() == [{"n": 0}]
+    with connect(file) as tracker:
+        assert tracker.check() is not None
