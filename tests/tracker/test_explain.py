@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -103,8 +104,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def tracker(path: Path) -> Tracker:
-    return Tracker(open_database(path, read_only=True))
+def tracker(path: Path) -> Iterator[Tracker]:
+    with Tracker(open_database(path, read_only=True)) as found:
+        yield found
 
 
 def findings(output: str, gold: str) -> list[Finding]:

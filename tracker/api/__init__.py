@@ -40,11 +40,13 @@ class Tracker(Closeable):
         keep_within(database)
         self.database = database
         self.analyser_of = analyser_factory(database, analyser, model)
-        self.grammar = Grammar(self)
-        self.gec = Corrections(self)
-        self.meaning = Meaning(self)
-        self.form = Form(self)
-        self.parsers = Parsers(self)
+
+    # Made when asked for: a tracker that held them would hold itself, and its file, open.
+    grammar = property(Grammar, doc="Grammar rules: learned, edited, checked.")
+    gec = property(Corrections, doc="Grammar rules held against errors that people corrected.")
+    meaning = property(Meaning, doc="Meaning graphs compared.")
+    form = property(Form, doc="Form judged by language models.")
+    parsers = property(Parsers, doc="Noise, training and measuring of parsers.")
 
     ingest_campaign = loading.ingest_campaign
     ingest_treebank = loading.ingest_treebank
