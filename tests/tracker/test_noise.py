@@ -425,8 +425,6 @@ def test_the_command_refuses(tmp_path: Path, run: Callable[..., object]) -> None
         run("-o", tmp_path / "en_x-ud-test.conllu")
     with pytest.raises(InputError, match="CoNLL-U only"):
         run("-o", tmp_path / "noisy.gz")
-    with pytest.raises(InputError, match="negative"):
-        run("-o", tmp_path / "noisy.conllu", "--seed", -1)
     with pytest.raises(InputError, match="does not exist"):
         run("-o", tmp_path / "noisy.conllu", treebank=tmp_path / "absent.conllu")
     other = tmp_path / "x.conllu"
