@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from sr_tracker.schema.errors import QueryError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.cli.options import Name
 
 TREEBANK, FRENCH, SHORT = "en_one-ud1.0-test", "fr_two-ud1.0-test", "en_one"
 SUBMISSION, LATER = f"C20/random/{TREEBANK}", f"C20/random/{TREEBANK}@3"
@@ -84,6 +85,7 @@ OPTIONS = {
 }
 """What the name is of, by option or argument."""
 SPECIAL = {
+    **{f"{deed} name": "submission" for deed in ("remove", "rename", "tag", "note")},
     "baseline --name": "baseline",
     "promote --metric": "measure",
     "grammar correlate --metric": "measure",
@@ -114,6 +116,7 @@ NEW = {
     *("grammar import --language", "noise --language", "train-parser --language"),
     *("sample-judging --criterion", "sample-judging --sentences"),
     # The path of a model, or a model that is new; thresholds are NAME=VALUE, tested beside gates.
+    *("rename new", "tag tags", "note text"),
     *("form score --model", "form ingest --model", "--max-drop", "--min", "--allow-undefined"),
 }
 """What names nothing that is there, by option or by command and option."""
@@ -150,6 +153,8 @@ BASES = {
     "promote": {"--tracking-uri": "@store", "--metric": "bleu"},
     "prune": {"--dry-run": ""},
     "report": {"-o": "@new.html"},
+    "remove": {"kind": "submission", "name": SUBMISSION, "--dry-run": ""},
+    "rename": {"kind": "submission", "name": SUBMISSION, "new": "C20/other", "--dry-run": ""},
     "rescore": {"--dry-run": ""},
     "sample-judging": {"--campaign": "C20", "--treebank": TREEBANK, "-o": "@folder/hits"},
     "score": {"--no-log": "", "--metric": "dist"},
@@ -161,6 +166,8 @@ BASES = {
     "show": {"view": "leaderboard"},
     "significance": {"--metric": "bleu", "--replicates": "100", "--no-pairs": ""},
     "submit": {"outputs": FILE, "--system": "s", "--treebank": TREEBANK, "--no-analyse": ""},
+    "tag": {"kind": "submission", "name": SUBMISSION, "tags": "a=b"},
+    "note": {"kind": "submission", "name": SUBMISSION, "text": "said"},
     "suspicion-tree": {"submission": f"C20/partial/{TREEBANK}"},
     "years": {},
 }
@@ -195,7 +202,7 @@ def texts() -> Iterator[tuple[str, str]]:
     for command, found in commands():
         for parameter in found.params:
             flag = isinstance(parameter, click.Option) and (parameter.is_flag or parameter.count)
-            if isinstance(parameter.type, click.types.StringParamType) and not flag:
+            if isinstance(parameter.type, (click.types.StringParamType, Name)) and not flag:
                 yield command, label(parameter)
 
 
