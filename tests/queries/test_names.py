@@ -16,7 +16,6 @@ from click.testing import CliRunner, Result
 
 from sr_tracker.schema.errors import QueryError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.cli.options import Name
 
 TREEBANK, FRENCH, SHORT = "en_one-ud1.0-test", "fr_two-ud1.0-test", "en_one"
 SUBMISSION, LATER = f"C20/random/{TREEBANK}", f"C20/random/{TREEBANK}@3"
@@ -202,7 +201,7 @@ def texts() -> Iterator[tuple[str, str]]:
     for command, found in commands():
         for parameter in found.params:
             flag = isinstance(parameter, click.Option) and (parameter.is_flag or parameter.count)
-            if isinstance(parameter.type, (click.types.StringParamType, Name)) and not flag:
+            if isinstance(parameter.type, click.types.StringParamType) and not flag:
                 yield command, label(parameter)
 
 

@@ -15,7 +15,7 @@ Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 LARGEST_SEED = 2**31 - 1
 
 
-class Name(click.ParamType[str]):
+class Name(click.types.StringParamType):
     """A name of something in the database, which shells complete."""
 
     def __init__(self, kind: str) -> None:
