@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pyarrow as pa
-from sacrebleu.metrics.chrf import CHRF
 
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import check_same_length
@@ -17,6 +16,8 @@ def chrf_statistics(output_text: Column, reference_text: Column) -> Rows:
     out, case kept: sacreBLEU's defaults. Sums of the rows give the system's score.
     Raises InputError if the columns differ in length.
     """
+    from sacrebleu.metrics.chrf import CHRF
+
     check_same_length(output_text, reference_text)
     pairs = list(zip(output_text.to_pylist(), reference_text.to_pylist(), strict=True))
     complete = [(out, ref) for out, ref in pairs if out is not None and ref is not None]
