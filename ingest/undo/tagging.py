@@ -9,6 +9,7 @@ from sr_tracker.ingest.undo.dependents import Change, record, resolve
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError
 from sr_tracker.schema.names import unknown_name
+from sr_tracker.schema.statements import statement
 
 NOTE = "note"
 """The name of the tag that holds a note."""
@@ -75,10 +76,8 @@ def tags_of(database: Database, kind: str, target: str) -> dict[str, str]:
 def _store(database: Database, kind: str, target: str, tags: Mapping[str, str]) -> None:
     execute = database.connection.execute
     if kind == "submission":
-        execute(
-            "UPDATE submission SET tags = ? WHERE submission_id = ?",
-            [json.dumps(dict(tags), sort_keys=True), target],
-        )
+        content = json.dumps(dict(tags), sort_keys=True)
+        execute(statement("store_tags"), {"submission": target, "tags": content})
         return
     execute(
         "DELETE FROM tag WHERE kind = ? AND target = ? AND NOT list_contains(?, name)",

@@ -66,7 +66,6 @@ def score_external_model(
         database,
         missing,
         lambda batch, _: store_form(database, batch, label, tolerance),
-        prepare=lambda *_: None,
         progress=silent,
     )
     return FormReport(label, len(missing), len(targets) - len(missing))

@@ -80,7 +80,6 @@ def score_grammar(
             database,
             missing,
             lambda batch, _: _store(database, rule_set_id, batch, applicable),
-            prepare=lambda *_: None,
             matches=["rule_check"],
             size=lambda target: target.words,
             limit=lambda _: WORDS_PER_BATCH,

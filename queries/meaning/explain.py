@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from sr_tracker.queries.functions.graph_alignment import align_graphs
 from sr_tracker.queries.functions.graph_climbing import climb_graphs
@@ -23,7 +23,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import unknown_name
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import Row, read_rows
 
 LIMIT = 3
 _EMPTY = GraphTriples((), (), (), ())
@@ -79,9 +79,6 @@ def explain(
     )
 
 
-Row: TypeAlias = dict[str, Any]
-
-
 def _treebank(database: Database, submissions: Sequence[str]) -> str:
     found = dict(
         database.connection.execute(
@@ -103,7 +100,7 @@ def _newest(
 ) -> Row | None:
     """Return the signature that all the submissions were scored with last, if there is one."""
     parameters = {"metric": metric, "submissions": [*submissions], "parser": parser}
-    found = _read(database, "explained_signatures", parameters)
+    found = read_rows(database, "explained_signatures", **parameters)
     return found[0] if found else None
 
 
@@ -136,7 +133,7 @@ def _rows(
         "form_signature": form["signature_id"] if form else None,
     }
     by_sentence: dict[int, list[Row]] = {}
-    for row in _read(database, "explained_outputs", parameters):
+    for row in read_rows(database, "explained_outputs", **parameters):
         by_sentence.setdefault(row["sentence_no"], []).append(row)
     order = {name: place for place, name in enumerate(submissions)}
     return [sorted(rows, key=lambda row: order[row["submission_id"]])
@@ -253,9 +250,3 @@ def _target(triple: Triple, graph: Named) -> str:
     if triple[1] != INSTANCE and graph.is_variable(target):
         return graph.described(target)
     return graph.written(target)
-
-
-def _read(database: Database, name: str, parameters: dict[str, Any]) -> list[Row]:
-    reader = database.connection.execute(statement(name), parameters)
-    columns = [column[0] for column in reader.description or ()]
-    return [dict(zip(columns, values, strict=True)) for values in reader.fetchall()]

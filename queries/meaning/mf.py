@@ -71,7 +71,6 @@ def score_mf(database: Database, submissions: Sequence[str] | None = None) -> in
         database,
         missing,
         lambda batch, _: _store(database, batch[0]),
-        prepare=lambda *_: None,
         matches=["statistic_match"],
         progress=silent,
     )

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 from typing import Any
 
 from sr_tracker.queries.metrics.metric import Metric
 from sr_tracker.queries.metrics.registry import metrics, scorable_metrics
 from sr_tracker.schema.sqlfile import quoted
-
-_ANY_METRIC = re.compile(r"\{position\}")
-_PARTS = re.compile(r"\{part_score\}")
-_METRIC = re.compile(r"\{metric\}")
 
 
 def for_each_metric(text: str) -> str:
@@ -23,7 +18,7 @@ def for_each_metric(text: str) -> str:
     keep statistics of their parts in part_match. Names in braces are filled in from the metric.
     """
     written: list[str] = []
-    for named, lines in groupby(text.split("\n"), key=lambda line: bool(_METRIC.search(line))):
+    for named, lines in groupby(text.split("\n"), key=lambda line: "{metric}" in line):
         block = "\n".join(lines)
         written += (
             [block.format(**_facts(metric)) for metric in _meant(block)] if named else [block]
@@ -32,10 +27,10 @@ def for_each_metric(text: str) -> str:
 
 
 def _meant(block: str) -> list[Metric]:
-    if _ANY_METRIC.search(block):
+    if "{position}" in block:
         return list(metrics().values())
     found = scorable_metrics()
-    if _PARTS.search(block):
+    if "{part_score}" in block:
         return [each for each in found if each.parts and each.parts.statement == "compared_parts"]
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sr_tracker.queries.metrics.records import record_scorings, store_signatures
 from sr_tracker.queries.metrics.signatures import Signature
@@ -13,7 +13,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.keys import SCORED
 from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,6 @@ class Target:
 
 
 T = TypeVar("T", bound=Target)
-P = TypeVar("P")
 
 
 def chosen_targets(
@@ -45,9 +44,7 @@ def chosen_targets(
 
     Raises UnknownNameError for submissions that do not exist.
     """
-    reader = database.connection.execute(statement(name), parameters)
-    columns = [column[0] for column in reader.description or ()]
-    found = [kind(**dict(zip(columns, row, strict=True))) for row in reader.fetchall()]
+    found = [kind(**row) for row in read_rows(database, name, **parameters)]
     named = resolve_submissions(database, submissions)
     wanted = None if named is None else set(named)
     return [each for each in found if wanted is None or each.submission_id in wanted]
@@ -71,9 +68,9 @@ def missing_targets(database: Database, targets: Sequence[T]) -> list[T]:
 def score_targets(
     database: Database,
     targets: Sequence[T],
-    store: Callable[[Sequence[T], P], None],
+    store: Callable[[Sequence[T], Any], None],
     *,
-    prepare: Callable[[Sequence[T], str], P],
+    prepare: Callable[[Sequence[T], str], Any] = lambda *_: None,
     matches: Sequence[str] = (),
     size: Callable[[T], int] = lambda _: 1,
     limit: Callable[[T], int] = lambda _: 1,

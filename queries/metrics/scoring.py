@@ -78,12 +78,10 @@ def score(
     if jobs:
         functions = [function for metric in selected for function in metric.functions]
         register(database.connection, [*FUNCTIONS, *functions])
-    jobs.sort(key=lambda job: selected.index(job.metric))
     score_targets(
         database,
         jobs,
         lambda batch, _: _store(database, batch),
-        prepare=lambda *_: None,
         size=lambda job: job.sentences,
         limit=lambda job: min(OUTPUTS_PER_BATCH, job.metric.outputs_per_batch or OUTPUTS_PER_BATCH),
         kind=lambda job: job.metric.name,
@@ -110,18 +108,20 @@ def _jobs(
         "treebank.sha256, sentences, hidden_text, scheme "
         "FROM submission JOIN treebank USING (treebank_id) ORDER BY treebank_id, submission_id"
     ).fetchall()
-    for row in rows:
-        submission_id, treebank_id, form, analysis, sha256, references, sentences, *said = row
-        if submissions is not None and submission_id not in submissions:
-            continue
-        for metric in selected:
+    for metric in selected:
+        for row in rows:
+            submission_id, treebank_id, form, analysis, sha256, references, sentences, *said = row
+            if submissions is not None and submission_id not in submissions:
+                continue
             names = {
                 "treebank_id": treebank_id,
                 "data_sha256": references,
                 "reference_form": form,
                 "analysis": analysis,
             }
-            base = metric_named(metric.statistics_of) if metric.statistics_of else metric
+            signature = statistics = signature_of(metric, **names)
+            if metric.statistics_of:
+                statistics = signature_of(metric_named(metric.statistics_of), **names)
             yield _Job(
                 submission_id=submission_id,
                 treebank_id=treebank_id,
@@ -130,8 +130,8 @@ def _jobs(
                 undefined_reason=_undefined_reason(metric, analysis, *said),
                 data_sha256=sha256,
                 metric=metric,
-                signatures={metric.name: signature_of(metric, **names)},
-                statistics_signature_id=signature_of(base, **names).signature_id,
+                signatures={metric.name: signature},
+                statistics_signature_id=statistics.signature_id,
             )
 
 
