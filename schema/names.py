@@ -15,6 +15,7 @@ import duckdb
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.sqlfile import quoted
 
 SUGGESTED = 5
 """Names that are said to be nearest, at most."""
@@ -37,7 +38,7 @@ _COMPLETED = _KNOWN | {
     "view": "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'",
     "measure": "SELECT measure FROM submission_measures",
 }
-_SECONDS_TO_COMPLETE = 2.0
+_SECONDS_TO_COMPLETE = 5.0
 _LARGEST_LOG = 16 * 1024**2
 _MAGIC = b"DUCK"
 
@@ -182,19 +183,22 @@ def names_beginning(file: Path, kind: str, start: str) -> list[str]:
 
     They are of one of KINDS, or of a submission, treebank, view or measure. There are none where
     the file is missing, is no database of this version, is held by a writer, or has a log of
-    changes so long that reading it would take a while: a shell waits for the answer. Nothing is
-    written, made or brought up to date.
+    changes so long that reading it would take a while: a shell waits for the answer, which is why
+    no query parameter is bound (DuckDB imports pandas then). Nothing is written, made or brought
+    up to date.
     """
     if kind not in _COMPLETED or not _is_quick(file):
         return []
-    with suppress(duckdb.Error), duckdb.connect(str(file), read_only=True) as connection:
+    with (
+        suppress(duckdb.Error, InputError),
+        duckdb.connect(str(file), read_only=True) as connection,
+    ):
         stop = Timer(_SECONDS_TO_COMPLETE, connection.interrupt)
         stop.start()
         try:
             rows = connection.execute(
                 f"SELECT DISTINCT name FROM ({_COMPLETED[kind]}) AS known (name) "  # noqa: S608
-                f"WHERE starts_with(name, $start) ORDER BY name LIMIT 500",
-                {"start": start},
+                f"WHERE starts_with(name, {quoted(start)}) ORDER BY name LIMIT 500"
             ).fetchall()
         finally:
             stop.cancel()

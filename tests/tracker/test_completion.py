@@ -78,6 +78,8 @@ def completed(folder: Path, typed: str, *, shell: str = "bash") -> list[str]:
         ("rename campaign C", ("C20",)),
         ("remo", ("remove",)),
         ("-d nowhere.duckdb score --system th", ()),
+        ("score --system o\\'", ()),
+        ("score --system \udcff", ()),
     ],
 )
 def test_names_of_the_database_are_completed(
