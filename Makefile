@@ -19,14 +19,16 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 .PHONY: demo test package lowest tables references bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
+# Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
 		|| { echo "Python 3.11, 3.12 or 3.13 is needed: make PYTHON=python3.12 …" >&2; exit 2; }
 	@echo "Setting up $(VENV) …" >&2
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt \
-		--editable '.[all]' --group dev
+	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python \
+		--constraint constraints.txt --editable '.[all]' --group dev
+	@$(BIN)/python -m compileall -q -j 0 schema ingest queries tracker tests
 	@touch $@
 
 demo: $(READY)
@@ -52,10 +54,10 @@ package: $(READY)
 $(LOWEST)/.ready: $(READY) pyproject.toml
 	@echo "Setting up $(LOWEST) …" >&2
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
-	@$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
-		--editable '.[all]'
+	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(LOWEST)/bin/python \
+		--resolution lowest-direct --editable '.[all]'
 	@$(BIN)/uv pip freeze --quiet --python $(LOWEST)/bin/python --exclude-editable >$(LOWEST)/versions.txt
-	@$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python \
+	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(LOWEST)/bin/python \
 		--constraint $(LOWEST)/versions.txt --group dev
 	@touch $@
 
