@@ -1,5 +1,6 @@
 # make demo: set up, then run the whole job on the sample campaign.
 # make test: set up, then run the tests.
+# make test-long: set up, then run the long forms: faults, fuzzing, real servers, whole real data.
 # make package: set up, then build, install and use what is published.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make tables: write the baseline migration from the classes of the tables.
@@ -16,7 +17,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py
 
-.PHONY: demo test package lowest tables references bench lint types imports check clean
+.PHONY: demo test test-long package lowest tables references bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -36,6 +37,9 @@ demo: $(READY)
 
 test: $(READY)
 	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
+test-long: $(READY)
+	@$(BIN)/python -m pytest -m long --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .

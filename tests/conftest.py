@@ -19,22 +19,13 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add how often the fault loops interrupt the tracker."""
-    parser.addoption(
-        "--rounds", type=int, default=3, help="interruptions in tests/faults (long form: 200)"
-    )
+    parser.addoption("--rounds", type=int, default=20, help="interruptions in tests/faults")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
     """Forget the MLflow address of the user, or of a test before: MLflow puts it there itself."""
     os.environ.pop("MLFLOW_TRACKING_URI", None)
-
-
-@pytest.fixture
-def long_form(pytestconfig: pytest.Config) -> None:
-    """Skip a test that takes a minute, unless the long form of the fault tests is asked for."""
-    if pytestconfig.getoption("rounds") < 100:
-        pytest.skip("only in the long form: --rounds 200")
 
 
 @pytest.fixture(scope="session")

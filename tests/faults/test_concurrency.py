@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,20 +15,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-import sr_tracker.queries.metrics.scoring
-from sr_tracker.ingest.submissions import Run as ModelRun
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, ReadOnlyError
 from sr_tracker.schema.iterations import list_submissions
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.submit import command as submit_command
 
 if TYPE_CHECKING:
-    from tests.faults.conftest import Contents, Run
+    from tests.faults.conftest import Run
 
+pytestmark = pytest.mark.long
 HOLDER = """
 import sys, time
 from sr_tracker.schema.database import open_database
@@ -213,59 +210,3 @@ def test_each_thread_with_a_cursor_of_its_own_reads(scored: Path) -> None:
             found = list(pool.map(read, range(len(cursors))))
     assert len(found[0]) == 6 * 20
     assert all(rows == found[0] for rows in found)
-
-
-@pytest.mark.parametrize(("threads", "outputs"), [(1, 60), (2, 1), (2, 50_000), (4, 60)])
-def test_neither_threads_nor_batches_change_a_digit(
-    scored: Path,
-    manifest: Path,
-    tmp_path: Path,
-    contents_of: Callable[[Path], Contents],
-    monkeypatch: pytest.MonkeyPatch,
-    threads: int,
-    outputs: int,
-    request: pytest.FixtureRequest,
-) -> None:
-    if (threads, outputs) not in ((1, 60), (2, 1)):
-        request.getfixturevalue("long_form")
-    monkeypatch.setattr(sr_tracker.queries.metrics.scoring, "OUTPUTS_PER_BATCH", outputs)
-    path = tmp_path / "campaign.duckdb"
-    with open_database(path) as database:
-        database.connection.execute(f"PRAGMA threads = {threads}")
-        install(database)
-        Tracker(database).ingest_campaign(manifest)
-        score(database)
-    assert contents_of(path) == contents_of(scored)
-
-
-def test_the_order_of_loading_changes_no_digit(
-    scored: Path, manifest: Path, tmp_path: Path, contents_of: Callable[[Path], Contents]
-) -> None:
-    """Submissions loaded and scored one by one, the last first, give the same scores."""
-    path = tmp_path / "campaign.duckdb"
-    folder = manifest.parent
-    with open_database(path) as database:
-        install(database)
-        tracker = Tracker(database)
-        for file in sorted(folder.glob("*-test.conllu"), reverse=True):
-            tracker.ingest_treebank(file, campaign="F26")
-        for system in ("beta", "alpha"):
-            for file in sorted(folder.glob(f"{system}/*.txt")):
-                treebank, iteration = file.stem.split("-")
-                run = ModelRun("F26", system, f"{treebank}-ud1.0-test", int(iteration))
-                tracker.ingest_submission(
-                    file,
-                    system=run.system_id,
-                    treebank=run.treebank_id,
-                    campaign=run.campaign_id,
-                    iteration=run.iteration,
-                    reference_form="text",
-                )
-                tracker.score()
-    found, expected = contents_of(path), contents_of(scored)
-    results = (
-        *("signature", "edge_match", "ngram_match", "edit_match", "statistic_match"),
-        *("sentence_score", "submission_score", "sentence_complexity", "reference_edge"),
-    )
-    for table in results:
-        assert found[table] == expected[table], table

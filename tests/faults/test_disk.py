@@ -23,6 +23,7 @@ from sr_tracker.tracker.experiments.store import open_store
 if TYPE_CHECKING:
     from tests.faults.conftest import Contents, Run
 
+pytestmark = pytest.mark.long
 ENOUGH = "128m"
 
 
@@ -63,10 +64,7 @@ def test_a_full_disk_stops_with_a_message_and_keeps_what_is_complete(
     quick: Run,
     contents_of: Callable[[Path], Contents],
     megabytes: int,
-    request: pytest.FixtureRequest,
 ) -> None:
-    if megabytes == 1:
-        request.getfixturevalue("long_form")
     mount("-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(mounted))
     database = mounted / "campaign.duckdb"
     commands = [("ingest", manifest), ("score", "--no-log")]

@@ -21,6 +21,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.faults.conftest import Contents, Worker
 
+pytestmark = pytest.mark.long
 SEED = 3
 STAGES = ("ingest", "score", "log")
 # What of an MLflow store does not tell when or by which process it was written.

@@ -29,7 +29,8 @@ from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.files import read_text
 from sr_tracker.schema.statements import statement
 
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "40"))
+pytestmark = pytest.mark.long
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "200"))
 SECONDS = 5
 """A file that takes longer counts as a hang."""
 SETTINGS = settings(

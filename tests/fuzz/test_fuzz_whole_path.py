@@ -24,7 +24,8 @@ from sr_tracker.queries.catalog import views
 from sr_tracker.tracker.api import connect
 from tests.tracker.in_process import run
 
-EXAMPLES = max(int(os.environ.get("FUZZ_EXAMPLES", "20")) // 20, 1)
+pytestmark = pytest.mark.long
+EXAMPLES = max(int(os.environ.get("FUZZ_EXAMPLES", "200")) // 20, 1)
 SETTINGS = settings(
     max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )

@@ -123,7 +123,7 @@ def test_real_references_are_read_as_they_are(shared_data: Path, name: str) -> N
     assert misread(path, path.name[:2]) == {}
 
 
-@pytest.mark.usefixtures("long_form")
+@pytest.mark.long
 def test_all_real_references_are_read_as_they_are(shared_data: Path) -> None:
     paths = [*shared_data.glob("ud/*/*.conllu.gz"), *shared_data.glob("lambre/*/*.conllu*")]
     found = {path.name: misread(path, path.name[:2]) for path in paths}

@@ -75,7 +75,7 @@ def _raw_text(key: str, value: str | None) -> tuple[str, str]:
     return key, value or ""
 
 
-@pytest.mark.usefixtures("long_form")
+@pytest.mark.long
 def test_all_real_files_as_the_conllu_package_reads_them(shared_data: Path) -> None:
     files = real_files(shared_data)
     assert len(files) >= 30

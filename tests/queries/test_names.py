@@ -6,9 +6,10 @@ until it is said what its names stand for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -291,36 +292,46 @@ def copy(file_with_all_rows: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return made
 
 
-def is_long(config: pytest.Config) -> bool:
-    return int(config.getoption("rounds")) >= 100
-
-
 FIRST_OF_KIND = {kind_of(*each): each for each in reversed(NAMES) if each[1] in OPTIONS}.values()
+
+
+def also_long(names: Iterable[tuple[str, str]], short: Container[tuple[str, str]]) -> list[Any]:
+    """Names as parameters, those that are not in ``short`` for the long form alone."""
+    return [
+        each if each in short else pytest.param(*each, marks=pytest.mark.long) for each in names
+    ]
 
 
 @pytest.mark.parametrize(("command", "parameter"), NAMES)
 def test_a_wrong_name_is_refused_with_the_nearest(
-    copy: Path,
-    folder: Path,
-    tmp_path: Path,
-    command: str,
-    parameter: str,
-    pytestconfig: pytest.Config,
+    copy: Path, folder: Path, tmp_path: Path, command: str, parameter: str
 ) -> None:
-    """In the short form, wrong case is tried with one command for each kind of name."""
     kind = KINDS[kind_of(command, parameter) or ""]
-    wrong = [kind.wrong or f"{kind.right[:-1]}q"]
-    if (command, parameter) in FIRST_OF_KIND or is_long(pytestconfig):
-        wrong.append(kind.right.swapcase())
-    for name in wrong:
-        done = Command(copy, folder, tmp_path, command).run(parameter, name)
-        assert isinstance(done.exception, UnknownNameError), (name, done.output, done.exception)
-        assert done.exception.exit_code == 2
-        assert kind.right in (done.exception.hint or ""), done.exception
+    wrong = kind.wrong or f"{kind.right[:-1]}q"
+    refused(Command(copy, folder, tmp_path, command).run(parameter, wrong), kind.right)
+
+
+@pytest.mark.parametrize(("command", "parameter"), also_long(NAMES, FIRST_OF_KIND))
+def test_case_counts(
+    copy: Path, folder: Path, tmp_path: Path, command: str, parameter: str
+) -> None:
+    right = KINDS[kind_of(command, parameter) or ""].right
+    refused(Command(copy, folder, tmp_path, command).run(parameter, right.swapcase()), right)
+
+
+def refused(done: Result, right: str) -> None:
+    """See that a name was refused, and the right one told."""
+    assert isinstance(done.exception, UnknownNameError), (done.output, done.exception)
+    assert done.exception.exit_code == 2
+    assert right in (done.exception.hint or ""), done.exception
 
 
 @pytest.mark.parametrize(
-    ("command", "parameter"), [each for each in NAMES if KINDS[kind_of(*each) or ""].short]
+    ("command", "parameter"),
+    also_long(
+        [each for each in NAMES if KINDS[kind_of(*each) or ""].short],
+        [each for each in NAMES if each[0] in READING],
+    ),
 )
 def test_a_short_name_does_as_well(
     file_with_all_rows: Path,
@@ -328,10 +339,7 @@ def test_a_short_name_does_as_well(
     tmp_path: Path,
     command: str,
     parameter: str,
-    pytestconfig: pytest.Config,
 ) -> None:
-    if command not in READING and not is_long(pytestconfig):
-        pytest.skip("only in the long form: --rounds 200")
     file = tmp_path / "c.duckdb"
     file.write_bytes(file_with_all_rows.read_bytes())
     (tmp_path / "folder").mkdir()

@@ -238,7 +238,7 @@ def test_some_real_outputs_score_as_with_sacrebleu(
     assert ter(rows) == sacrebleu_edits(rows)
 
 
-@pytest.mark.usefixtures("long_form")
+@pytest.mark.long
 def test_many_real_outputs_score_as_with_sacrebleu(
     database: duckdb.DuckDBPyConnection, shared_data: Path
 ) -> None:

@@ -112,7 +112,7 @@ def test_every_command_explains_itself(command: str) -> None:
     assert len(done.output.splitlines()) > 4
 
 
-@pytest.mark.usefixtures("long_form")
+@pytest.mark.long
 def test_a_second_demo_changes_nothing(demo: Path) -> None:
     done = run_tracker("demo", "--folder", demo)
     assert done.returncode == 0

@@ -637,7 +637,7 @@ def test_the_users_own_run_and_settings_stay_as_they_are(
         mlflow.set_tracking_uri(before)
 
 
-@pytest.mark.usefixtures("long_form")
+@pytest.mark.long
 def test_logging_is_silent(database: Database, tmp_path: Path) -> None:
     """A new store, a new process: migrations, telemetry, run addresses stay off the terminal."""
     path = database.path
@@ -712,7 +712,8 @@ def test_a_server_that_is_down_costs_one_message(database: Database, server: Ser
     assert everything() == before
 
 
-@pytest.mark.usefixtures("long_form", "charts")
+@pytest.mark.long
+@pytest.mark.usefixtures("charts")
 def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     database: Database, server: Server, tmp_path: Path
 ) -> None:
@@ -754,7 +755,7 @@ def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     fails_soon()
 
 
-@pytest.mark.usefixtures("long_form")
+@pytest.mark.long
 def test_a_server_killed_under_way_gets_the_rest_once_it_is_up(
     database: Database, server: Server
 ) -> None:

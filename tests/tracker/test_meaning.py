@@ -405,11 +405,8 @@ def test_an_interrupted_run_keeps_complete_submissions(fresh: Tracker) -> None:
     assert (len(report.scored), report.unchanged) == (2, 1)
 
 
-def test_several_processes_give_the_same(
-    fresh: Tracker,
-    long_form: None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.mark.long
+def test_several_processes_give_the_same(fresh: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
     score_meaning(fresh.database, PARSER)
     query = "SELECT * EXCLUDE (signature_id) FROM graph_match ORDER BY ALL"
     alone = rows(fresh, query)
