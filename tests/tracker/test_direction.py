@@ -28,7 +28,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.tracker.show.charts.intervals import _best_first
-from sr_tracker.tracker.show.comparison.ranking_marks import BETTER, WORSE, marks
+from sr_tracker.tracker.show.findings.ranking import BETTER, WORSE, marks
 from tests.tracker import story
 
 FIRST, BETTER_ONE, WORSE_ONE = (f"C/ours/{story.TREEBANK}{n}" for n in ("", "@2", "@3"))

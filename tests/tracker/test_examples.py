@@ -34,7 +34,8 @@ from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli import examples as examples_command
 from sr_tracker.tracker.cli import suspicion_tree as suspicion_tree_command
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.example_text import print_examples
+from sr_tracker.tracker.show.findings.examples import examples_document
+from sr_tracker.tracker.show.text import print_document
 
 RELATIONS = ("nsubj", "obj", "advmod", "conj", "acl:relcl", "punct")
 SENTENCES = 40
@@ -178,21 +179,18 @@ def test_examples_are_shown_worst_first(run: Run) -> None:
     assert [line.split(" · ")[1] for line in shown.splitlines() if line.startswith("── ")] == [
         *("sentence 2", "sentence 3", "sentence 4", "sentence 1", "sentence 5")
     ]
-    assert "worst 2 of 5 · sentence 3 · [s3] ──" in shown
+    assert "── worst 2 of 5 · sentence 3 · [s3]\n" in shown
 
 
 def test_an_example_looks_as_it_should(run: Run) -> None:
     shown = run("(root (nsubj))", "--sentence", "4").stdout.splitlines()
-    assert shown[3].startswith("── sentence 4 · [s4] ───")
-    assert [line.split()[0] for line in shown[4:9]] == [
-        *("scores", "reference", "output", "missing", "extra")
-    ]
-    assert "fluency_z -1.500" in shown[4]
-    assert shown[5] == "  reference  dogs bark"
-    assert shown[7] == "  missing    dogs"
+    assert shown[3] == "── sentence 4 · [s4]"
+    assert "fluency_z −1.500" in shown[4]
+    assert shown[5] == "  reference  -dogs- bark"
+    assert shown[6] == "  output     bark +␛[31mcats+"
     assert shown[-2:] == [
-        "  ◆    ╭── dogs  ✗ nsubj  NOUN",
-        "  ◆ ───╯ bark      root   VERB",
+        "  ◆    ╭── dogs  ✗  nsubj  NOUN",
+        "  ◆ ───╯ bark       root   VERB",
     ]
 
 
@@ -243,7 +241,8 @@ def on_terminal(campaign: Path, *, width: int, coloured: bool = False) -> str:
     system = "standard" if coloured else None
     console = Console(file=text, force_terminal=True, width=width, color_system=system)
     with Context(campaign, True, False).reading() as database:
-        print_examples(console, find_examples(database, SUBMISSION, "(root (nsubj))"), whole=False)
+        found = find_examples(database, SUBMISSION, "(root (nsubj))")
+    print_document(console, examples_document(found))
     return text.getvalue()
 
 
@@ -259,8 +258,9 @@ def test_a_long_tree_is_drawn_around_the_pattern(
     ]
     example = replace(found.examples[0], words=words, matches=[Match(1, (1,))])
     text = io.StringIO()
-    print_examples(Console(file=text, width=80), replace(found, examples=[example]), whole=whole)
-    drawn = text.getvalue().split("\n\n")[-1].splitlines()
+    document = examples_document(replace(found, examples=[example]), whole=whole)
+    print_document(Console(file=text, width=80), document)
+    drawn = [line for line in text.getvalue().splitlines() if " dep " in line]
     if isinstance(rows, int):
         assert len(drawn) == rows
     else:
@@ -358,13 +358,14 @@ def test_examples_say_what_was_mined(mined: Path) -> None:
     context = Context(database=mined, quiet=True, yes=False)
     arguments = ["(root (nsubj))", "--submission", SUBMISSION]
     shown = CliRunner().invoke(examples_command.command, arguments, obj=context).stdout
-    assert "60 % of them failed, 50 % of all · p 0.02 (corrected)" in shown
+    assert "60 % of them failed, 50 % of all · p 0.020 (corrected)" in shown
 
 
 def test_a_suspicion_tree_is_printed(mined: Path) -> None:
     assert tree_command(mined, SUBMISSION).stdout.splitlines() == [
-        f"{SUBMISSION} · deprel · failed: bleu up to 0.400",
-        "50 %  3 of 6 failed",
+        SUBMISSION,
+        "deprel · failed: bleu up to 0.400",
+        "all sentences  50 %  3 of 6 failed",
         "├── with    (root (nsubj))  S 1.25  60 %  3 of 5 failed  (depth)",
         "└── without (root (nsubj))  0 %  0 of 1 failed  (no failure)",
     ]

@@ -29,9 +29,10 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.cli.explain_text import columns, print_explanations
-from sr_tracker.tracker.show.meaning.page import render_page
+from sr_tracker.tracker.show.findings.explanation import explanation_document
+from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.report import write_report
+from sr_tracker.tracker.show.text import print_document
 from tests.sample.graph_building import build_graph
 from tests.sample.graph_meanings import KINDS, draw_meaning
 from tests.sample.graph_systems import parsed, understood
@@ -374,14 +375,19 @@ def test_plain_text_marks_triples(path: Path) -> None:
 
 
 def test_narrow_terminals_have_the_graphs_below_each_other(tracker: Tracker) -> None:
-    side = explain(tracker.database, BAD).explained[0].sides[0]
-    wide, narrow = columns(side, 100), columns(side, 40)
-    assert len(narrow) == len(side.gold_lines) + len(side.lines) + 3
-    assert len(wide) == max(len(side.gold_lines), len(side.lines)) + 1
-    console = Console(width=60, force_terminal=True, color_system="standard", record=True)
-    with console.capture() as capture:
-        print_explanations(console, explain(tracker.database, BAD, against=GOOD))
-    assert "\x1b[1;31m:polarity -" in capture.get()
+    document = explanation_document(explain(tracker.database, BAD, limit=1))
+    beside = []
+    for width in (40, 100):
+        console = Console(width=width, force_terminal=True, color_system="standard")
+        with console.capture() as capture:
+            print_document(console, document)
+        assert "\x1b[1;31m:polarity -" in capture.get()
+        beside += [
+            "graph of the output" in line
+            for line in capture.get().splitlines()
+            if "gold graph" in line
+        ]
+    assert beside == [False, True]
 
 
 def test_json_and_page(path: Path, tmp_path: Path) -> None:
@@ -393,12 +399,12 @@ def test_json_and_page(path: Path, tmp_path: Path) -> None:
     assert "&lt;b&gt;baker&lt;/b&gt;" in page
     assert "<b>baker" not in page
     assert "http" not in page.split("</style>")[1]
-    assert '- <span class="lost">   :polarity -' not in page
-    assert '<span class="lost">:polarity -</span>' in page
+    assert "<del>:polarity -</del>" in page
 
 
 def test_page_is_the_same_each_time(tracker: Tracker) -> None:
-    pages = {render_page(explain(tracker.database, BAD, against=GOOD)) for _ in range(2)}
+    found = [explain(tracker.database, BAD, against=GOOD) for _ in range(2)]
+    pages = {html_page(explanation_document(each)) for each in found}
     assert len(pages) == 1
 
 

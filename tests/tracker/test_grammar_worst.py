@@ -18,7 +18,6 @@ from rich.console import Console
 
 from sr_tracker.ingest.rule_files import export_rules, import_rules
 from sr_tracker.queries.grammar.examples import BrokenDependency
-from sr_tracker.queries.grammar.excerpt import excerpt
 from sr_tracker.queries.grammar.extraction import extract_rules
 from sr_tracker.queries.grammar.reference_scoring import score_references
 from sr_tracker.queries.grammar.scoring import score_grammar
@@ -33,10 +32,13 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.cli.grammar_text import draw_dependency, print_violations
-from sr_tracker.tracker.show.grammar.page import render_page
-from sr_tracker.tracker.show.grammar.page_arcs import dependency_figure
+from sr_tracker.tracker.show.excerpt import excerpt
+from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document, drawn_dependency
+from sr_tracker.tracker.show.html import page as html_page
+from sr_tracker.tracker.show.html.arcs import dependency_figure
 from sr_tracker.tracker.show.report import write_report
+from sr_tracker.tracker.show.text import print_document
+from sr_tracker.tracker.show.text.arcs import draw_dependency
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADER = "kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values\tannotation"
@@ -250,14 +252,17 @@ def test_rules_and_clashes_in_words(
 
 
 def test_a_drawing_by_the_letter() -> None:
-    assert [line.plain for line in draw_dependency(RULE, LINK, 60, plain=True)] == [
+    drawn = draw_dependency(drawn_dependency(RULE, LINK), 60, plain=True)
+    assert [line.plain for line in drawn] == [
         "        ╭─ mod ─╮",
         "        ▼       │",
         "der [langer] [Tage]",
         "    Case=Dat Case=Acc",
     ]
     turned = replace(LINK, forms=("Tage", "langer"), dependent=2, head=1)
-    assert [line.plain for line in draw_dependency(RULE, turned, 60, plain=False)] == [
+    assert [
+        line.plain for line in draw_dependency(drawn_dependency(RULE, turned), 60, plain=False)
+    ] == [
         "      ╭─────╮ mod",
         "      │     ▼",
         "    Tage langer",
@@ -281,7 +286,7 @@ def links(draw: st.DrawFn) -> BrokenDependency:
 @given(links(), st.integers(60, 140), st.booleans())
 def test_drawings_fit_and_mark_the_words(link: BrokenDependency, width: int, plain: bool) -> None:
     arc, legs, words, values = (
-        line.plain for line in draw_dependency(RULE, link, width, plain=plain)
+        line.plain for line in draw_dependency(drawn_dependency(RULE, link), width, plain=plain)
     )
     assert max(map(cell_len, (arc, legs, words, values))) <= width
     assert arc.count("╭") == arc.count("╮") == 1
@@ -354,22 +359,24 @@ class Page(html.parser.HTMLParser):
 
 
 def test_the_page_shows_text_as_text(found: Violations) -> None:
-    page = render_page(found)
-    assert page == render_page(found)
+    page = html_page(broken_rules_document(found))
+    assert page == html_page(broken_rules_document(found))
     assert "<b>lesen</b>" not in page
     seen = Page(page)
     assert "<b>lesen</b>" in seen.text
     assert seen.elements.count("svg") == 6
     for said in ("mod-ADJ-NOUN:Case", "Case=Dat,Gen", "3 of the 4 links that break it", "0.200"):
         assert said in seen.text
-    assert "//" not in page.partition("<body>")[2].partition("<script>")[0]
-    assert "No rule asked for is broken" in render_page(replace(found, worst=[]))
+    assert "//" not in page.partition("<body")[2].partition("<script>")[0]
+    assert "No rule asked for is broken" in html_page(
+        broken_rules_document(replace(found, worst=[]))
+    )
 
 
 @pytest.mark.parametrize(("form", "leftwards"), [("יום", True), ("Tag", False)])
 def test_scripts_from_right_to_left_are_drawn_so(form: str, leftwards: bool) -> None:
     link = replace(LINK, forms=(f"{form}1", f"{form}2", f"{form}3"))
-    places = Page(dependency_figure(RULE, link)).places
+    places = Page(dependency_figure(drawn_dependency(RULE, link))).places
     order = sorted(link.forms, key=places.__getitem__, reverse=leftwards)
     assert order == list(link.forms)
 
@@ -384,7 +391,7 @@ def test_the_command_line_shows_and_writes(path: Path, tmp_path: Path) -> None:
         return result.stdout
 
     shown = run("bad", "--limit", "1", "--examples", "1")
-    assert "2 of 7 rules broken, 8 times in 35 links" in shown
+    assert "2 of the 7 rules of german that apply to the outputs are broken, 8 times" in shown
     assert "(1 more broken rules: --limit 2)" in shown
     assert "2  Ich werden [langer] [Bücher] lesen" in shown
     assert "satisfied: share" not in shown
@@ -429,7 +436,7 @@ def test_the_page_of_the_docs_is_true(tmp_path: Path) -> None:
             tracker.database, "local/slip/de_sample-ud-test", rule_set="german", examples=2
         )
     text = io.StringIO()
-    print_violations(Console(file=text, width=120, color_system=None), found)
+    print_document(Console(file=text, width=120, color_system=None), broken_rules_document(found))
     shown = [line.rstrip() for line in text.getvalue().splitlines()]
     assert "\n".join(shown[1:]) in page
 
@@ -441,6 +448,6 @@ def test_reports_show_it_where_there_are_scores(path: Path, tmp_path: Path) -> N
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert 'id="grammar"' in page
     assert "mod-ADJ-NOUN:Case" in page
-    assert page.count('class="link"') == 4
+    assert page.count('class="arc"') == 4
     assert "<b>lesen</b>" not in page
     assert 'id="grammar"' not in (tmp_path / "plain.html").read_text(encoding="utf-8")

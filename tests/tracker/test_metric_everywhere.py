@@ -20,7 +20,8 @@ from sr_tracker.queries.metrics import Formula, Metric, Parts, registry
 from sr_tracker.queries.metrics.metric import STATISTICS
 from sr_tracker.tracker.experiments.submissions import read_metrics
 from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_names
-from sr_tracker.tracker.show.comparison.page import render_page
+from sr_tracker.tracker.show.findings.comparison import comparison_document
+from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.report import write_report
 
 TREEBANK = "en_tiny-ud1.0-test"
@@ -155,7 +156,7 @@ def test_it_is_compared_with_its_parts(tracker: Tracker) -> None:
     parts = {each.measure: each for each in found.parts}
     assert parts["first_letter[a]"].difference == 1
     assert parts["first_letter[a]"].p_value is not None
-    page = render_page(found)
+    page = html_page(comparison_document(found))
     assert "First letters" in page
     assert "first_letter[k]" in page
 

@@ -23,11 +23,12 @@ from sr_tracker.schema.selection import add_name
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.report import command
+from sr_tracker.tracker.show.model import Column, Table
+from sr_tracker.tracker.show.numbers import number, probability
 from sr_tracker.tracker.show.report import people, write_report
-from sr_tracker.tracker.show.report.cells import number, probability, table
 from sr_tracker.tracker.show.report.drawing import inline_svg
 from sr_tracker.tracker.show.report.marks import pieces
-from sr_tracker.tracker.show.report.page_model import Column, Table
+from sr_tracker.tracker.show.tables import table
 
 TREEBANK = "en_tiny-ud1.0-test"
 SCRIPT = "<script>alert(1)</script>"
@@ -293,7 +294,7 @@ def test_relations_show_the_accuracy_of_the_view(page: str, database: Database) 
         "ORDER BY dea, deprel"
     ).fetchall()
     section = page[page.index('<section id="relations">') : page.index('<section id="people">')]
-    shown = re.findall(r"<tr><td>(\w+)</td>.*?>([\d,]+)</td>.*?>([\d.]+)</td>", section)
+    shown = re.findall(r"<tr><th scope=row>(\w+)</th>.*?>([\d,]+)</td>.*?>([\d.]+)</td>", section)
     assert shown == [(deprel, str(edges), f"{dea:.3f}") for deprel, edges, dea in rows]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sr_tracker.queries.errors.matching import Match, Tree, contains, find_matches
 from sr_tracker.queries.errors.word_difference import cut_words, word_difference
 from sr_tracker.queries.functions.patterns import Pattern, parse_pattern
-from sr_tracker.tracker.show.tree_text import draw_tree, folded
+from sr_tracker.tracker.show.text.dependencies import draw_tree, folded
 
 LABELS = "ab"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,20 +14,15 @@ from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import (
     MEASURE,
     SUBMISSION,
-    format_option,
     narrowing_options,
     option,
 )
-from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
-from sr_tracker.tracker.show.formats import json_text
+from sr_tracker.tracker.cli.output import document_format, document_options, write_document
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.schema.database import Database
-    from sr_tracker.tracker.console import Console
-
-_FORMATS = ("text", "json", "html")
-_SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
+    from sr_tracker.tracker.show.model import Document
 
 
 @click.command(name="compare")
@@ -60,8 +56,7 @@ _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
 @option("replicates")
 @option("seed", help="Seed of the resampling.")
 @click.option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
-@format_option(*_FORMATS)
-@option("output", help="Write to this file, .txt, .json or .html.")
+@document_options
 @pass_context
 def command(
     context: Context,
@@ -86,92 +81,43 @@ def command(
 
     if len(submissions) == 1:
         raise InputError("one submission is not compared with anything", hint="name two or more")
-    chosen = _format(format_name, output)
+    chosen = document_format(format_name, output)
     settings = Settings(metrics=metrics or None, **options)
     with context.reading() as database:
         found = [
             resolve_submission(database, name, treebank=treebank, campaign=campaign)
             for name in submissions
         ]
-        if len(found) == 2:
-            _compare(context, database, found, settings, chosen, output, top=top, trees=trees)
-        else:
-            _rank(context, database, found, settings, chosen, output)
-
-
-def _format(format_name: str | None, output: Path | None) -> str:
-    if format_name is not None:
-        return format_name
-    return "text" if output is None else format_of(output, _SUFFIXES)
+        document, content = (
+            _compare(database, found, settings, top=top, trees=trees or chosen == "html")
+            if len(found) == 2
+            else _rank(database, found, settings)
+        )
+    write_document(context, chosen, output, document, content)
 
 
 def _compare(
-    context: Context,
-    database: Database,
-    submissions: Sequence[str],
-    settings: Settings,
-    chosen: str,
-    output: Path | None,
-    *,
-    top: int,
-    trees: bool,
-) -> None:
+    database: Database, submissions: Sequence[str], settings: Settings, *, top: int, trees: bool
+) -> tuple[Callable[[], Document], Callable[[], Any]]:
+    """Return what makes a comparison a document, and plain values."""
     from sr_tracker.queries.change.comparison.comparing import compare
+    from sr_tracker.tracker.show.findings.comparison import comparison_document
+    from sr_tracker.tracker.show.json_forms import as_json
 
     new, base = submissions
-    comparison = compare(database, new, base, settings)
-    if chosen == "json":
-        from sr_tracker.tracker.show.comparison.json_form import as_json
-
-        write_content(json_text(as_json(comparison)).encode(), output)
-    elif chosen == "html":
-        from sr_tracker.tracker.show.comparison.page import render_page
-
-        write_content(render_page(comparison).encode(), output)
-    else:
-        from sr_tracker.tracker.cli.comparison_text import legend, print_comparison
-
-        def show(console: Console) -> None:
-            print_comparison(console, comparison, top=top, trees=trees)
-
-        _print(context, show, legend(comparison, trees=trees), output)
+    found = compare(database, new, base, settings)
+    return (
+        partial(comparison_document, found, top=top, trees=trees),
+        partial(as_json, found),
+    )
 
 
 def _rank(
-    context: Context,
-    database: Database,
-    submissions: Sequence[str],
-    settings: Settings,
-    chosen: str,
-    output: Path | None,
-) -> None:
+    database: Database, submissions: Sequence[str], settings: Settings
+) -> tuple[Callable[[], Document], Callable[[], Any]]:
     from sr_tracker.queries.change.comparison.comparing import rankings
+    from sr_tracker.tracker.show.findings.ranking import ranking_document
+    from sr_tracker.tracker.show.json_forms import rankings_as_json
 
     found = rankings(database, submissions, settings)
-    if chosen == "json":
-        from sr_tracker.tracker.show.comparison.json_form import rankings_as_json
-
-        write_content(json_text(rankings_as_json(found, settings)).encode(), output)
-    elif chosen == "html":
-        from sr_tracker.tracker.show.comparison.ranking_page import render_rankings
-
-        write_content(render_rankings(found, settings).encode(), output)
-    else:
-        from sr_tracker.tracker.cli.ranking_text import LEGEND, print_rankings
-
-        def show(console: Console) -> None:
-            print_rankings(console, found, settings)
-
-        _print(context, show, lambda console: [LEGEND], output)  # noqa: ARG005
-
-
-def _print(
-    context: Context,
-    show: Callable[[Console], None],
-    legend: Callable[[Console], Sequence[str]],
-    output: Path | None,
-) -> None:
-    """Print on the terminal with its legend on stderr, or plain text to a file or a pipe."""
-    console = write_drawn(show, output)
-    for line in legend(console):
-        context.say(line)
+    return partial(ranking_document, found, settings), partial(rankings_as_json, found, settings)

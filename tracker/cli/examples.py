@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, format_option, narrowing_options, option
-from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
-from sr_tracker.tracker.show.formats import json_text
+from sr_tracker.tracker.cli.options import MEASURE, narrowing_options, option
+from sr_tracker.tracker.cli.output import document_format, document_options, write_document
 
 if TYPE_CHECKING:
     from sr_tracker.queries.errors.examples import Examples
-
-_SUFFIXES = {".json": "json", ".txt": "table"}
 
 
 @click.command(name="examples")
@@ -46,8 +44,7 @@ _SUFFIXES = {".json": "json", ".txt": "table"}
 )
 @click.option("--sentence", help="Show this sentence (number or sent_id), whatever the pattern.")
 @click.option("--whole", is_flag=True, help="Draw long trees whole, not only around the pattern.")
-@format_option("table", "json")
-@option("output", help="Write to this file, .txt or .json.")
+@document_options
 @pass_context
 def command(
     context: Context,
@@ -68,35 +65,23 @@ def command(
     """
     from sr_tracker.queries.errors.examples import find_examples
     from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.tracker.show.findings.examples import examples_document
 
-    chosen = format_name or format_of(output, _SUFFIXES)
+    chosen = document_format(format_name, output)
     with context.reading() as database:
         named = resolve_submission(database, submission, treebank=treebank, campaign=campaign)
         found = find_examples(database, named, pattern, **options)
     if pattern is not None and options["sentence"] and not found.examples[0].matches:
         context.say(f"(this sentence does not contain {found.pattern})")
-    if chosen == "json":
-        write_content(_json(found).encode(), output)
-    else:
-        _write_text(context, found, output, whole=whole)
+    document = partial(examples_document, found, whole=whole)
+    write_document(context, chosen, output, document, partial(_content, found))
 
 
-def _json(found: Examples) -> str:
+def _content(found: Examples) -> dict[str, Any]:
     from dataclasses import asdict
 
     content = asdict(found)
     del content["single"]
     for example, written in zip(found.examples, content["examples"], strict=True):
         written["matched"] = sorted(example.matched)
-    return json_text(content)
-
-
-def _write_text(context: Context, found: Examples, output: Path | None, *, whole: bool) -> None:
-    from sr_tracker.tracker.cli.example_text import COLOURS, LEGEND, print_examples
-
-    console = write_drawn(lambda console: print_examples(console, found, whole=whole), output)
-    if not console.is_terminal:
-        return
-    if not console.no_color:
-        context.say(COLOURS)
-    context.say(LEGEND)
+    return content

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import SUBMISSION, format_option, narrowing_options, option
-from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn
-from sr_tracker.tracker.show.formats import json_text
-
-if TYPE_CHECKING:
-    from sr_tracker.queries.meaning.explained import Explanations
-
-_FORMATS = ("text", "json", "html")
-_SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
+from sr_tracker.tracker.cli.options import SUBMISSION, narrowing_options
+from sr_tracker.tracker.cli.output import document_format, document_options, write_document
 
 
 @click.command(name="explain")
@@ -44,8 +37,7 @@ _SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
     "--limit", "-n", type=click.IntRange(1), default=3, show_default=True, help="Outputs to show."
 )
 @narrowing_options
-@format_option(*_FORMATS)
-@option("output", help="Write to this file, .txt, .json or .html.")
+@document_options
 @pass_context
 def command(
     context: Context,
@@ -69,8 +61,9 @@ def command(
     from sr_tracker.queries.meaning.explain import explain
     from sr_tracker.queries.meaning.explained import BY
     from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.tracker.show.findings.explanation import explanation_document
 
-    chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
+    chosen = document_format(format_name, output)
     with context.reading() as database:
         named, other = (
             name and resolve_submission(database, name, treebank=treebank, campaign=campaign)
@@ -87,20 +80,5 @@ def command(
         )
     if by == "form" and found.model is None:
         raise InputError("the form was not scored", hint="'tracker form score' comes before")
-    if chosen == "json":
-        write_content(json_text(asdict(found)).encode(), output)
-    elif chosen == "html":
-        from sr_tracker.tracker.show.meaning.page import render_page
-
-        write_content(render_page(found).encode(), output)
-    else:
-        _write_text(context, found, output)
-
-
-def _write_text(context: Context, found: Explanations, output: Path | None) -> None:
-    """Print on the terminal, or plain text to a file or a pipe; the legend goes to stderr."""
-    from sr_tracker.tracker.cli.explain_text import LEGEND, print_explanations
-
-    write_drawn(lambda console: print_explanations(console, found), output)
-    if found.explained:
-        context.say(LEGEND)
+    document = partial(explanation_document, found)
+    write_document(context, chosen, output, document, partial(asdict, found))

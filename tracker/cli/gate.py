@@ -140,8 +140,8 @@ def _print(result: GateResult) -> None:
     from sr_tracker.queries.change.gate.model import FAILED, PASSED
     from sr_tracker.queries.metrics.registry import notes
     from sr_tracker.tracker.console import Console
-    from sr_tracker.tracker.show.comparison.headline import names, value_text
-    from sr_tracker.tracker.show.report.cells import probability
+    from sr_tracker.tracker.show.findings.headline import names
+    from sr_tracker.tracker.show.numbers import measured, probability
     from sr_tracker.tracker.show.terminal import visible
 
     styles = {PASSED: "green", FAILED: "bold red"}
@@ -162,9 +162,9 @@ def _print(result: GateResult) -> None:
         told = f"{verdict.verdict}: {verdict.reason}" if verdict.reason else verdict.verdict
         table.add_row(
             Text(visible(f"{verdict.threshold.kind} {change.measure}")),
-            value_text(change.measure, change.base),
-            value_text(change.measure, change.new),
-            value_text(change.measure, change.difference, sign=True),
+            measured(change.measure, change.base),
+            measured(change.measure, change.new),
+            measured(change.measure, change.difference, sign=True),
             f"{limit:g}",
             unit(change.measure),
             f"{change.n:,}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,7 @@ import click
 from sr_tracker.schema.rule_sets import KINDS
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import SUBMISSION, format_option, narrowing_options, option
-from sr_tracker.tracker.cli.output import format_of, write_content, write_drawn, write_rows
-from sr_tracker.tracker.show.formats import json_text
+from sr_tracker.tracker.cli.output import format_of, write_document, write_rows
 
 if TYPE_CHECKING:
     from sr_tracker.queries.grammar.violations import Violations
@@ -69,6 +69,7 @@ def command(
     """
     from sr_tracker.queries.grammar.violations import find_violations
     from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
 
     chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
     with context.reading() as database:
@@ -86,16 +87,11 @@ def command(
         )
     if found.language and found.rules_language not in (None, found.language):
         context.say(f"note: outputs in {found.language}, rules of {found.rules_language}")
-    if chosen == "json":
-        write_content(json_text(asdict(found)).encode(), output)
-    elif chosen in ("csv", "spreadsheet"):
+    if chosen in ("csv", "spreadsheet"):
         _write_rows(found, chosen, output)
-    elif chosen == "html":
-        from sr_tracker.tracker.show.grammar.page import render_page
-
-        write_content(render_page(found).encode(), output)
     else:
-        _write_text(context, found, output)
+        document = partial(broken_rules_document, found)
+        write_document(context, chosen, output, document, partial(asdict, found))
 
 
 def _write_rows(found: Violations, chosen: str, output: Path | None) -> None:
@@ -108,12 +104,3 @@ def _write_rows(found: Violations, chosen: str, output: Path | None) -> None:
         {name: pa.array([getattr(rule, name) for rule in found.worst]) for name in names}
     )
     write_rows(rows, chosen, output)
-
-
-def _write_text(context: Context, found: Violations, output: Path | None) -> None:
-    """Print on the terminal, or plain text to a file or a pipe; the legend goes to stderr."""
-    from sr_tracker.tracker.cli.grammar_text import LEGEND, print_violations
-
-    write_drawn(lambda console: print_violations(console, found), output)
-    if found.worst:
-        context.say(LEGEND)

@@ -18,11 +18,14 @@ from sr_tracker.tracker.cli.options import format_option, option
 from sr_tracker.tracker.show.formats import csv_text, json_text, plain
 
 if TYPE_CHECKING:
+    from sr_tracker.tracker.cli.context import Context
     from sr_tracker.tracker.console import Console
+    from sr_tracker.tracker.show.model import Document
 
 LONGEST_SECONDS = 86_400
 FORMATS = ("table", "csv", "spreadsheet", "json", "parquet")
-_PLAIN_WIDTH = 120
+DOCUMENT_FORMATS = ("text", "json", "html")
+_DOCUMENT_SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
 _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 
 
@@ -80,16 +83,55 @@ def write_content(content: bytes, output: Path | None) -> None:
     sys.stdout.flush()
 
 
+def document_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options --format and --output of what is shown as a document."""
+    command = option("output", help="Write to this file: .txt, .json or .html.")(command)
+    return format_option(*DOCUMENT_FORMATS)(command)
+
+
+def document_format(format_name: str | None, output: Path | None) -> str:
+    """Return the format asked for, or named by the file's suffix; text for stdout."""
+    return format_name or ("text" if output is None else format_of(output, _DOCUMENT_SUFFIXES))
+
+
+def write_document(
+    context: Context,
+    chosen: str,
+    output: Path | None,
+    document: Callable[[], Document],
+    content: Callable[[], Any],
+) -> None:
+    """Write a document to a file or to stdout: as text, a page, or its ``content`` as JSON.
+
+    On a terminal text comes in colour; what marks mean goes to stderr.
+    """
+    if chosen == "json":
+        write_content(json_text(content()).encode(), output)
+    elif chosen == "html":
+        from sr_tracker.tracker.show.html import page
+
+        write_content(page(document()).encode(), output)
+    else:
+        from sr_tracker.tracker.show.text import legend, print_document
+
+        shown = document()
+        notices: list[str] = []
+        console = write_drawn(lambda to: notices.extend(print_document(to, shown)), output)
+        for line in [*notices, *legend(console, shown)]:
+            context.say(line)
+
+
 def write_drawn(draw: Callable[[Console], None], output: Path | None) -> Console:
     """Draw on the terminal, or as plain text in a file or a pipe; return what was drawn on."""
     from sr_tracker.tracker.console import Console
+    from sr_tracker.tracker.show.text import PLAIN_WIDTH
 
     if output is None and sys.stdout.isatty():
         console = Console()
         draw(console)
         return console
     text = io.StringIO()
-    console = Console(file=text, width=_PLAIN_WIDTH, force_terminal=False, color_system=None)
+    console = Console(file=text, width=PLAIN_WIDTH, force_terminal=False, color_system=None)
     draw(console)
     lines = [line.rstrip() for line in text.getvalue().split("\n")]
     write_content("\n".join(lines).encode(), output)

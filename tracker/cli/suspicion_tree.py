@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,16 +16,12 @@ from sr_tracker.tracker.cli.options import (
     narrowing_options,
     option,
 )
-from sr_tracker.tracker.cli.output import write_content
-from sr_tracker.tracker.show.formats import json_text
-from sr_tracker.tracker.show.terminal import visible
+from sr_tracker.tracker.cli.output import DOCUMENT_FORMATS, document_format, write_document
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from rich.text import Text
-    from rich.tree import Tree
 
-_TEXTS = (".txt", ".json")
+_PICTURES = (".png", ".svg")
 
 
 @click.command(name="suspicion-tree")
@@ -45,9 +40,9 @@ _TEXTS = (".txt", ".json")
     help="Metric that tells failed from passed.",
 )
 @narrowing_options
-@format_option("tree", "json")
+@format_option(*DOCUMENT_FORMATS)
 @option(
-    "output", help="Write to this file: .png, .svg or .html draw the tree, .json and .txt write it."
+    "output", help="Write to this file: .png and .svg draw the tree, .txt, .json and .html tell it."
 )
 @pass_context
 def command(
@@ -67,21 +62,18 @@ def command(
     """
     from sr_tracker.queries.errors.suspicion_trees import read_suspicion_tree
     from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.tracker.show.findings.suspicion_tree import suspicion_document
 
-    drawn = output is not None and format_name is None and output.suffix not in _TEXTS
-    if drawn and output is not None:
-        from sr_tracker.tracker.show.charts.saving import check_ending
-
-        check_ending(output)
+    drawn = output is not None and format_name is None and output.suffix in _PICTURES
+    chosen = "" if drawn else document_format(format_name, output)
     with context.reading() as database:
         submission = resolve_submission(database, submission, treebank=treebank, campaign=campaign)
         rows = read_suspicion_tree(database, submission, labels=labels, metric=metric)
     if drawn and output is not None:
         _draw(rows, f"Suspicion tree of {submission}", output)
-    elif format_name == "json" or (output is not None and output.suffix == ".json"):
-        write_content(_json(submission, rows).encode(), output)
     else:
-        _print(submission, rows, output)
+        document = partial(suspicion_document, submission, rows.to_pylist())
+        write_document(context, chosen, output, document, partial(_content, submission, rows))
 
 
 def _draw(rows: pa.Table, title: str, output: Path) -> None:
@@ -90,71 +82,9 @@ def _draw(rows: pa.Table, title: str, output: Path) -> None:
     save_chart(suspicion_tree_chart(rows.to_pandas(), title), output)
 
 
-def _json(submission: str, rows: pa.Table) -> str:
+def _content(submission: str, rows: pa.Table) -> dict[str, Any]:
     from sr_tracker.queries.errors.suspicion_trees import nested
 
     first = rows.slice(0, 1).to_pylist()[0]
     described = {name: first[name] for name in ("labels", "metric", "threshold", "signature")}
-    content = {"submission_id": submission, **described, "tree": nested(rows)}
-    return json_text(content)
-
-
-def _print(submission: str, rows: pa.Table, output: Path | None) -> None:
-    from sr_tracker.tracker.console import Console
-
-    tree = _rich_tree(submission, rows)
-    if output is None and sys.stdout.isatty():
-        Console().print(tree)
-        return
-    text = io.StringIO()
-    Console(file=text, width=1000).print(tree)
-    lines = "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
-    write_content(lines.encode(), output)
-
-
-def _rich_tree(submission: str, rows: pa.Table) -> Tree:
-    from rich.text import Text
-    from rich.tree import Tree
-
-    from sr_tracker.queries.errors.suspicion_trees import nested
-
-    first = rows.slice(0, 1).to_pylist()[0]
-    root = nested(rows)
-    base = root["failure_rate"] or 0.0
-    heading = Text.assemble((visible(submission), "bold"))
-    heading.append(
-        f" · {first['labels']} · failed: {first['metric']} up to {first['threshold']:.3f}\n",
-        style="dim",
-    )
-    heading.append_text(_counts(root, base))
-    tree = Tree(heading, guide_style="dim")
-    _grow(tree, root, base)
-    return tree
-
-
-def _grow(branch: Tree, node: dict[str, Any], base: float) -> None:
-    from rich.text import Text
-
-    for name, style in (("with", "bold"), ("without", "")):
-        below = node.get(name)
-        if below is None:
-            continue
-        line = Text.assemble((f"{name:<8}", "dim"), (visible(node["pattern"]), style))
-        if name == "with":
-            line.append(f"  S {node['suspicion']:.2f}", style="cyan")
-        line.append("  ")
-        line.append_text(_counts(below, base))
-        _grow(branch.add(line), below, base)
-
-
-def _counts(node: dict[str, Any], base: float) -> Text:
-    from rich.text import Text
-
-    rate = node["failure_rate"] or 0.0
-    colour = "green" if rate < base else "yellow" if rate < 2 * base else "red"
-    style = "bold" if rate == base else f"bold {colour}"
-    counts = Text.assemble((f"{100 * rate:.0f} %", style))
-    counts.append(f"  {node['failed']:,} of {node['sentences']:,} failed")
-    if node["stop_reason"]:
-        counts.append(f"  ({node['stop_reason']})", style="dim")
-    return counts
+    return {"submission_id": submission, **described, "tree": nested(rows)}

@@ -14,8 +14,8 @@ from sr_tracker.queries.change.comparison.patterns import ranked_patterns
 from sr_tracker.queries.change.comparison.points import unit
 from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.show.comparison.headline import facts, headline, names, value_text
-from sr_tracker.tracker.show.report.cells import probability
+from sr_tracker.tracker.show.findings.headline import facts, headline, names
+from sr_tracker.tracker.show.numbers import measured, probability
 from sr_tracker.tracker.show.terminal import visible
 from sr_tracker.tracker.submit.model import SubmitReport
 
@@ -50,7 +50,7 @@ def print_report(console: Console, report: SubmitReport) -> None:
 
 def _print_scores(console: Console, report: SubmitReport) -> None:
     told = [
-        f"{metric} {value_text(metric, value)}" + (" bits" if unit(metric) == "bits" else "")
+        f"{metric} {measured(metric, value)}" + (" bits" if unit(metric) == "bits" else "")
         for metric, value in report.scores.items()
     ]
     _say(console, " · ".join(told) or "no scores", "bold")
@@ -86,11 +86,11 @@ def _add(table: Table, changes: Sequence[Change], alpha: float) -> None:
         mark, style = "", ""
         if significant:
             mark, style = ("▼", "red") if change.is_worse else ("▲", "green")
-        difference = value_text(change.measure, change.difference, sign=True)
+        difference = measured(change.measure, change.difference, sign=True)
         table.add_row(
             Text(visible(change.measure)),
-            value_text(change.measure, change.base),
-            value_text(change.measure, change.new),
+            measured(change.measure, change.base),
+            measured(change.measure, change.new),
             Text(difference, style=style),
             _interval(change),
             probability(change.p_holm),
@@ -103,7 +103,7 @@ def _add(table: Table, changes: Sequence[Change], alpha: float) -> None:
 def _interval(change: Change) -> str:
     if change.low is None or change.high is None:
         return ""
-    low, high = (value_text(change.measure, end, sign=True) for end in (change.low, change.high))
+    low, high = (measured(change.measure, end, sign=True) for end in (change.low, change.high))
     return f"[{low}, {high}]"
 
 

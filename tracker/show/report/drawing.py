@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from sr_tracker.schema.errors import MissingDependencyError
 from sr_tracker.schema.optional import optional_packages
-from sr_tracker.tracker.show.report.page_model import Figure, Text
+from sr_tracker.tracker.show.model import Figure, Paragraph
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -27,7 +27,9 @@ class Drawings:
         self.folder = folder
         self.saved: list[Path] = []
 
-    def draw(self, name: str, chart: Callable[[], ChartType], alternative: str) -> Figure | Text:
+    def draw(
+        self, name: str, chart: Callable[[], ChartType], alternative: str
+    ) -> Figure | Paragraph:
         """Return a chart as a figure; ``name`` is that of its file and unique on the page.
 
         Where what draws is not installed, a text says so, unless charts are to be saved as well.
@@ -38,7 +40,7 @@ class Drawings:
         except MissingDependencyError as error:
             if self.folder is not None:
                 raise
-            return Text(f"No chart: {error.message} ({error.hint}). {alternative}")
+            return Paragraph(f"No chart: {error.message} ({error.hint}). {alternative}")
 
     def _figure(self, name: str, chart: ChartType, alternative: str) -> Figure:
         import vl_convert

@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.report.cells import number, probability, table
+from sr_tracker.tracker.show.model import Column, Paragraph, Section, Tab, Tabs
+from sr_tracker.tracker.show.numbers import number, probability
 from sr_tracker.tracker.show.report.data import ReportData
 from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.page_model import Column, Section, Tab, Tabs, Text
 from sr_tracker.tracker.show.report.sections import ANALYSE, captioned, frame, over
+from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -195,7 +196,7 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
         shown = table("Entropy and accuracy", ENTROPY, rows, shown=12)
         tabs.append(Tab(treebank, [drawn, shown]))
     correlation = _entropy_correlation(data)
-    first = [Text(correlation)] if correlation else []
+    first = [Paragraph(correlation)] if correlation else []
     rest = tabs[0].blocks if len(tabs) == 1 else [Tabs("entropy", tabs)]
     return Section("entropy", "Word order", title, reading, [*first, *rest])
 

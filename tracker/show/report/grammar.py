@@ -6,18 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sr_tracker.queries.grammar.violations import (
-    KeptRule,
-    Violations,
-    find_violations,
-    told_examples,
-    told_rule,
-)
+from sr_tracker.queries.grammar.violations import Violations, find_violations
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.show.grammar.page_arcs import dependency_figure
-from sr_tracker.tracker.show.report.cells import table
-from sr_tracker.tracker.show.report.page_model import BrokenRule, Column, Section, Tab, Tabs, Text
+from sr_tracker.tracker.show.findings.broken_rules import rule_card, rule_table
+from sr_tracker.tracker.show.model import Column, Paragraph, Section, Tab, Tabs
+from sr_tracker.tracker.show.tables import table
 
 SUBMISSIONS = 12
 """Submissions whose worst rules are shown: those with the lowest score."""
@@ -36,15 +30,6 @@ SCORES = {
     "sentences": Column("sentences", meaning="sentences to which some rule applies"),
     "untouched": Column("untouched", meaning="share of the sentences to which no rule applies"),
     "rule_set_id": Column("rules", "text"),
-}
-WORST = {
-    "rule": Column("rule", "pattern"),
-    "asks": Column("asks", "text"),
-    "satisfied": Column("satisfied", meaning="share of the links it applies to that keep it"),
-    "violated": Column("broken", meaning="links that break it"),
-    "applicable": Column("of", meaning="links it applies to"),
-    "reference_satisfied": Column("reference", meaning="share of the references' that keep it"),
-    "points": Column("cost", meaning="points (hundredths) the score loses by it", digits=2),
 }
 
 
@@ -79,7 +64,7 @@ def grammar(checked: Checked) -> Section:
     blocks: list[Any] = [shown]
     if len(checked.worst) < len(checked.scores):
         note = f"Broken rules of the {len(checked.worst)} submissions with the lowest scores:"
-        blocks.append(Text(note))
+        blocks.append(Paragraph(note))
     tabs = [Tab(found.submission_id, _blocks(found)) for found in checked.worst]
     blocks += tabs[0].blocks if len(tabs) == 1 else [Tabs("grammar", tabs)]
     return Section("grammar", "Grammar", "Grammar rules", reading, blocks)
@@ -87,27 +72,6 @@ def grammar(checked: Checked) -> Section:
 
 def _blocks(found: Violations) -> list[Any]:
     if not found.worst:
-        return [Text(f"{found.submission_id} breaks no rule.")]
-    note = ""
-    if found.wanted > len(found.worst):
-        note = f"{found.wanted - len(found.worst)} more rules are broken."
-    rows = [_row(rule) for rule in found.worst]
-    return [
-        table(f"Worst rules: {found.submission_id}", WORST, rows, shown=RULES, note=note),
-        *(
-            BrokenRule(
-                rule.rule,
-                f"{told_rule(rule)} · {told_examples(rule)}",
-                [dependency_figure(rule, dependency) for dependency in rule.examples],
-            )
-            for rule in found.worst[:DRAWN]
-        ),
-    ]
-
-
-def _row(rule: KeptRule) -> Row:
-    return {
-        **{name: getattr(rule, name) for name in WORST if hasattr(rule, name)},
-        "asks": told_rule(rule),
-        "points": None if rule.cost is None else 100 * rule.cost,
-    }
+        return [Paragraph(f"{found.submission_id} breaks no rule.")]
+    cards = [rule_card(rule, 0) for rule in found.worst[:DRAWN]]
+    return [rule_table(found, RULES), *cards]

@@ -12,11 +12,12 @@ from sr_tracker.queries.change.history.marks import FALL, LEGEND, RISE
 from sr_tracker.queries.change.history.rows import history_rows
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.show.report.cells import number, table
+from sr_tracker.tracker.show.model import Column, Section, Tab, Tabs
+from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.page_model import Column, Section, Tab, Tabs
 from sr_tracker.tracker.show.report.sections import SCORE
 from sr_tracker.tracker.show.sparkline import sparkline
+from sr_tracker.tracker.show.tables import table
 
 TESTED_STEPS = 30
 """Of more iterations in all only the relations are tested: the rest takes 0.4 s each."""

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sr_tracker.queries.meaning.explain import explain
-from sr_tracker.queries.meaning.explained import Explained, Explanations
+from sr_tracker.queries.meaning.explained import Explanations
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.show.meaning.page_graphs import graphs_figure, told_scores
-from sr_tracker.tracker.show.report.cells import table
-from sr_tracker.tracker.show.report.page_model import (
-    Column,
-    ExplainedOutput,
-    Section,
-    Sentence,
-    Tab,
-    Tabs,
-)
+from sr_tracker.tracker.show.findings.explanation import explained_card
+from sr_tracker.tracker.show.model import Column, Section, Tab, Tabs
+from sr_tracker.tracker.show.tables import table
 
 SUBMISSIONS = 6
 """Submissions whose outputs are explained: those with the lowest meaning, …"""
@@ -77,7 +70,10 @@ def meaning(compared: Compared) -> Section:
         "references."
     )
     tabs = [
-        Tab(found.submissions[0], [_block(each) for each in found.explained])
+        Tab(
+            found.submissions[0],
+            [replace(explained_card(each), anchor="") for each in found.explained],
+        )
         for found in compared.explained
     ]
     alone = [name for name in HOW if len({row[name] for row in compared.scores}) == 1]
@@ -86,19 +82,3 @@ def meaning(compared: Compared) -> Section:
     shown = table("Meaning and form", columns, compared.scores, shown=25, note=" · ".join(told))
     outputs = tabs[0].blocks if len(tabs) == 1 else [Tabs("meaning", tabs)] if tabs else []
     return Section("meaning", "Meaning", "Meaning and form", reading, [shown, *outputs])
-
-
-def _block(explained: Explained) -> ExplainedOutput:
-    (side,) = explained.sides
-    return ExplainedOutput(
-        Sentence(
-            reference=explained.reference,
-            output=side.output,
-            anchor="",
-            submission_id=side.submission_id,
-            sent_id=explained.sent_id,
-        ),
-        told_scores(side),
-        side.summary,
-        graphs_figure(side),
-    )

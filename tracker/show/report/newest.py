@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from sr_tracker.queries.change.history import History, Line, Summary
 from sr_tracker.queries.change.history.marks import GAP, LEGEND
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.report.cells import table
+from sr_tracker.tracker.show.model import Column, Section, Table
 from sr_tracker.tracker.show.report.history import line_name, signed
-from sr_tracker.tracker.show.report.page_model import Column, Section, Table
+from sr_tracker.tracker.show.tables import table
 
 NEWEST = {
     "measure": Column("measure", "text"),

@@ -1,44 +1,30 @@
-"""The page of a report: its head, and its sections as HTML."""
+"""A report as a document: its head, its sections, and where its numbers are from."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from datetime import datetime
-from importlib.resources import files
 
 from sr_tracker.queries.metrics.registry import scorable_metrics
-from sr_tracker.tracker.show.report.cells import number
+from sr_tracker.tracker.show.model import Document, KeyFigure, Section
+from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import ReportData
-from sr_tracker.tracker.show.report.page_model import Section
 
 
-def render(data: ReportData, sections: Sequence[Section], title: str, made: datetime) -> str:
-    """Return the page as HTML.
-
-    Every text is escaped by the template; a policy on the page forbids the browser to fetch
-    anything and to run any script but the page's own.
-    """
-    from jinja2 import Environment, StrictUndefined
-    from markupsafe import Markup
-
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
-    # Drawings are made by us from escaped text; style and script are our own files.
-    environment.filters["drawing"] = Markup
-    script = page_part("script.js")
-    return environment.from_string(page_part("page.html")).render(
-        title=title,
-        kind=_kind(data, title),
+def report_document(
+    data: ReportData, sections: Sequence[Section], title: str, made: datetime
+) -> Document:
+    """Return the sections of a report with its head and what they were computed from."""
+    return Document(
+        _kind(data, title),
+        title,
+        sections,
         lead=_lead(data),
         figures=_figures(data),
-        sections=sections,
         provenance=_provenance(data),
-        tool=data.tool,
-        date=made.strftime("%Y-%m-%d %H:%M UTC"),
-        policy=page_policy(f"\n{script}"),
-        style=Markup(page_part("style.css")),  # noqa: S704
-        script=Markup(script),  # noqa: S704
+        comparable="Numbers of two reports may be compared where the signature and the references "
+        "are the same.",
+        made=made.strftime("%Y-%m-%d %H:%M UTC"),
     )
 
 
@@ -49,20 +35,6 @@ def default_title(data: ReportData) -> str:
         if len(names) == 1:
             return names.pop()
     return "All campaigns"
-
-
-def page_part(name: str) -> str:
-    """Return the text of a file that pages are made of: style.css, script.js."""
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def page_policy(script: str) -> str:
-    """Return the policy of a page: it fetches nothing and runs no script but this one."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 def _kind(data: ReportData, title: str) -> str:
@@ -102,13 +74,13 @@ def _count(data: ReportData, kind: str) -> str:
     return f"{kind} {names[0]}" if len(names) == 1 else f"{len(names)} {kind}s"
 
 
-def _figures(data: ReportData) -> list[tuple[str, str, str]]:
+def _figures(data: ReportData) -> list[KeyFigure]:
     (newest, *others) = data.averaged
     if others or len({row["system_id"] for row in data.submissions}) > 1:
         return []
     (row,) = (r for r in data.leaderboard if r["submission_id"] == newest["submission_id"])
     return [
-        (name, number(row[key]), meaning)
+        KeyFigure(name, number(row[key]), meaning)
         for key, name, meaning in _key_figures()
         if row[key] is not None
     ]

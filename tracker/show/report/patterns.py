@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.report.cells import number, table
-from sr_tracker.tracker.show.report.data import EXAMPLES, OPENED, TREES, Mining, ReportData
-from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.page_model import (
-    Branch,
+from sr_tracker.tracker.show.findings.suspicion_tree import suspicion_tree
+from sr_tracker.tracker.show.model import (
+    Block,
     Column,
-    Examples,
+    Details,
     Link,
+    Paragraph,
     Section,
+    Span,
     Tab,
     Tabs,
-    Text,
-    Tree,
 )
+from sr_tracker.tracker.show.numbers import number
+from sr_tracker.tracker.show.report.data import EXAMPLES, OPENED, TREES, Mining, ReportData
+from sr_tracker.tracker.show.report.drawing import Drawings
 from sr_tracker.tracker.show.report.sections import ANALYSE, captioned, frame, over
 from sr_tracker.tracker.show.report.sentences import Sentences, score_names
+from sr_tracker.tracker.show.tables import table
 
 CHARTED = 20
 
@@ -87,12 +89,12 @@ def _name(labels: str) -> str:
 
 def _blocks(
     data: ReportData, mining: Mining, place: int, drawings: Drawings, sentences: Sentences
-) -> Sequence[object]:
-    explained = Text(_failed(mining, data.who_counts))
+) -> Sequence[Block]:
+    explained = Paragraph(_failed(mining, data.who_counts))
     if not mining.patterns:
         reasons = {run["undefined_reason"] for run in mining.runs} - {None}
         reason = "; ".join(sorted(reasons)) or "no pattern is commoner among failed sentences"
-        return [explained, Text(f"Nothing to show: {reason}.")]
+        return [explained, Paragraph(f"Nothing to show: {reason}.")]
     from sr_tracker.tracker.show.charts import suspicious_patterns_chart
 
     opened = {row["pattern"]: f"p{place}-{n}" for n, row in enumerate(mining.patterns[:OPENED])}
@@ -128,19 +130,18 @@ def _blocks(
         note=f"{cut:,} further patterns are left out." if cut else "",
     )
     examples = [
-        Examples(
-            row["pattern"],
-            _summary(row),
-            opened[row["pattern"]],
+        Details(
+            [Span(row["pattern"], "code"), Span(f" {_summary(row)}", "muted")],
             [
                 sentences.example(key, mining.marked.get((row["pattern"], key), ()))
                 for key in mining.examples.get(row["pattern"], [])
             ],
+            opened[row["pattern"]],
             opened=n == 0,
         )
         for n, row in enumerate(mining.patterns[:OPENED])
     ]
-    say = Text(
+    say = Paragraph(
         f"Examples of the first {len(examples)} patterns: up to {EXAMPLES} sentences each, "
         f"lowest {_metric(mining)} first, its words marked."
     )
@@ -182,22 +183,17 @@ def _summary(row: Row) -> str:
     return f"{row['failed']:,} of {row['sentences']:,} sentences failed"
 
 
-def _trees(mining: Mining) -> list[object]:
+def _trees(mining: Mining) -> list[Block]:
     grown = [(name, nodes) for name, nodes in sorted(mining.trees.items()) if len(nodes) > 1]
-    blocks: list[object] = [
-        Tree(name, _branch(nodes[0], nodes), opened=n == 0)
-        for n, (name, nodes) in enumerate(grown[:TREES])
+    blocks: list[Block] = [
+        suspicion_tree(name, nodes, opened=n == 0) for n, (name, nodes) in enumerate(grown[:TREES])
     ]
     if len(grown) > TREES:
         left_out = len(grown) - TREES
-        blocks.append(Text(f"{left_out} further trees: report on one submission to see its own."))
+        blocks.append(
+            Paragraph(f"{left_out} further trees: report on one submission to see its own.")
+        )
     return blocks
-
-
-def _branch(node: Row, nodes: Sequence[Row]) -> Branch:
-    children = [row for row in nodes if row["parent_node_no"] == node["node_no"]]
-    label = {None: "all sentences", True: "with", False: "without"}[node["has_pattern"]]
-    return Branch(node, label, [_branch(child, nodes) for child in children])
 
 
 def _save_trees(grown: Sequence[Mining], drawings: Drawings) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.report.cells import table
+from sr_tracker.tracker.show.model import Column, Section, Tab, Tabs
 from sr_tracker.tracker.show.report.data import ReportData
 from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.page_model import Column, Section, Tab, Tabs
 from sr_tracker.tracker.show.report.sections import frame
+from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
     from altair.typing import ChartType

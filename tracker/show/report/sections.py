@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from sr_tracker.queries.metrics.metric import BITS
 from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.report.cells import number, table
+from sr_tracker.tracker.show.model import Column, Section
+from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import ReportData
 from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.page_model import Column, Section
 from sr_tracker.tracker.show.report.sentences import Sentences
+from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,18 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.report.cells import cell, number
-from sr_tracker.tracker.show.report.data import ReportData, worst_of_each
-from sr_tracker.tracker.show.report.marks import SentenceKey
-from sr_tracker.tracker.show.report.page_model import (
+from sr_tracker.tracker.show.model import (
+    Card,
     Cell,
     Column,
     Line,
     Link,
     Section,
-    Sentence,
+    Span,
     Table,
+    Words,
 )
+from sr_tracker.tracker.show.numbers import number
+from sr_tracker.tracker.show.report.data import ReportData, worst_of_each
+from sr_tracker.tracker.show.report.marks import SentenceKey
+from sr_tracker.tracker.show.tables import cell
 
 WORDS = Column("words", digits=0, meaning="words of the reference, punctuation left out")
 READING = (
@@ -54,22 +57,35 @@ class Sentences:
             for n, key in enumerate(shown, start=1)
         ]
 
-    def example(self, key: SentenceKey, pieces: Sequence[tuple[str, bool]] = ()) -> Sentence:
+    def example(self, key: SentenceKey, pieces: Sequence[tuple[str, bool]] = ()) -> Card:
         """Return a sentence with its scores, its reference in pieces where words are marked."""
         row = self.rows[key]
         scores = [
-            (name, number(row[score]))
+            span
             for score, name in score_names().items()
             if row[score] is not None
+            for span in (Span(f"{name} "), Span(number(row[score]), "strong"), Span("  "))
         ]
-        return Sentence(
-            row["reference"],
-            row["output"],
-            self.anchors[key],
-            row["submission_id"] if self.several else "",
-            row["sent_id"],
-            scores,
-            pieces,
+        marked = [Span(text, "matched" if matched else "") for text, matched in pieces]
+        return self._card(key, marked or row["reference"], scores, self.anchors[key])
+
+    def _card(
+        self,
+        key: SentenceKey,
+        reference: Words | None,
+        scores: Sequence[Span] = (),
+        place: str = "",
+    ) -> Card:
+        row = self.rows[key]
+        origin = [row["submission_id"]] if self.several else []
+        return Card(
+            facts=[
+                ("reference", reference or [Span("hidden", "muted")]),
+                ("output", row["output"] or [Span("no output", "muted")]),
+            ],
+            origin=[*scores, Span(" · ".join([*origin, row["sent_id"] or ""]))],
+            place=place,
+            framed=False,
         )
 
     def section(self) -> Section:
@@ -87,7 +103,7 @@ class Sentences:
         lines = [
             Line(
                 [
-                    Cell("", row["reference"] or "", sentence=self.example(key)),
+                    Cell("", row["reference"] or "", card=self._card(key, row["reference"])),
                     cell(row["length"], WORDS),
                     *(cell(row[score], column) for score, column in used.items()),
                 ],

@@ -11,6 +11,8 @@ from sr_tracker.queries.counting import Counting
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.writing import write_file
+from sr_tracker.tracker.show.html import page
+from sr_tracker.tracker.show.model import Section
 from sr_tracker.tracker.show.report import factors, people, sections
 from sr_tracker.tracker.show.report.data import ReportData, read_report
 from sr_tracker.tracker.show.report.drawing import Drawings
@@ -18,8 +20,7 @@ from sr_tracker.tracker.show.report.grammar import grammar, read_grammar
 from sr_tracker.tracker.show.report.history import development, read_histories
 from sr_tracker.tracker.show.report.meaning import meaning, read_meaning
 from sr_tracker.tracker.show.report.newest import newest
-from sr_tracker.tracker.show.report.page import default_title, render
-from sr_tracker.tracker.show.report.page_model import Section
+from sr_tracker.tracker.show.report.page import default_title, report_document
 from sr_tracker.tracker.show.report.patterns import patterns, trees
 from sr_tracker.tracker.show.report.sentences import Sentences
 
@@ -56,13 +57,13 @@ def write_report(
         _make_folder(png)
     data = read_report(database, submissions, counting)
     drawings = Drawings(png)
-    page = render(
+    document = report_document(
         data,
         _sections(database, data, drawings),
         title or default_title(data),
         made or datetime.now(UTC),
     )
-    write_file(output, page.encode())
+    write_file(output, page(document).encode())
     return Written(output, drawings.saved, len(data.submissions))
 
 

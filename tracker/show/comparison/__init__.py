@@ -1,1 +1,0 @@
-"""Comparisons as pages, JSON and trees."""

@@ -1,0 +1,1 @@
+"""Results as documents: one function for each, whatever they are shown on."""

@@ -1,0 +1,120 @@
+"""Changes of measures as rows of a table, each with the interval of its difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sr_tracker.queries.change.comparison.model import Change, Comparison
+from sr_tracker.queries.change.comparison.points import unit
+from sr_tracker.tracker.show.findings.headline import difference_in_table, names
+from sr_tracker.tracker.show.model import Cell, Column, Interval, Line, Table, Tone
+from sr_tracker.tracker.show.numbers import interval, measured, number, probability
+
+BETTER, WORSE = "▲", "▼"
+
+
+def tone(change: Change, alpha: float) -> Tone:
+    """Return whether a change is better or worse by more than chance; else nothing."""
+    if not change.is_significant(alpha):
+        return ""
+    return "worse" if change.is_worse else "better"
+
+
+def mark(change: Change, alpha: float) -> Cell:
+    """Return the mark of a change by more than chance."""
+    found = tone(change, alpha)
+    return Cell({"better": BETTER, "worse": WORSE}.get(found, ""), tone=found)
+
+
+def change_table(
+    comparison: Comparison,
+    caption: str,
+    name: str,
+    changes: Sequence[Change],
+    *,
+    labels: Sequence[str] | None = None,
+    groups: Sequence[str] = (),
+    more: Mapping[str, Sequence[str | int]] | None = None,
+    shown: int | None = None,
+) -> Table:
+    """Return changes as a table; drawings of changes in one unit share a scale with zero amid.
+
+    ``labels`` stand in the first column in place of the measures; ``more`` are further columns, by
+    their names, else the number of sentences; between ``groups`` is a line.
+    """
+    new, base = names(comparison.new, comparison.base)
+    further = more or {"sentences": [change.n for change in changes]}
+    columns = [
+        Column(name, "text"),
+        Column(base),
+        Column(new),
+        Column("change", meaning="new minus base"),
+        Column("", "text"),
+        Column("interval", "interval", "interval of the change; the line is no change"),
+        Column("p", "probability", "corrected by Holm's method"),
+        *(
+            Column(each, "number" if isinstance(next(iter(cells), 0), int) else "text")
+            for each, cells in further.items()
+        ),
+    ]
+    scales = _scales(changes)
+    alpha = comparison.settings.alpha
+    lines = [
+        Line(
+            [
+                Cell(labels[place] if labels else change.measure),
+                *change_cells(change, alpha, scales[unit(change.measure)]),
+                *(_further(cells[place]) for cells in further.values()),
+            ],
+            tone=tone(change, alpha),
+            starts=bool(groups and place and groups[place] != groups[place - 1]),
+        )
+        for place, change in enumerate(changes)
+    ]
+    rest = f"{name}s, without a significant change"
+    return Table(caption, columns, lines, shown=shown, rest=rest, note=_reasons(changes))
+
+
+def change_cells(change: Change, alpha: float, scale: float = 0.0) -> list[Cell]:
+    """Return base, new, difference, mark, interval and p-value."""
+    known = change.difference is not None and change.low is not None and change.high is not None
+    drawn = (
+        Interval(change.low or 0.0, change.difference or 0.0, change.high or 0.0, scale)
+        if known and scale
+        else None
+    )
+    return [
+        Cell(measured(change.measure, change.base), change.base),
+        Cell(measured(change.measure, change.new), change.new),
+        Cell(difference_in_table(change), change.difference, tone(change, alpha)),
+        mark(change, alpha),
+        Cell(
+            interval(change.measure, change.low, change.high, sign=True),
+            change.difference,
+            interval=drawn,
+        ),
+        Cell(probability(change.p_holm), change.p_holm),
+    ]
+
+
+def _further(value: str | int) -> Cell:
+    return Cell(number(value) if isinstance(value, int) else value, value, "muted")
+
+
+def _scales(changes: Sequence[Change]) -> dict[str, float]:
+    """Return the furthest end of an interval, by unit."""
+    scales: dict[str, float] = {}
+    for change in changes:
+        ends = [abs(end) for end in (change.difference, change.low, change.high) if end is not None]
+        key = unit(change.measure)
+        scales[key] = max([scales.get(key, 0.0), *ends])
+    return scales
+
+
+def _reasons(changes: Sequence[Change]) -> str:
+    """Return why which of the changes are undefined."""
+    reasons: dict[str, list[str]] = {}
+    for change in changes:
+        if change.undefined_reason:
+            reasons.setdefault(change.undefined_reason, []).append(change.measure)
+    return "; ".join(f"{reason}: {', '.join(of)}" for reason, of in reasons.items())

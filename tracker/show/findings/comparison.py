@@ -1,0 +1,305 @@
+"""A comparison of two submissions as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sr_tracker.queries.change.comparison.model import (
+    Change,
+    Comparison,
+    PatternChange,
+    ReferenceWord,
+    SentenceChange,
+    Side,
+    ranked,
+)
+from sr_tracker.queries.change.comparison.patterns import ranked_patterns
+from sr_tracker.queries.errors.word_difference import Piece
+from sr_tracker.queries.metrics.registry import notes, parts_by_kind
+from sr_tracker.tracker.show.findings.changes import change_table, mark, tone
+from sr_tracker.tracker.show.findings.headline import difference_in_table, facts, headline, names
+from sr_tracker.tracker.show.findings.trees import LEGEND as TREE_LEGEND
+from sr_tracker.tracker.show.findings.trees import tree_of_changes
+from sr_tracker.tracker.show.model import (
+    Block,
+    Card,
+    Cell,
+    Column,
+    Document,
+    KeyFigure,
+    Line,
+    Paragraph,
+    Section,
+    Span,
+    Table,
+    Tone,
+    Words,
+)
+from sr_tracker.tracker.show.numbers import measured, number, percent, probability
+
+LEGEND = (
+    "▲ better, ▼ worse by more than chance, p after Holm's correction · scores of 0 to 1 in "
+    "points, hundredths · interval: of the change"
+)
+TONES: Sequence[tuple[Tone, str]] = (
+    ("extra", "in the reference has its place in the new output alone"),
+    ("missing", "in the old one alone"),
+    ("stray", "in outputs is not in the reference"),
+    ("moved", "stands elsewhere there"),
+)
+
+
+def comparison_document(comparison: Comparison, *, top: int = 8, trees: bool = True) -> Document:
+    """Return what changed, section by section.
+
+    ``top`` limits the patterns that are seen at first, and the relations that did not change by
+    more than chance; ``trees`` are the references', with what became of each edge.
+    """
+    new, base = names(comparison.new, comparison.base)
+    sentences = bool(comparison.gained or comparison.lost)
+    return Document(
+        "Comparison",
+        f"{new} against {base}",
+        [section for section in _sections(comparison, top, trees=trees) if section.blocks],
+        lead=f"{facts(comparison)} · differences are {new} − {base}",
+        verdict=headline(comparison),
+        objections=comparison.objections,
+        figures=[_figure(change, comparison) for change in comparison.metrics],
+        notes=comparison.notes,
+        legend=[
+            LEGEND,
+            *notes(change.measure for change in comparison.metrics),
+            *([TREE_LEGEND] if sentences and trees else []),
+        ],
+        tones=TONES if sentences else (),
+        provenance=_provenance(comparison),
+    )
+
+
+def _figure(change: Change, comparison: Comparison) -> KeyFigure:
+    new, base = names(comparison.new, comparison.base)
+    values = f"{base} {measured(change.measure, change.base)}, "
+    values += f"{new} {measured(change.measure, change.new)}; p {probability(change.p_holm)}"
+    alpha = comparison.settings.alpha
+    return KeyFigure(change.measure, difference_in_table(change), values, tone(change, alpha))
+
+
+def _sections(comparison: Comparison, top: int, *, trees: bool) -> list[Section]:
+    alpha = comparison.settings.alpha
+    relations = ranked(comparison.relations, alpha)
+    metric = comparison.settings.sentence_metric
+    parts = [
+        _changes(
+            comparison,
+            (kind.replace(" ", "-"), part.title, part.title),
+            kind,
+            ranked([change for change in comparison.parts if change.kind == kind], alpha),
+            top=top,
+        )
+        for kind, (_, part) in parts_by_kind().items()
+    ]
+    return [
+        _changes(comparison, ("metrics", "Metrics", "Metrics"), "metric", comparison.metrics),
+        _changes(
+            comparison,
+            ("relations", "Relations", "Edges found, by dependency relation"),
+            "relation",
+            relations,
+            labels=[change.deprel for change in relations],
+            more={
+                "won": [change.gained for change in relations],
+                "lost": [change.lost for change in relations],
+                "edges": [change.n for change in relations],
+            },
+            top=top,
+        ),
+        *parts,
+        _patterns(comparison, top),
+        _buckets(comparison),
+        *(
+            Section(
+                name,
+                f"Sentences {name}",
+                f"Sentences that {name} most (sentence {metric})",
+                blocks=[_sentence(change, comparison, trees=trees) for change in changes],
+            )
+            for name, changes in (("gained", comparison.gained), ("lost", comparison.lost))
+        ),
+    ]
+
+
+def _changes(
+    comparison: Comparison,
+    section: tuple[str, str, str],
+    name: str,
+    changes: Sequence[Change],
+    *,
+    top: int | None = None,
+    **options: object,
+) -> Section:
+    """Return a section with one table of changes; the empty one has no blocks."""
+    anchor, menu, title = section
+    significant = sum(change.is_significant(comparison.settings.alpha) for change in changes)
+    table = change_table(
+        comparison,
+        title,
+        name,
+        changes,
+        shown=None if top is None else max(significant, top),
+        **options,  # type: ignore[arg-type]
+    )
+    blocks = [table] if changes else []
+    return Section(anchor, menu, title, _tests(changes), blocks)
+
+
+def _tests(changes: Sequence[Change]) -> str:
+    tests = dict.fromkeys(change.test for change in changes if change.test)
+    return f"p: {'; '.join(tests)}" if tests else ""
+
+
+def _buckets(comparison: Comparison) -> Section:
+    buckets = comparison.buckets
+    return _changes(
+        comparison,
+        ("buckets", "Complexity", "Simple and complex sentences"),
+        "sentences",
+        buckets,
+        labels=[change.bucket for change in buckets],
+        groups=[change.feature for change in buckets],
+        more={"metric": [change.measure for change in buckets], "n": [c.n for c in buckets]},
+    )
+
+
+def _patterns(comparison: Comparison, top: int) -> Section:
+    _, base = names(comparison.new, comparison.base)
+    blocks: list[Block] = []
+    for worse, word in ((True, "more"), (False, "less")):
+        changes = ranked_patterns(comparison.patterns, comparison.settings.alpha, worse=worse)
+        blocks.append(
+            _pattern_table(comparison, f"Became {word} suspicious", changes, top)
+            if changes
+            else Paragraph(f"No pattern became clearly {word} suspicious.", "strong")
+        )
+    reading = (
+        "Subtrees of the references and the share of the sentences with them that fail: whose "
+        f"{comparison.settings.sentence_metric} is at most the threshold of {base}'s error mining, "
+        "for both. S is the suspicion score."
+    )
+    tests = _tests(comparison.patterns)
+    return Section(
+        "patterns",
+        "Patterns",
+        "Patterns",
+        f"{reading} {tests}".rstrip(),
+        blocks if comparison.patterns else [],
+    )
+
+
+def _pattern_table(
+    comparison: Comparison, title: str, changes: Sequence[PatternChange], top: int
+) -> Table:
+    new, base = names(comparison.new, comparison.base)
+    columns = [
+        Column("pattern", "pattern"),
+        Column(f"failed: {base}"),
+        Column(new),
+        Column("S before", meaning=f"suspicion score S with {base}"),
+        Column("S now", meaning=f"suspicion score S with {new}"),
+        Column("p", "probability"),
+        Column("", "text"),
+        Column("sentences", meaning="sentences with the pattern"),
+        Column("labels", "text", ends=True),
+    ]
+    alpha = comparison.settings.alpha
+    lines = [
+        Line(
+            [
+                Cell(change.pattern),
+                _failed(change.failed_base, change.sentences),
+                _failed(change.failed_new, change.sentences, tone(change, alpha)),
+                Cell(number(change.base, 2), change.base),
+                Cell(number(change.new, 2), change.new),
+                Cell(probability(change.p_holm), change.p_holm),
+                mark(change, alpha),
+                Cell(number(change.sentences), change.sentences),
+                Cell(change.labels, tone="muted"),
+            ],
+            tone=tone(change, alpha),
+        )
+        for change in changes
+    ]
+    return Table(title, columns, lines, shown=top, rest="patterns", titled=True)
+
+
+def _failed(failed: int, sentences: int, tone: Tone = "") -> Cell:
+    share = failed / sentences
+    return Cell(f"{failed:,} ({percent(share)})", share, tone)
+
+
+def _sentence(change: SentenceChange, comparison: Comparison, *, trees: bool) -> Card:
+    new, base = names(comparison.new, comparison.base)
+    title: list[Span] = []
+    if change.base_score is not None and change.new_score is not None:
+        scores = f"{number(change.base_score, 2)} → {number(change.new_score, 2)}"
+        title = [Span(scores, "strong"), Span(" · ", "muted")]
+    place = f"sentence {change.sentence_no}" + (f" · {change.sent_id}" if change.sent_id else "")
+    tree = [tree_of_changes(change.words, change.base_found)] if trees and change.words else []
+    return Card(
+        [*title, Span(place, "muted")],
+        [
+            ("reference", _reference(change)),
+            (base, _output(change.base_output, change.base_pieces)),
+            (new, _output(change.new_output, change.new_pieces)),
+        ],
+        blocks=tree,
+    )
+
+
+def _reference(change: SentenceChange) -> Words:
+    if change.reference is None:
+        return [Span("hidden", "muted")]
+    return _joined((word.before, word.word, _tone(word)) for word in change.reference_words)
+
+
+def _tone(word: ReferenceWord) -> Tone:
+    if word.in_base == word.in_new:
+        return ""
+    return "extra" if word.in_new else "missing"
+
+
+def _output(output: str | None, pieces: Sequence[Piece]) -> Words:
+    return [Span("no output", "muted")] if output is None else spans(pieces, "stray")
+
+
+def spans(pieces: Sequence[Piece], only: Tone) -> list[Span]:
+    """Return a text whose words are marked that the other text lacks, or has elsewhere."""
+    tones: dict[str, Tone] = {"same": "", "moved": "moved", "only": only}
+    return _joined((piece.before, piece.word, tones[piece.kind]) for piece in pieces)
+
+
+def _joined(words: Iterable[tuple[str, str, Tone]]) -> list[Span]:
+    """Return words, each behind what stands before it; neighbours of one tone are one span."""
+    found: list[Span] = []
+    for before, word, kind in words:
+        if found and found[-1].tone == kind:
+            found[-1] = Span(f"{found[-1].text}{before}{word}", kind)
+        else:
+            found += [Span(before), Span(word, kind)]
+    return found
+
+
+def _provenance(comparison: Comparison) -> list[tuple[str, str]]:
+    settings = comparison.settings
+    resampled = f"{settings.replicates:,} test sets, seed {settings.seed}"
+    sides = (("new", comparison.new), ("base", comparison.base))
+    return [
+        *((name, _made(side)) for name, side in sides),
+        ("resampling", f"{resampled}, {percent(settings.level)} intervals"),
+    ]
+
+
+def _made(side: Side) -> str:
+    return (
+        f"{side.submission_id} · made {side.created_at:%Y-%m-%d %H:%M} · references as "
+        f"{side.reference_form} · analysed by {side.analysis}"
+    )

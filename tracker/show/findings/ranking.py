@@ -1,0 +1,119 @@
+"""Several submissions side by side as a document: who is better than whom, and the clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.comparison.points import unit
+from sr_tracker.queries.change.comparison.ranking import Ranked, Ranking
+from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.tracker.show.findings.headline import short_names
+from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
+from sr_tracker.tracker.show.numbers import UNDEFINED, interval, measured
+
+BETTER, WORSE, EVEN, UNKNOWN = "▲", "▼", "=", "?"
+LEGEND = (
+    "▲ better, ▼ worse by more than chance than the one of that number, = no more than chance · "
+    "a cluster starts where one is worse by more than chance than all above"
+)
+NAMED = 4
+"""Submissions that a title names."""
+_TONES: dict[str, Tone] = {BETTER: "better", WORSE: "worse"}
+
+
+def ranking_document(rankings: Sequence[Ranking], settings: Settings) -> Document:
+    """Return a table of each metric, best first."""
+    names = short_names([each.side for each in rankings[0].ranked])
+    objections = dict.fromkeys(said for ranking in rankings for said in ranking.objections)
+    return Document(
+        "Comparison",
+        " · ".join(names) if len(names) <= NAMED else f"{len(names)} submissions",
+        [_section(ranking, settings) for ranking in rankings],
+        verdict=[summary(ranking) for ranking in rankings],
+        objections=[*objections],
+        legend=[LEGEND, *notes(ranking.metric for ranking in rankings)],
+        provenance=[
+            (ranking.metric, f"{ranking.replicates:,} replicates, seed {settings.seed}")
+            for ranking in rankings
+        ],
+    )
+
+
+def _section(ranking: Ranking, settings: Settings) -> Section:
+    treebanks = dict.fromkeys(each.side.treebank_id for each in ranking.ranked)
+    facts = (
+        f"{', '.join(treebanks)} · {ranking.sentences:,} sentences · {unit(ranking.metric)} · "
+        f"{ranking.test}, significant: p below {settings.alpha:g} after Holm's correction"
+    )
+    names = short_names([each.side for each in ranking.ranked])
+    columns = [
+        Column("#"),
+        Column("submission", "text"),
+        Column("cluster"),
+        Column(ranking.metric),
+        Column("interval", "text"),
+        *(Column(str(place), "text", name) for place, name in enumerate(names, start=1)),
+    ]
+    rows = zip(names, ranking.ranked, marks(ranking, settings.alpha), strict=True)
+    before = [None, *(each.cluster for each in ranking.ranked)]
+    lines = [
+        Line(
+            [
+                Cell(str(place), place, "muted"),
+                Cell(name, title=each.side.submission_id),
+                *_scores(ranking.metric, each),
+                *(Cell(mark, tone=_TONES.get(mark, "muted")) for mark in row),
+            ],
+            starts=place > 1 and each.cluster != before[place - 1],
+        )
+        for place, (name, each, row) in enumerate(rows, start=1)
+    ]
+    table = Table(f"Ranking by {ranking.metric}", columns, lines)
+    return Section(ranking.metric, ranking.metric, ranking.metric, facts, [table])
+
+
+def _scores(metric: str, each: Ranked) -> list[Cell]:
+    return [
+        Cell(UNDEFINED if each.cluster is None else str(each.cluster), each.cluster),
+        Cell(measured(metric, each.score), each.score),
+        Cell(interval(metric, each.low, each.high), each.score),
+    ]
+
+
+def marks(ranking: Ranking, alpha: float) -> list[list[str]]:
+    """Return for each submission, best first, how it stands to each, in the same order.
+
+    ▲ better and ▼ worse by more than chance, = no more than chance, ? not tested, nothing for
+    itself.
+    """
+    place = {each.side.submission_id: n for n, each in enumerate(ranking.ranked)}
+    square = [[UNKNOWN] * len(place) for _ in place]
+    for number in place.values():
+        square[number][number] = ""
+    for pair in ranking.pairs:
+        one, other = place[pair.submission_id], place[pair.other_submission_id]
+        if pair.p_holm is None or pair.difference is None:
+            continue
+        if not pair.is_significant(alpha):
+            square[one][other] = square[other][one] = EVEN
+        else:
+            square[one][other], square[other][one] = BETTER, WORSE
+    return square
+
+
+def summary(ranking: Ranking) -> str:
+    """Return in a sentence who is at the top, and whether more than by chance."""
+    names = short_names([each.side for each in ranking.ranked])
+    first = [
+        name
+        for name, each in zip(names, ranking.ranked, strict=True)
+        if each.cluster is not None and each.cluster == 1
+    ]
+    if not first:
+        return f"None has a score by {ranking.metric}."
+    clusters = len({each.cluster for each in ranking.ranked if each.cluster is not None})
+    if clusters == 1:
+        return f"By {ranking.metric} all are one cluster: none is clearly worse than all above it."
+    who = f"{first[0]} is" if len(first) == 1 else f"{', '.join(first)} are"
+    return f"By {ranking.metric} {who} best; there are {clusters} clusters."

@@ -1,1 +1,0 @@
-"""Pages and lists of grammar rules that outputs break."""

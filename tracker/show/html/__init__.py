@@ -1,0 +1,110 @@
+"""Documents as HTML: one set of templates, one style sheet, one script, for every page."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from importlib.resources import files
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.tracker.show.html.arcs import dependency_figure
+from sr_tracker.tracker.show.model import Document, Interval, Span, Tone
+from sr_tracker.tracker.show.text.dependencies import tree_lines
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+PLOT_WIDTH = 150
+_MARGIN = 6
+_PAGES_ALONE = "/* What pages alone have. */"
+"""Where the rules begin that a result in a notebook does without."""
+
+
+def page(document: Document) -> str:
+    """Return a document as one HTML page that needs no network and no other file.
+
+    Every text is escaped; a policy on the page forbids the browser to fetch anything and to run
+    any script but the page's own. The bytes depend on the document alone.
+    """
+    return _written("page.html", document, _part("style.css"), f"\n{_part('script.js')}")
+
+
+def fragment(document: Document) -> str:
+    """Return a document as HTML to stand within another page, such as a notebook.
+
+    It has its own style, which reaches nothing outside, and no script; every text is escaped.
+    """
+    return _written("fragment.html", document, _part("style.css").partition(_PAGES_ALONE)[0] + "}")
+
+
+def _written(template: str, document: Document, style: str, script: str = "") -> str:
+    from markupsafe import Markup
+
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            document=document,
+            tool=TOOL_VERSION,
+            policy=_policy(script),
+            # Style and script are our own files.
+            style=Markup(style),  # noqa: S704
+            script=Markup(script.removeprefix("\n")),  # noqa: S704
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    """Return the templates with what they call; drawings are made by us from escaped text."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        loader=PackageLoader("sr_tracker.tracker.show", "html"),
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["sample"] = _sample
+    environment.filters |= {
+        "drawing": Markup,
+        "arc": dependency_figure,
+        "kind": lambda block: type(block).__name__,
+        "places": interval_places,
+        "tree_lines": tree_lines,
+    }
+    return environment
+
+
+def _part(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _policy(script: str) -> str:
+    """Return the policy of a page: it fetches nothing and runs no script but this one."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _sample(tone: Tone) -> Span:
+    return Span("words", tone)
+
+
+def interval_places(interval: Interval) -> SimpleNamespace:
+    """Return where low, middle and high are drawn, in pixels from the left; zero is amid."""
+    half = PLOT_WIDTH / 2
+
+    def place(value: float) -> float:
+        return round(half + value / interval.scale * (half - _MARGIN), 1)
+
+    return SimpleNamespace(
+        low=place(interval.low), middle=place(interval.middle), high=place(interval.high)
+    )

@@ -1,0 +1,64 @@
+"""Comparisons and rankings as plain values for JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sr_tracker.queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
+from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
+from sr_tracker.tracker.show.findings.headline import headline
+from sr_tracker.tracker.show.findings.trees import tree_of_changes
+from sr_tracker.tracker.show.text.dependencies import tree_lines
+from sr_tracker.tracker.show.text.words import plain_text
+
+
+def as_json(comparison: Comparison) -> dict[str, Any]:
+    """Return everything that a comparison says, as dictionaries, lists, texts and numbers.
+
+    Dates are in ISO 8601. ``headline`` has the sentences that sum it up; every change has
+    ``significant`` and ``worse`` beside its numbers.
+    """
+    found: dict[str, Any] = {"headline": headline(comparison)}
+    for field in dataclasses.fields(comparison):
+        found[field.name] = _plain(getattr(comparison, field.name), comparison.settings.alpha)
+    return found
+
+
+def rankings_as_json(rankings: Sequence[Ranking], settings: Settings) -> dict[str, Any]:
+    """Return rankings of several submissions, one per metric, as plain values."""
+    return {
+        "settings": _plain(settings, settings.alpha),
+        "rankings": [_plain(ranking, settings.alpha) for ranking in rankings],
+    }
+
+
+def _plain(value: Any, alpha: float) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        found = {
+            field.name: _plain(getattr(value, field.name), alpha)
+            for field in dataclasses.fields(value)
+        }
+        if isinstance(value, Change):
+            found |= {"significant": value.is_significant(alpha), "worse": value.is_worse}
+        if isinstance(value, SentenceChange):
+            found = {name: found[name] for name in found if name not in ("words", "base_found")}
+            found["tree"] = _tree(value)
+        if isinstance(value, Pair):
+            found["significant"] = value.is_significant(alpha)
+        return found
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {key: _plain(each, alpha) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(each, alpha) for each in value]
+    return value
+
+
+def _tree(change: SentenceChange) -> str | None:
+    """Return the reference's tree as text, a word a line."""
+    lines = tree_lines(tree_of_changes(change.words, change.base_found))
+    return "\n".join(plain_text(line).rstrip() for line in lines) or None

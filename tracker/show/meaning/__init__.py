@@ -1,1 +1,0 @@
-"""Pages of meaning graphs, an output beside the gold graph."""

@@ -1,0 +1,317 @@
+"""What is shown, whatever it is shown on: a document of sections, tables, figures, trees, cards.
+
+Results become documents in ``show.findings`` and ``show.report``; ``show.html`` and ``show.text``
+write them. All text is as it came: the writers escape it, or make it visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Kind = Literal["text", "number", "probability", "pattern", "links", "sentence", "yes", "interval"]
+Tone = Literal[
+    "",
+    "muted",
+    "strong",
+    "code",
+    "better",
+    "worse",
+    "doubt",
+    "matched",
+    "missing",
+    "extra",
+    "stray",
+    "moved",
+    "changed",
+]
+"""How a text stands out. The last six are of words and triples that differ from others: in the
+pattern, lacking, only here, out of place, elsewhere, with another value."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a text that stands out."""
+
+    text: str
+    tone: Tone = ""
+
+
+Words: TypeAlias = str | Sequence[Span]
+"""A text, whole or in pieces."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table."""
+
+    name: str
+    kind: Kind = "number"
+    meaning: str = ""
+    digits: int = 3
+    bar: bool = False
+    """Whether a bar behind the figure shows it as a share of 1."""
+    ends: bool = False
+    """Whether it is left out first, where a line is short: ids, dates, counts."""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether its cells are numbers."""
+        return self.kind in ("number", "probability")
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link to a place on the page."""
+
+    text: str
+    target: str
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An interval of a change, drawn on a scale with zero amid."""
+
+    low: float
+    middle: float
+    high: float
+    scale: float
+    """The number at the ends of the scale."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table: what is shown, and what it is sorted by."""
+
+    text: Words = ""
+    sort: str | float | None = None
+    tone: Tone = ""
+    share: float | None = None
+    address: str = ""
+    """Where the text leads to."""
+    title: str = ""
+    links: Sequence[Link] = ()
+    card: Card | None = None
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a table."""
+
+    cells: Sequence[Cell]
+    anchor: str = ""
+    tone: Tone = ""
+    starts: bool = False
+    """Whether it starts a new group of rows."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that can be sorted."""
+
+    caption: str
+    columns: Sequence[Column]
+    lines: Sequence[Line]
+    shown: int | None = None
+    """How many rows are seen at first; None for all."""
+    rest: str = "rows"
+    """What the others are."""
+    note: str = ""
+    filterable: bool = False
+    titled: bool = False
+    """Whether the caption is seen, or only read out."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing with what it shows in words."""
+
+    name: str
+    svg: str
+    alternative: str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph."""
+
+    text: Words
+    tone: Tone = "muted"
+
+
+@dataclass(frozen=True)
+class TreeWord:
+    """A word of a dependency tree, with what stands beside it."""
+
+    token_no: int
+    head: int | None
+    form: str
+    beside: Sequence[Words] = ()
+    """What became of its edge, its relation, its part of speech."""
+    matched: bool = False
+    marked: bool = False
+    """Whether the edge to its head is marked."""
+    hidden: int = 0
+    """Words below it that are left out."""
+
+
+@dataclass(frozen=True)
+class DependencyTree:
+    """A reference's dependency tree, a row per word."""
+
+    words: Sequence[TreeWord]
+    name: str = "tree"
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """One dependency in its sentence: an arc, the words, and below them the values that clash."""
+
+    forms: Sequence[str]
+    ends: tuple[int, int]
+    """Which of the words are the dependent and the head, counted from 0."""
+    upos: tuple[str, str]
+    values: tuple[str, str]
+    deprel: str
+    said: str
+    """What it breaks, in words."""
+    place: str
+    """The number of the sentence it is from."""
+    origin: str = ""
+    """Another name of the sentence."""
+    reference: str = ""
+
+
+@dataclass(frozen=True)
+class Pane:
+    """Lines under a title, as they are: a graph."""
+
+    title: str
+    lines: Sequence[Words]
+
+
+@dataclass(frozen=True)
+class Panes:
+    """Lines beside each other, and lines below them."""
+
+    panes: Sequence[Pane]
+    below: Sequence[Words] = ()
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A node of a tree with what is below it."""
+
+    text: Words
+    children: Sequence[Branch] = ()
+    share: float | None = None
+    """A share of 1 that a bar shows."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A tree of patterns, or of runs."""
+
+    title: Words
+    root: Branch
+    opened: bool = True
+
+
+@dataclass(frozen=True)
+class Card:
+    """A sentence, or whatever else is told by facts under names, and what belongs to it."""
+
+    title: Words = ""
+    facts: Sequence[tuple[str, Words]] = ()
+    origin: Words = ""
+    """Where it is from and how it scores."""
+    blocks: Sequence[Block] = ()
+    anchor: str = ""
+    place: str = ""
+    """Where else on the page it stands."""
+    framed: bool = True
+
+
+@dataclass(frozen=True)
+class Details:
+    """Blocks that may be folded."""
+
+    summary: Words
+    blocks: Sequence[Block]
+    anchor: str = ""
+    opened: bool = False
+
+
+@dataclass(frozen=True)
+class Tab:
+    """Some blocks under a name; one of several is seen at a time."""
+
+    name: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Tabs:
+    """Blocks of which one tab is seen at a time."""
+
+    group: str
+    tabs: Sequence[Tab]
+
+
+Block: TypeAlias = (
+    Paragraph | Table | Figure | DependencyTree | Dependency | Panes | Tree | Card | Details | Tabs
+)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section: how to read it, and what it shows, or why it shows nothing."""
+
+    anchor: str
+    name: str
+    """For the list of sections."""
+    title: str
+    reading: str = ""
+    blocks: Sequence[Block] = ()
+    missing: str = ""
+    beside: bool = False
+    """Whether a figure and a table fit beside each other on a wide page."""
+
+
+@dataclass(frozen=True)
+class KeyFigure:
+    """A number at the head of a page; what it tells stands below as well."""
+
+    name: str
+    value: str
+    meaning: str = ""
+    tone: Tone = ""
+
+
+@dataclass(frozen=True)
+class Document:
+    """Everything that is shown of a result."""
+
+    kind: str
+    title: str
+    sections: Sequence[Section]
+    lead: str = ""
+    """What it is about, in a sentence or a line of facts."""
+    verdict: Sequence[str] = ()
+    """What it comes to, in a sentence or two."""
+    objections: Sequence[str] = ()
+    """Why nothing should have been shown."""
+    figures: Sequence[KeyFigure] = ()
+    notes: Sequence[str] = ()
+    legend: Sequence[str] = ()
+    """What marks and units mean."""
+    tones: Sequence[tuple[Tone, str]] = ()
+    """What words of these tones are."""
+    provenance: Sequence[tuple[str, str]] = ()
+    comparable: str = ""
+    """With which others its numbers may be compared."""
+    made: str = field(default="")
+    """When, where that is told."""

@@ -1,0 +1,246 @@
+"""Documents as text: on a terminal, in colour and to its width, or plain in a file or a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from sr_tracker.schema.errors import visible
+from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.show.model import (
+    Block,
+    Branch,
+    Card,
+    Dependency,
+    DependencyTree,
+    Details,
+    Document,
+    Figure,
+    Panes,
+    Paragraph,
+    Section,
+    Table,
+    Tabs,
+    Tone,
+    Tree,
+    Words,
+)
+from sr_tracker.tracker.show.text.arcs import draw_dependency
+from sr_tracker.tracker.show.text.dependencies import tree_lines
+from sr_tracker.tracker.show.text.tables import fitted, grid
+from sr_tracker.tracker.show.text.words import MARKS, STYLES, coloured, rich_text
+
+PLAIN_WIDTH = 120
+"""Columns of what is drawn in a file or a pipe; texts and tables may be wider."""
+_INDENT = 2
+_GAP = 3
+_WHOLE = 10_000
+"""A width at which no cell of a table is wrapped."""
+_NAMES = 24
+"""Columns that the names of facts may take."""
+
+
+def print_document(console: Console, document: Document) -> list[str]:
+    """Print a document; return what a reader should be told beside it, such as columns left out.
+
+    Lines that are drawn are cut at the width of a terminal, texts are wrapped; in a file neither.
+    """
+    return _Writer(console).document(document)
+
+
+def legend(console: Console, document: Document) -> list[str]:
+    """Return the lines that tell what colours, marks and units mean."""
+    said = [f"({line})" for line in document.legend]
+    if document.tones:
+        names = (_named(tone, coloured(console)) + f" {told}" for tone, told in document.tones)
+        said.append(f"({' · '.join(names)})")
+    return said
+
+
+def _named(tone: Tone, in_colour: bool) -> str:
+    if in_colour:
+        return STYLES[tone].split()[-1]
+    before, after = MARKS.get(tone, ("", ""))
+    return f"{before}word{after}"
+
+
+class _Writer:
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.notices: list[str] = []
+
+    def document(self, document: Document) -> list[str]:
+        self.say(document.title, "bold")
+        if document.lead:
+            self.say(document.lead, "dim")
+        for objection in document.objections:
+            self.say(f"forced, though not comparable: {objection}", "bold red")
+        if document.verdict:
+            self.console.print()
+        for sentence in document.verdict:
+            self.say(sentence, "bold")
+        for section in document.sections:
+            self.section(section)
+        for note in document.notes:
+            self.say(f"({note})", "dim", above=True)
+        return self.notices
+
+    def section(self, section: Section) -> None:
+        if section.title:
+            self.say(section.title, "bold", above=True)
+        if section.reading:
+            self.say(section.reading, "dim")
+        if section.missing:
+            self.say(section.missing, "dim")
+        self.blocks(section.blocks)
+
+    def blocks(self, blocks: Iterable[Block]) -> None:
+        for block in blocks:
+            self.block(block)
+
+    def block(self, block: Block) -> None:
+        match block:
+            case Paragraph():
+                self.line(self.text(block.text), STYLES[block.tone])
+            case Table():
+                self.table(block)
+            case Card():
+                self.card(block)
+            case DependencyTree():
+                self.lines(tree_lines(block, self.console.width))
+            case Dependency():
+                self.dependency(block)
+            case Panes():
+                self.panes(block)
+            case Tree():
+                self.tree(block)
+            case Details():
+                self.line(self.text(block.summary), "bold")
+                self.blocks(block.blocks)
+            case Tabs():
+                for tab in block.tabs:
+                    self.say(tab.name, "bold", above=True)
+                    self.blocks(tab.blocks)
+            case Figure():
+                self.say(block.alternative, "dim")
+
+    def table(self, table: Table) -> None:
+        if table.titled:
+            self.say(table.caption, "bold", above=True)
+        shown = table if table.shown is None else replace(table, lines=table.lines[: table.shown])
+        width = self.console.width if self.console.is_terminal else None
+        columns, left_out = fitted(shown, width)
+        self.console.print(
+            grid(shown, columns, self.text),
+            crop=self.console.is_terminal,
+            width=None if self.console.is_terminal else _WHOLE,
+        )
+        more = len(table.lines) - len(shown.lines)
+        if more:
+            self.say(f"({more:,} more {table.rest})", "dim")
+        if table.note:
+            self.say(f"({table.note})", "dim")
+        if left_out:
+            names = ", ".join(visible(column.name) for column in left_out)
+            self.notices.append(f"(not shown for want of width: {names})")
+
+    def card(self, card: Card) -> None:
+        if card.title:
+            self.console.print()
+        if card.title:
+            self.line(Text.assemble(("── ", "dim"), self.text(card.title)), "bold")
+        if card.origin:
+            self.line(Text.assemble(" " * _INDENT, self.text(card.origin)), "dim")
+        self.facts(card.facts)
+        self.blocks(card.blocks)
+
+    def facts(self, facts: Sequence[tuple[str, Words]]) -> None:
+        if not self.console.is_terminal:
+            width = max((len(name) for name, _ in facts), default=0) + _INDENT
+            for name, text in facts:
+                self.line(Text.assemble(" " * _INDENT, f"{name:<{width}}", self.text(text)))
+            return
+        rows = Grid.grid(padding=(0, 2, 0, 0))
+        rows.add_column(style="dim", overflow="fold", max_width=_NAMES)
+        rows.add_column(overflow="fold", ratio=1)
+        for name, text in facts:
+            rows.add_row(visible(name), self.text(text))
+        if facts:
+            self.console.print(Padding(rows, (0, 0, 0, _INDENT)))
+
+    def dependency(self, block: Dependency) -> None:
+        gutter = len(block.place) + _INDENT
+        in_colour = coloured(self.console)
+        drawn = draw_dependency(block, self.console.width - _INDENT - gutter, plain=not in_colour)
+        self.console.print()
+        for number, line in enumerate(drawn):
+            margin = visible(block.place) if number == 2 else ""
+            self.cut(Text.assemble((f"{'':{_INDENT}}{margin:<{gutter}}", "dim"), line))
+
+    def panes(self, block: Panes) -> None:
+        """Print panes beside each other where they fit, else below each other."""
+        drawn = [
+            [Text(f"  {pane.title}", style="dim"), *map(self.unmarked, pane.lines)]
+            for pane in block.panes
+        ]
+        widths = [max(line.cell_len for line in lines) + _GAP for lines in drawn]
+        self.console.print()
+        if sum(widths) - _GAP > self.console.width - _INDENT:
+            rows = [line for lines in drawn for line in [*lines, Text()]]
+        else:
+            rows = [
+                Text().join(
+                    Text.assemble(line, " " * (width - line.cell_len))
+                    for line, width in zip(row, widths, strict=True)
+                )
+                for row in zip_longest(*drawn, fillvalue=Text())
+            ]
+        for line in [*rows, *map(self.unmarked, block.below)]:
+            self.cut(Text.assemble(" " * _INDENT, line))
+
+    def tree(self, tree: Tree) -> None:
+        from rich.tree import Tree as Drawn
+
+        if tree.title:
+            self.line(self.text(tree.title), "")
+        drawn = Drawn(self.text(tree.root.text), guide_style="dim")
+        stack: list[tuple[Drawn, Branch]] = [(drawn, each) for each in reversed(tree.root.children)]
+        while stack:
+            above, branch = stack.pop()
+            node = above.add(self.text(branch.text))
+            stack += [(node, below) for below in reversed(branch.children)]
+        self.console.print(drawn, width=None if self.console.is_terminal else _WHOLE, crop=False)
+
+    def lines(self, lines: Iterable[Words]) -> None:
+        for line in lines:
+            self.cut(Text.assemble(" " * _INDENT, self.unmarked(line)))
+
+    def text(self, words: Words) -> Text:
+        return rich_text(words, marked=not coloured(self.console))
+
+    def unmarked(self, words: Words) -> Text:
+        return rich_text(words, marked=False)
+
+    def say(self, text: str, style: str = "", *, above: bool = False) -> None:
+        if above:
+            self.console.print()
+        self.line(Text(visible(text)), style)
+
+    def line(self, text: Text, style: str = "") -> None:
+        """Print a line, wrapped on a terminal alone."""
+        text.rstrip()
+        text.style = style
+        self.console.print(text, soft_wrap=not self.console.is_terminal)
+
+    def cut(self, text: Text) -> None:
+        """Print a line that must not be wrapped: on a terminal it is cut, with an ellipsis."""
+        text.rstrip()
+        whole = not self.console.is_terminal
+        self.console.print(
+            text, soft_wrap=whole, no_wrap=True, overflow=None if whole else "ellipsis"
+        )

@@ -1,0 +1,83 @@
+"""Tables on a terminal: as many of their columns as fit, those that tell most first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich import box
+from rich.cells import cell_len
+from rich.table import Table as Grid
+from rich.text import Text
+
+from sr_tracker.schema.errors import visible
+from sr_tracker.tracker.show.model import Cell, Column, Table, Words
+from sr_tracker.tracker.show.text.words import STYLES, plain_text
+
+NARROWEST, FIRST_NARROWEST = 12, 24
+"""Columns of text are folded to no fewer letters; the first tells what a row is about."""
+_SEEN = 100
+"""Rows by which the width of a column is told."""
+_BETWEEN = 2
+
+
+def fitted(table: Table, width: int | None) -> tuple[list[int], list[Column]]:
+    """Return the columns that fit, as places in the order to show, and those that do not.
+
+    Where all fit they stand as they are; else those that may end a line come last and go first.
+    None for ``width`` lets all fit.
+    """
+    places = [n for n, column in enumerate(table.columns) if column.kind != "links"]
+    needed = {place: _needed(table, place) for place in places}
+    if width is None or sum(needed.values()) - _BETWEEN <= width:
+        return places, []
+    places.sort(key=lambda place: table.columns[place].ends)
+    used, kept = -_BETWEEN, list[int]()
+    for place in places:
+        used += needed[place]
+        if used > width and kept:
+            break
+        kept.append(place)
+    return kept, [table.columns[place] for place in places if place not in kept]
+
+
+def grid(table: Table, places: Sequence[int], text: Callable[[Words], Text]) -> Grid:
+    """Return a table of these columns to print; ``text`` makes texts in pieces ready."""
+    drawn = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+    for place in places:
+        column = table.columns[place]
+        fixed = _width(table, place) + _BETWEEN == _needed(table, place)
+        drawn.add_column(
+            visible(column.name),
+            justify="right" if column.numeric or column.kind == "interval" else "left",
+            no_wrap=fixed,
+            overflow="fold",
+        )
+    for number, line in enumerate(table.lines):
+        if line.starts and number:
+            drawn.add_section()
+        cells = []
+        for place in places:
+            cell = text(_words(line.cells[place]))
+            cell.style = STYLES[line.cells[place].tone]
+            cells.append(cell)
+        drawn.add_row(*cells)
+    return drawn
+
+
+def _words(cell: Cell) -> Words:
+    if cell.card is None:
+        return cell.text
+    return "\n".join(f"{name}: {plain_text(text)}" for name, text in cell.card.facts)
+
+
+def _width(table: Table, place: int) -> int:
+    cells = (plain_text(_words(line.cells[place])) for line in table.lines[:_SEEN])
+    return max([cell_len(table.columns[place].name), *map(cell_len, cells)])
+
+
+def _needed(table: Table, place: int) -> int:
+    width = _width(table, place)
+    column = table.columns[place]
+    if column.numeric or column.kind == "interval":
+        return width + _BETWEEN
+    return min(width, NARROWEST if place else FIRST_NARROWEST) + _BETWEEN

@@ -1,0 +1,52 @@
+"""Texts in pieces for a terminal: colours or, where there are none, marks around words."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from sr_tracker.schema.errors import visible
+from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.show.model import Tone, Words
+
+STYLES: dict[Tone, str] = {
+    "": "",
+    "muted": "dim",
+    "strong": "bold",
+    "code": "",
+    "better": "green",
+    "worse": "red",
+    "doubt": "yellow",
+    "matched": "bold yellow",
+    "missing": "bold red",
+    "extra": "bold green",
+    "stray": "bold red",
+    "moved": "cyan",
+    "changed": "bold yellow",
+}
+MARKS: dict[Tone, tuple[str, str]] = {
+    "missing": ("-", "-"),
+    "extra": ("+", "+"),
+    "stray": ("[", "]"),
+    "moved": ("~", "~"),
+}
+
+
+def coloured(console: Console) -> bool:
+    """Return whether words can be told apart by colour."""
+    return console.color_system is not None and not console.no_color
+
+
+def rich_text(words: Words, *, marked: bool) -> Text:
+    """Return a text with its pieces in colour or, where that is asked for, between marks."""
+    if isinstance(words, str):
+        return Text(visible(words))
+    text = Text()
+    for span in words:
+        before, after = MARKS.get(span.tone, ("", "")) if marked else ("", "")
+        text.append(f"{before}{visible(span.text)}{after}", style=STYLES[span.tone])
+    return text
+
+
+def plain_text(words: Words) -> str:
+    """Return a text without its tones."""
+    return words if isinstance(words, str) else "".join(span.text for span in words)
