@@ -19,7 +19,7 @@
   const setUp = (table) => {
     const body = table.tBodies[0];
     const rows = [...body.rows];
-    const shown = Number(table.dataset.shown);
+    const shown = Number(table.dataset.shown ?? Infinity);
     const heads = [...table.tHead.rows[0].cells];
     const box = table.closest(".table");
     const more = make("button", { type: "button" });
