@@ -75,37 +75,42 @@ def ingest_campaign(
             values = {key: system.get(key) for key in ("team", "kind", "description", "family")}
             register_system(database, system["id"], **values)
     done = 0
+
+    def begin(entry: Entry) -> None:
+        database.give_way()
+        progress(entry.path.name, done, total)
+
     loads = [(_load_treebank, entry) for entry in manifest.treebanks]
     loads += [(_load_references, entry) for entry in manifest.references]
     loads += [(load_gold_graphs, entry) for entry in manifest.amr]
     for load, entry in loads:
-        progress(entry.path.name, done, total)
+        begin(entry)
         changed = load(database, entry, campaign_id, replace=replace)
         report.treebanks += changed
         report.unchanged += not changed
         done += 1
     for entry, run in _ordered_runs(database, manifest, campaign_id):
-        progress(entry.path.name, done, total)
+        begin(entry)
         submitted = _load_submission(database, entry, run, analyser_of(entry), replace=replace)
         report.submissions.append(submitted)
         report.warnings += submitted.warnings
         report.unchanged += not submitted.changed
         done += 1
     for entry in manifest.graphs:
-        progress(entry.path.name, done, total)
+        begin(entry)
         changed = load_graphs(database, entry, campaign_id, replace=replace)
         report.graphs += changed
         report.unchanged += not changed
         done += 1
     for entry in manifest.human_scores:
-        progress(entry.path.name, done, total)
+        begin(entry)
         given = _score_file(database, entry, campaign_id)
         found = ingest_human_scores(database, entry.path, given, replace=replace)
         report.human_scores += found
         report.unchanged += not found
         done += 1
     for entry in manifest.judgements:
-        progress(entry.path.name, done, total)
+        begin(entry)
         judged = _judgement_file(database, entry, campaign_id, manifest.path.parent)
         loaded = ingest_judgements(database, entry.path, judged, replace=replace)
         report.judgements += loaded.new

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,10 +16,12 @@ from sr_tracker.schema import change_log
 from sr_tracker.schema.errors import (
     DatabaseBusyError,
     DatabaseUnavailableError,
+    InputError,
     ReadOnlyError,
 )
 from sr_tracker.schema.memory import limit_memory, out_of_memory
 from sr_tracker.schema.migrate import is_newest, migrate, schema_version
+from sr_tracker.schema.waiting import Wait
 
 if TYPE_CHECKING:
     from sqlmodel import Session
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 _SETTINGS = "SET checkpoint_threshold = '256MB'"
 WAIT_SECONDS = 60.0
 """How long to wait for a database that another process holds, unless told otherwise."""
-TELL_AFTER_SECONDS = 2.0
+_TAKEN = ("Could not set lock", "with a different configuration")
+"""What DuckDB says where another process, or this one, has the file open otherwise."""
 _HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
 
 
@@ -61,12 +63,39 @@ class Database(Closeable):
     """An open campaign database."""
 
     def __init__(
-        self, path: Path | None, connection: duckdb.DuckDBPyConnection, *, read_only: bool = False
+        self,
+        path: Path | None,
+        connection: duckdb.DuckDBPyConnection | None,
+        *,
+        read_only: bool = False,
     ) -> None:
         self.path = path
-        self.connection = connection
         self.read_only = read_only
+        self._connection = connection
         self._in_transaction = False
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """What runs its statements. Raises InputError where the file is not open at present."""
+        if self._connection is None:
+            raise InputError(
+                "the file is open only while something is done with it",
+                where=str(self.path),
+                hint="'with db.reading() as database', or db.writing(), holds it for a block",
+            )
+        return self._connection
+
+    @contextmanager
+    def opened(self, *, read_only: bool) -> Iterator[None]:  # noqa: ARG002
+        """Do the block's operation: this one is open anyway, see ``schema.sharing``."""
+        yield
+
+    def give_way(self) -> None:
+        """Do nothing: who holds this one holds it until it is closed."""
+
+    def set_up(self, step: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
+        """Do something to the connection that the rest of the operation needs."""
+        step(self.connection)
 
     @contextmanager
     def transaction(self, *, read_only: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -150,14 +179,19 @@ def open_database(
     release, or lacks changes.
     """
     if path is None:
-        connection = _connect(None, False, Wait(0, say))
+        connection = _configured(":memory:", False)
         with _closed_on_error(connection, None):
             migrate(connection, None)
         return Database(None, connection)
-    file, wait = Path(path), Wait(wait_seconds, say)
+    file = Path(path)
     _check_path(file, create=create and not read_only)
     if not file.exists() or not file.stat().st_size:
         _create(file)
+    with Wait(wait_seconds, say) as wait:
+        return _open(file, wait, read_only=read_only, accept_loss=accept_loss)
+
+
+def _open(file: Path, wait: Wait, *, read_only: bool, accept_loss: bool) -> Database:
     if read_only:
         connection = _connect(file, True, wait)
         with _closed_on_error(connection, file):
@@ -258,46 +292,31 @@ def _check_path(file: Path, *, create: bool) -> None:
         )
 
 
-def _connect(file: Path | None, read_only: bool, wait: Wait) -> duckdb.DuckDBPyConnection:
+def _connect(file: Path, read_only: bool, wait: Wait) -> duckdb.DuckDBPyConnection:
     while True:
+        if read_only:
+            wait.stand_back(file)
         try:
-            connection = duckdb.connect(
-                ":memory:" if file is None else str(file), read_only=read_only
-            )
-            if not is_locked(connection):
-                connection.execute(_SETTINGS)
-                limit_memory(connection)
-            return connection
+            return _configured(str(file), read_only)
         except duckdb.Error as error:
-            busy = isinstance(error, duckdb.IOException) and "Could not set lock" in str(error)
-            if busy and wait.goes_on(_holder(error), file):
+            busy = any(told in str(error) for told in _TAKEN)
+            if busy and wait.goes_on(_holder(error), file, writes=not read_only):
                 continue
             raise (_busy(error, file) if busy else _unavailable(error, file)) from error
 
 
-class Wait:
-    """How long to wait for a file that another process holds, and whom to tell."""
-
-    def __init__(self, seconds: float, say: Callable[[str], None]) -> None:
-        self._start = time.monotonic()
-        self._seconds = seconds
-        self._say = say
-        self._told = False
-
-    def goes_on(self, holder: str, file: Path | None) -> bool:
-        """Sleep a little and return True, or return False when the time is over."""
-        waited = time.monotonic() - self._start
-        if waited >= self._seconds:
-            return False
-        if waited > TELL_AFTER_SECONDS and not self._told:
-            self._told = True
-            self._say(f"waiting up to {self._seconds:g} s for {holder}, which has {file} open")
-        time.sleep(min(0.1, self._seconds - waited))
-        return True
+def _configured(file: str, read_only: bool) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(file, read_only=read_only)
+    if not is_locked(connection):
+        connection.execute(_SETTINGS)
+        limit_memory(connection)
+    return connection
 
 
 def _holder(error: duckdb.Error) -> str:
     found = _HOLDER.search(str(error))
+    if "with a different configuration" in str(error):
+        return "this process"
     return f"process {found['pid']} ({found['program']})" if found else "another process"
 
 

@@ -85,6 +85,7 @@ def run_analyses(
             analysis.prepare(database, treebanks, progress)
         for start in range(0, len(pending), analysis.submissions_at_once):
             batch = pending[start : start + analysis.submissions_at_once]
+            database.give_way()
             progress(f"{analysis.name} {batch[0].submission_id}", done, total)
             _run_batch(database, analysis, batch)
             done += len(batch)

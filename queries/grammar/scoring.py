@@ -75,16 +75,15 @@ def score_grammar(
         for target in chosen_targets(database, _Target, "grammar_submissions", submissions)
     ]
     missing = missing_targets(database, targets)
-    with temporary(database):
-        score_targets(
-            database,
-            missing,
-            lambda batch, _: _store(database, rule_set_id, batch, applicable),
-            matches=["rule_check"],
-            size=lambda target: target.words,
-            limit=lambda _: WORDS_PER_BATCH,
-            progress=progress,
-        )
+    score_targets(
+        database,
+        missing,
+        lambda batch, _: _store(database, rule_set_id, batch, applicable),
+        matches=["rule_check"],
+        size=lambda target: target.words,
+        limit=lambda _: WORDS_PER_BATCH,
+        progress=progress,
+    )
     unparsed = [target.submission_id for target in targets if not target.words]
     return GrammarReport(rule_set_id, len(missing), len(targets) - len(missing), unparsed)
 
@@ -151,24 +150,27 @@ def _signatures(
 
 
 def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], applicable: str) -> None:
-    connection = database.connection
-    checks = {t.submission_id: t.signatures["grammar"].signature_id for t in batch}
-    check_links(
-        database,
-        rule_set_id,
-        pa.table({"target": list(checks), "signature_id": list(checks.values())}),
-    )
-    connection.execute(statement("check_rules"))
-    rows = [(target, name, each) for target in batch for name, each in target.signatures.items()]
-    scores = pa.table(
-        {
-            "target": [target.submission_id for target, _, _ in rows],
-            "signature_id": [each.signature_id for _, _, each in rows],
-            "metric": [name for _, name, _ in rows],
-            "kind": pa.array([KINDS[name] for _, name, _ in rows], pa.string()),
-            "applicable": [applicable] * len(rows),
-            "parsed": [target.words > 0 for target, _, _ in rows],
-        }
-    )
-    hold(database, "grammar_target", scores)
-    connection.execute(statement("score_grammar"))
+    with temporary(database):
+        connection = database.connection
+        checks = {t.submission_id: t.signatures["grammar"].signature_id for t in batch}
+        check_links(
+            database,
+            rule_set_id,
+            pa.table({"target": list(checks), "signature_id": list(checks.values())}),
+        )
+        connection.execute(statement("check_rules"))
+        rows = [
+            (target, name, each) for target in batch for name, each in target.signatures.items()
+        ]
+        scores = pa.table(
+            {
+                "target": [target.submission_id for target, _, _ in rows],
+                "signature_id": [each.signature_id for _, _, each in rows],
+                "metric": [name for _, name, _ in rows],
+                "kind": pa.array([KINDS[name] for _, name, _ in rows], pa.string()),
+                "applicable": [applicable] * len(rows),
+                "parsed": [target.words > 0 for target, _, _ in rows],
+            }
+        )
+        hold(database, "grammar_target", scores)
+        connection.execute(statement("score_grammar"))

@@ -87,6 +87,7 @@ def score_targets(
     """
     done = 0
     for batch in _batches(targets, size, limit, kind):
+        database.give_way()
         progress(f"{kind(batch[0])} {batch[0].submission_id}".lstrip(), done, len(targets))
         prepared = prepare(batch, f"{done + 1}/{len(targets)}")
         with database.transaction():

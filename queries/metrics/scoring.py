@@ -77,7 +77,7 @@ def score(
     )
     if jobs:
         functions = [function for metric in selected for function in metric.functions]
-        register(database.connection, [*FUNCTIONS, *functions])
+        database.set_up(lambda connection: register(connection, [*FUNCTIONS, *functions]))
     score_targets(
         database,
         jobs,

@@ -44,7 +44,7 @@ def compare(folder: Path, systems: tuple[int, ...] = SYSTEMS) -> list[Row]:
         return [("grammar against lambre", "not installed", "make bench installs it")]
     file = _text(folder)
     rows = []
-    with sr_tracker.connect(folder / "grammar.duckdb", create=True) as db:
+    with sr_tracker.connect(folder / "grammar.duckdb", create=True) as db, db.writing():
         db.ingest_treebank(file, treebank=TREEBANK, scheme="sud")
         settings = ExtractionSettings(minimum_words=20)
         extract_rules(db.database, TREEBANK, settings, name="peer")

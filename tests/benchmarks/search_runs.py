@@ -45,7 +45,7 @@ def fill_database(path: Path, scores: np.ndarray[Any, Any]) -> None:
 
     metric_names = ["dea", *(f"metric{number:02}" for number in range(1, METRICS))]
     rows = names()
-    with sr_tracker.connect(path, create=True) as opened:
+    with sr_tracker.connect(path, create=True) as opened, opened.writing():
         connection = opened.database.connection
         runs = pa.table(
             {

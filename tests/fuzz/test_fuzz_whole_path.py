@@ -123,7 +123,7 @@ def _goes_well(command: str, patch: pytest.MonkeyPatch, outcomes: Counter[tuple[
 
 def _no_view_has_nan() -> None:
     """Check that every view can be read, and holds NULL where a number is undefined."""
-    with connect(read_only=True) as tracker:
+    with connect(read_only=True) as tracker, tracker.reading():
         for view in views():
             rows = tracker.database.connection.execute(f"FROM {view.name}").to_arrow_table()
             for name, column in zip(rows.column_names, rows.columns, strict=True):

@@ -10,9 +10,7 @@ from click.testing import CliRunner, Result
 
 import sr_tracker
 import sr_tracker.tracker.demo as demo_package
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings
-from sr_tracker.queries.people import evaluate
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli import cli
@@ -34,7 +32,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with sr_tracker.connect(path, create=True) as db:
         db.ingest_campaign(SAMPLE / "SAMPLE24/campaign.toml")
         db.score(metrics=["bleu", "dea"])
-        evaluate(db.database)
+        db.human()
     return path
 
 
@@ -70,7 +68,7 @@ def test_every_submission_gets_every_analysis_once(db: Tracker) -> None:
             for submission in submissions
         }
         assert db.analyse().analyses == 0
-        assert run_audits(db.database) == []
+        assert db.check() == []
 
 
 def test_only_what_is_asked_for(db: Tracker) -> None:
@@ -90,9 +88,10 @@ def test_other_scores_are_analysed_again_and_human_scores_too(db: Tracker) -> No
         assert db.analyse(kinds, submission=NGRAM).analyses == 1
         newest = db.show("correlations", by=["measure"])["measure"].to_pylist()
         assert "dist" in newest
-        db.database.connection.execute("UPDATE human_score SET z_score = z_score + 1")
+        with db.writing() as database:
+            database.connection.execute("UPDATE human_score SET z_score = z_score + 1")
         assert db.analyse(kinds, submission=NGRAM).analyses == 1
-        assert run_audits(db.database) == []
+        assert db.check() == []
 
 
 def test_outputs_that_are_replaced_lose_their_analyses(db: Tracker, tmp_path: Path) -> None:
@@ -113,7 +112,7 @@ def test_outputs_that_are_replaced_lose_their_analyses(db: Tracker, tmp_path: Pa
         assert analysed(db) == {}
         for table in ("correlation", "suspicion", "suspicion_node", "error_mining"):
             assert db.sql(f"SELECT count(*) AS n FROM {table}")["n"].to_pylist() == [0]
-        assert run_audits(db.database) == []
+        assert db.check() == []
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     manifest = (
         Path(sr_tracker.tracker.demo.__file__).parent / "sample" / "SAMPLE24" / "campaign.toml"
     )
-    with sr_tracker.connect(path, create=True) as opened:
+    with sr_tracker.connect(path, create=True) as opened, opened.writing():
         opened.ingest_campaign(manifest)
         opened.score()
         evaluate(opened.database)

@@ -39,7 +39,7 @@ SETTINGS = Settings(replicates=200, sentence_metric="ter")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with three iterations: the second is best, the third puts phrases elsewhere."""
     file = tmp_path_factory.mktemp("direction") / "campaign.duckdb"
-    with sr_tracker.connect(file, create=True) as opened:
+    with sr_tracker.connect(file, create=True) as opened, opened.writing():
         treebank, _ = opened.ingest_treebank(Path(str(story.TREEBANK_FILE)))
         for number, iteration in enumerate((2, story.REGRESSION - 1, story.REGRESSION), start=1):
             outputs = file.with_name(f"{iteration}.txt")

@@ -146,7 +146,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     treebank.write_text("\n".join(blocks) + "\n")
     outputs = folder / "outputs.txt"
     outputs.write_text("\n".join(OUTPUTS) + "\n")
-    with connect(folder / "campaign.duckdb", create=True) as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         treebank_id, _ = tracker.ingest_treebank(treebank)
         tracker.ingest_submission(outputs, system="mine", treebank=treebank_id)
         tracker.score()
@@ -325,7 +325,7 @@ def mined(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small campaign with a suspicion tree of two leaves."""
     database = tmp_path_factory.mktemp("mined") / "campaign.duckdb"
     shutil.copy(campaign, database)
-    with connect(database) as tracker:
+    with connect(database) as tracker, tracker.writing():
         connection = tracker.database.connection
         for signature in ("old", "new"):
             connection.execute(

@@ -82,7 +82,7 @@ def amr(graphs: list[str | None], texts: list[str]) -> str:
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with two scored submissions, one that is not scored, and another treebank."""
     folder = tmp_path_factory.mktemp("explain")
-    with connect(folder / "campaign.duckdb", create=True) as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         for name in ("gold", "other"):
             (folder / f"{name}.amr").write_text(amr([*GOLD], TEXTS), encoding="utf-8")
             tracker.ingest_amr(folder / f"{name}.amr", treebank=name, language="en")

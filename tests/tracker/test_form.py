@@ -91,14 +91,17 @@ def load(tracker: Tracker, folder: Path) -> None:
 @pytest.fixture(scope="module")
 def database_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("form")
-    with connect(folder / "campaign.duckdb", create=True) as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         load(tracker, folder)
     return folder / "campaign.duckdb"
 
 
 @pytest.fixture(scope="module")
 def loaded(database_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
-    with connect(shutil.copy(database_file, tmp_path_factory.mktemp("loaded"))) as tracker:
+    with (
+        connect(shutil.copy(database_file, tmp_path_factory.mktemp("loaded"))) as tracker,
+        tracker.writing(),
+    ):
         yield tracker
 
 

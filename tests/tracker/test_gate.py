@@ -54,7 +54,7 @@ JUNIT = {  # children and attributes, those that are required first
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with the story's iterations around the regression; the later one is judged."""
     file = tmp_path_factory.mktemp("gate") / "campaign.duckdb"
-    with sr_tracker.connect(file, create=True) as opened:
+    with sr_tracker.connect(file, create=True) as opened, opened.writing():
         treebank, _ = opened.ingest_treebank(Path(str(story.TREEBANK_FILE)))
         for iteration in (story.REGRESSION - 1, story.REGRESSION):
             outputs = file.with_name(f"{iteration}.txt")

@@ -612,7 +612,7 @@ def test_commands(tmp_path: Path) -> None:
     rules = tmp_path / "rules.txt"
     rules.write_text(RULES + "\n", encoding="utf-8")
     database = tmp_path / "campaign.duckdb"
-    with connect(database, create=True) as tracker:
+    with connect(database, create=True) as tracker, tracker.writing():
         import_rules(tracker.database, rules, name="rules", language="xx", scheme="sud")
     file = tmp_path / "a.m2"
     file.write_text("S alte Männer sehen Hund\n" + edit(0, 1, "FORM", "alten"), encoding="utf-8")

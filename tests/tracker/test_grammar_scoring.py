@@ -62,7 +62,7 @@ def conllu(sentences: Sequence[Sequence[Word]]) -> str:
 @pytest.fixture(scope="module")
 def tracker(tmp_path_factory: pytest.TempPathFactory) -> Tracker:
     folder = tmp_path_factory.mktemp("grammar")
-    tracker = connect(folder / "campaign.duckdb", create=True)
+    tracker = connect(None)
     references = [GOOD, GOOD, NONE]
     (folder / "de_test-sud-test.conllu").write_text(conllu(references), encoding="utf-8")
     tracker.ingest_treebank(folder / "de_test-sud-test.conllu", treebank="de", scheme="sud")

@@ -102,7 +102,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "bare.conllu").write_text(conllu([BAD, *[bare] * 4]), encoding="utf-8")
     plain = [(form, "_", feats, head, deprel) for form, _, feats, head, deprel in GOOD]
     (folder / "plain.conllu").write_text(conllu([plain] * 5), encoding="utf-8")
-    with connect(folder / "campaign.duckdb", create=True) as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_treebank(folder / "de_test-sud-test.conllu", treebank="de", scheme="sud")
         for system in ("bad", "bare", "plain"):
             tracker.ingest_submission(folder / f"{system}.conllu", system=system, treebank="de")

@@ -90,7 +90,7 @@ def load(tracker: Tracker, folder: Path) -> None:
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a database of three systems that nothing is computed of."""
     folder = tmp_path_factory.mktemp("meaning")
-    with connect(folder / "campaign.duckdb", create=True) as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         load(tracker, folder)
     return folder / "campaign.duckdb"
 
@@ -100,7 +100,7 @@ def tracker(loaded: Path) -> Iterator[Tracker]:
     """Three systems with meaning, form and MF-score; not to be changed."""
     path = loaded.with_name("scored.duckdb")
     path.write_bytes(loaded.read_bytes())
-    with connect(path) as tracker:
+    with connect(path) as tracker, tracker.writing():
         score_meaning(tracker.database, PARSER)
         known: dict[str, float | None] = dict.fromkeys([*OUTPUTS["worse"], OUTPUTS["bad"][1]], 0.1)
         score_form(tracker.database, Stub(known))
@@ -112,7 +112,7 @@ def tracker(loaded: Path) -> Iterator[Tracker]:
 def fresh(loaded: Path, tmp_path: Path) -> Iterator[Tracker]:
     path = tmp_path / "campaign.duckdb"
     path.write_bytes(loaded.read_bytes())
-    with connect(path) as tracker:
+    with connect(path) as tracker, tracker.writing():
         yield tracker
 
 

@@ -91,7 +91,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
             file.write(f"1\t{name}\t{name}\tPROPN\t_\t_\t2\tnsubj\t_\t_\n")
             file.write(f"2\t{verb}\t{verb}\tVERB\t_\t_\t0\troot\t_\t_\n")
             file.write(f"3\t{stop}\t{stop}\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n")
-    with connect(folder / "mine.duckdb", create=True) as found:
+    with connect(folder / "mine.duckdb", create=True) as found, found.writing():
         found.ingest_treebank(treebank)
         for iteration, wrong in ((1, 6), (2, 0)):
             outputs = folder / f"{iteration}.txt"

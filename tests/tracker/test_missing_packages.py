@@ -40,7 +40,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     treebank = folder / "few.conllu"
     blocks = story.TREEBANK_FILE.read_text(encoding="utf-8").strip().split("\n\n")[:12]
     treebank.write_text("\n\n".join(blocks) + "\n\n", encoding="utf-8")
-    with connect(folder / "campaign.duckdb", create=True) as opened:
+    with connect(folder / "campaign.duckdb", create=True) as opened, opened.writing():
         opened.ingest_treebank(treebank, treebank="en_few", language="en")
         outputs = story.outputs_of(1)[:12]
         opened.submit(outputs, system="ours", treebank="en_few", analyse=False, log=False)
@@ -49,7 +49,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tracker(database: Path) -> Iterator[Tracker]:
-    with connect(database) as opened:
+    with connect(database) as opened, opened.writing():
         yield opened
 
 

@@ -102,7 +102,7 @@ def judge(tracker: Tracker) -> None:
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A scored and analysed campaign of two systems, one of them named after a script."""
     folder = tmp_path_factory.mktemp("report")
-    with connect(folder / "campaign.duckdb", create=True) as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         load(tracker, folder)
         judge(tracker)
         tracker.analyse(Settings(minimum_support=2))

@@ -137,7 +137,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of two databases with all runs: plain, and judged by people."""
     folder = tmp_path_factory.mktemp("filled")
     for name in ("plain", "judged"):
-        with connect(folder / f"{name}.duckdb", create=True) as tracker:
+        with connect(folder / f"{name}.duckdb", create=True) as tracker, tracker.writing():
             fill(tracker, folder / name, RUNS, people=name == "judged")
             assert run_audits(tracker.database) == []
     return folder
@@ -146,14 +146,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def filled(files: Path) -> Iterator[Tracker]:
     """A database with all runs, judged; tests leave it as it was."""
-    with connect(files / "judged.duckdb") as tracker:
+    with connect(files / "judged.duckdb") as tracker, tracker.writing():
         yield tracker
 
 
 @pytest.fixture
 def plain(files: Path, tmp_path: Path) -> Iterator[Tracker]:
     """A database with all runs, not judged."""
-    with connect(shutil.copy(files / "plain.duckdb", tmp_path)) as tracker:
+    with connect(shutil.copy(files / "plain.duckdb", tmp_path)) as tracker, tracker.writing():
         yield tracker
 
 
@@ -196,7 +196,7 @@ def test_removing_one_whom_people_judged_removes_what_was_computed_of_all(
 ) -> None:
     left = [run for run in RUNS if id_of(run) != MIDDLE]
     judged = shutil.copy(files / "judged.duckdb", tmp_path)
-    with connect(None) as without, connect(judged) as tracker:
+    with connect(None) as without, connect(judged) as tracker, tracker.writing():
         fill(without, tmp_path / "without", left, people=True)
         change = tracker.remove("submission", MIDDLE)
         told = " ".join(change.notes)
@@ -368,7 +368,7 @@ def test_the_commands_show_ask_and_change(
     assert tracked("tag", "submission", "ours@latest", "best-so-far")[0] == 2
     assert tracked("note", "campaign", "C20", "a 'first' try")[0] == 0
     assert tracked("check")[0] == 0
-    with connect(file, read_only=True) as tracker:
+    with connect(file, read_only=True) as tracker, tracker.reading():
         rows = tracker.sql(
             "SELECT submission_id, tags FROM submission WHERE system_id = 'ours' ORDER BY ALL"
         ).to_pylist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wmt")
     (folder / "rules.tsv").write_text(RULES, encoding="utf-8")
     references = "".join(f"Kaks suurt maja{number}\n" for number in range(SENTENCES))
-    with connect(folder / "campaign.duckdb", create=True) as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         import_rules(tracker.database, folder / "rules.tsv", name="et", language="et", scheme="ud")
         for year in (18, 19):
             (folder / "refs.et").write_text(references + f"Aasta {year}\n", encoding="utf-8")
@@ -92,8 +93,9 @@ def run(folder: Path, *arguments: str) -> Result:
 
 
 @pytest.fixture
-def tracker(folder: Path) -> Tracker:
-    return connect(folder / "campaign.duckdb", create=True)
+def tracker(folder: Path) -> Iterator[Tracker]:
+    with connect(folder / "campaign.duckdb") as tracker, tracker.writing():
+        yield tracker
 
 
 def test_text_metrics_work_and_others_say_why_not(tracker: Tracker) -> None:

@@ -5,16 +5,20 @@ The methods are functions of the modules beside this one, each about one theme.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Unpack
 
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.reading import keep_within
+from sr_tracker.queries.reading import keep_within, lock_down
 from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
+from sr_tracker.schema.errors import ReadOnlyError
 from sr_tracker.schema.optional import telling_what_is_missing
 from sr_tracker.schema.selection import select_submissions
+from sr_tracker.schema.sharing import SharedDatabase
 from sr_tracker.tracker.api import (
     asking,
     computing,
@@ -26,19 +30,30 @@ from sr_tracker.tracker.api import (
 )
 from sr_tracker.tracker.api.given import Filters, named
 from sr_tracker.tracker.api.grammar import Corrections, Grammar
+from sr_tracker.tracker.api.holding import reads, writes
 from sr_tracker.tracker.api.meaning import Form, Meaning
 from sr_tracker.tracker.api.parsers import Parsers
 
 
 @telling_what_is_missing
 class Tracker(Closeable):
-    """An open campaign database with everything one does with it."""
+    """A campaign database with everything one does with it.
+
+    A file is open while a method runs, for reading or for writing, and free between two of them.
+    """
 
     def __init__(
-        self, database: Database, *, analyser: str = "reference", model: Path | None = None
+        self,
+        database: Database,
+        *,
+        analyser: str = "reference",
+        model: Path | None = None,
+        say: Callable[[str], None] = say_nothing,
     ) -> None:
-        keep_within(database)
+        if not isinstance(database, SharedDatabase):
+            keep_within(database)
         self.database = database
+        self.say = say
         self.analyser_of = analyser_factory(database, analyser, model)
 
     # Made when asked for: a tracker that held them would hold itself, and its file, open.
@@ -48,47 +63,70 @@ class Tracker(Closeable):
     form = property(Form, doc="Form judged by language models.")
     parsers = property(Parsers, doc="Noise, training and measuring of parsers.")
 
-    ingest_campaign = loading.ingest_campaign
-    ingest_treebank = loading.ingest_treebank
-    ingest_references = loading.ingest_references
-    ingest_probabilities = loading.ingest_probabilities
-    ingest_amr = loading.ingest_amr
-    ingest_graphs = loading.ingest_graphs
+    ingest_campaign = writes(loading.ingest_campaign)
+    ingest_treebank = writes(loading.ingest_treebank)
+    ingest_references = writes(loading.ingest_references)
+    ingest_probabilities = writes(loading.ingest_probabilities)
+    ingest_amr = writes(loading.ingest_amr)
+    ingest_graphs = writes(loading.ingest_graphs)
     parse_graphs = loading.parse_graphs
-    ingest_scores = loading.ingest_scores
-    ingest_judgements = loading.ingest_judgements
-    ingest_submission = submitting.ingest_submission
+    ingest_scores = writes(loading.ingest_scores)
+    ingest_judgements = writes(loading.ingest_judgements)
+    ingest_submission = writes(submitting.ingest_submission)
     submit = submitting.submit
-    ensemble = submitting.ensemble
-    baseline = submitting.baseline
-    score = computing.score
-    analyse = computing.analyse
-    human = computing.human
-    significance = computing.significance
-    rescore = computing.rescore
-    show = asking.show
-    sql = asking.sql
-    suspicion_tree = asking.suspicion_tree
-    select_training = asking.select_training
-    examples = asking.examples
-    compare = following.compare
-    history = following.history
-    years = following.years
-    gate = following.gate
-    sample_judging = sharing.sample_judging
-    plot = sharing.plot
-    report = sharing.report
-    export = sharing.export
+    ensemble = writes(submitting.ensemble)
+    baseline = writes(submitting.baseline)
+    score = writes(computing.score)
+    analyse = writes(computing.analyse)
+    human = writes(computing.human)
+    significance = writes(computing.significance)
+    rescore = writes(computing.rescore)
+    show = reads(asking.show)
+    sql = reads(asking.sql)
+    suspicion_tree = reads(asking.suspicion_tree)
+    select_training = reads(asking.select_training)
+    examples = reads(asking.examples)
+    compare = reads(following.compare)
+    history = reads(following.history)
+    years = reads(following.years)
+    gate = reads(following.gate)
+    sample_judging = reads(sharing.sample_judging)
+    plot = reads(sharing.plot)
+    report = reads(sharing.report)
+    export = reads(sharing.export)
     log = sharing.log
     sync = sharing.sync
     promote = sharing.promote
-    check = keeping.check
-    prune = keeping.prune
-    remove = keeping.remove
-    rename = keeping.rename
-    tag = keeping.tag
-    note = keeping.note
+    check = reads(keeping.check)
+    prune = writes(keeping.prune)
+    remove = writes(keeping.remove)
+    rename = writes(keeping.rename)
+    tag = writes(keeping.tag)
+    note = writes(keeping.note)
 
+    @contextmanager
+    def reading(self, *, as_of: datetime | None = None) -> Iterator[Database]:
+        """Hold the file, for reading, for a block: its methods see one state of the database.
+
+        With ``as_of``, a moment with a time zone, they see it as it stood then.
+        """
+        with self.database.opened(read_only=True):
+            if as_of is None:
+                yield self.database
+                return
+            from sr_tracker.queries.change.versions.as_of import as_of as snapshot_at
+
+            with snapshot_at(self.database, as_of) as snapshot:
+                self.say(str(snapshot))
+                yield self.database
+
+    @contextmanager
+    def writing(self) -> Iterator[Database]:
+        """Hold the file, for writing, for a block."""
+        with self.database.opened(read_only=False):
+            yield self.database
+
+    @reads
     def select(self, **filters: Unpack[Filters]) -> list[str]:
         """Return the ids of submissions; ``filters`` as in ``schema.selection``.
 
@@ -112,7 +150,9 @@ def connect(
     analyser: str = "reference",
     model: Path | str | None = None,
 ) -> Tracker:
-    """Open a campaign database for writing, or for reading only; ``None`` is one in memory.
+    """Return a campaign database to write to, or to read only; ``None`` is one in memory.
+
+    The file is looked at, and free again: each method opens it for itself.
 
     ``create`` makes a new one where there is none. ``wait`` tells how many seconds to wait while
     another process holds the file, and ``say`` is told whom for. ``analyser`` turns output text
@@ -120,9 +160,43 @@ def connect(
 
     Raises schema.errors.DatabaseUnavailableError where the file cannot be opened or is not there.
     """
-    database = open_installed(path, read_only=read_only, create=create, wait_seconds=wait, say=say)
-    try:
-        return Tracker(database, analyser=analyser, model=Path(model) if model else None)
-    except BaseException:
-        database.close()
-        raise
+    tracker = tracker_of(
+        path,
+        create=create,
+        read_only=read_only,
+        wait=wait,
+        say=say,
+        analyser=analyser,
+        model=model,
+    )
+    with tracker.database.opened(read_only=not create):
+        return tracker
+
+
+def tracker_of(
+    path: Path | str | None,
+    *,
+    create: bool = False,
+    read_only: bool = False,
+    wait: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+    analyser: str = "reference",
+    model: Path | str | None = None,
+) -> Tracker:
+    """Return what ``connect`` does, the file not looked at yet."""
+
+    def open_file(for_reading: bool) -> Database:
+        if read_only and not for_reading:
+            raise ReadOnlyError(
+                "the database is open for reading only",
+                where=str(path),
+                hint="open it without read_only=True",
+            )
+        database = open_installed(
+            path, read_only=for_reading, create=create, wait_seconds=wait, say=say
+        )
+        (lock_down if for_reading else keep_within)(database)
+        return database
+
+    database = open_installed(None) if path is None else SharedDatabase(Path(path), open_file)
+    return Tracker(database, analyser=analyser, model=Path(model) if model else None, say=say)

@@ -12,6 +12,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Filters
+from sr_tracker.tracker.api.holding import Theme, reads, writes
 
 if TYPE_CHECKING:
     from sr_tracker.queries.grammar.extraction import ExtractionSettings
@@ -19,23 +20,21 @@ if TYPE_CHECKING:
     from sr_tracker.queries.grammar.violations import Violations
     from sr_tracker.queries.people.grammar_correlation import HumanCorrelation
     from sr_tracker.schema.rule_sets import Stored
-    from sr_tracker.tracker.api import Tracker
 
 
-class Grammar:
+class Grammar(Theme):
     """What ``tracker grammar`` does."""
 
-    def __init__(self, tracker: Tracker) -> None:
-        self._tracker = tracker
-
+    @writes
     def extract(
         self, treebank: str, settings: ExtractionSettings | None = None, *, name: str | None = None
     ) -> Stored:
         """Learn rules from a treebank and store them; see ``queries.grammar.extraction``."""
         from sr_tracker.queries.grammar.extraction import extract_rules
 
-        return extract_rules(self._tracker.database, treebank, settings, name=name)
+        return extract_rules(self.database, treebank, settings, name=name)
 
+    @reads
     def rules(self, rule_set: str | None = None) -> pa.Table:
         """Return the rules of a set, or the sets there are."""
         from sr_tracker.schema.rule_sets import resolve_rule_set
@@ -43,17 +42,19 @@ class Grammar:
 
         if rule_set is None:
             return self._tracker.show("rule_sets")
-        rule_set_id = resolve_rule_set(self._tracker.database, rule_set)
-        return read_table(self._tracker.database, "grammar_rules_of", rule_set=rule_set_id)
+        rule_set_id = resolve_rule_set(self.database, rule_set)
+        return read_table(self.database, "grammar_rules_of", rule_set=rule_set_id)
 
+    @reads
     def export(self, rule_set: str, *, examples: int = 3, peer: bool = False) -> str:
         """Return a rule set as a file that linguists read and edit, or as L'AMBRE reads it."""
         from sr_tracker.ingest.rule_files import export_peer_rules, export_rules
 
         if peer:
-            return export_peer_rules(self._tracker.database, rule_set)
-        return export_rules(self._tracker.database, rule_set, examples=examples)
+            return export_peer_rules(self.database, rule_set)
+        return export_rules(self.database, rule_set, examples=examples)
 
+    @writes
     def import_(
         self,
         file: Path | str,
@@ -65,10 +66,9 @@ class Grammar:
         """Store the rules of a file as the next version of their set."""
         from sr_tracker.ingest.rule_files import import_rules
 
-        return import_rules(
-            self._tracker.database, Path(file), name=name, language=language, scheme=scheme
-        )
+        return import_rules(self.database, Path(file), name=name, language=language, scheme=scheme)
 
+    @writes
     def score(
         self,
         rules: str,
@@ -81,21 +81,23 @@ class Grammar:
         from sr_tracker.queries.grammar.scoring import score_grammar
 
         return score_grammar(
-            self._tracker.database,
+            self.database,
             rules,
             self._tracker.select(**filters),
             applicable=applicable,
             progress=progress,
         )
 
+    @writes
     def score_references(
         self, rules: str, treebank: str, *, applicable: str = "links"
     ) -> float | None:
         """Check a treebank's own sentences; return their score, None where no rule applies."""
         from sr_tracker.queries.grammar.reference_scoring import score_references
 
-        return score_references(self._tracker.database, rules, treebank, applicable=applicable)
+        return score_references(self.database, rules, treebank, applicable=applicable)
 
+    @reads
     def worst(
         self,
         submission: str,
@@ -111,7 +113,7 @@ class Grammar:
         """Return the rules that a submission breaks most; see ``queries.grammar.violations``."""
         from sr_tracker.queries.grammar.violations import find_violations
 
-        database = self._tracker.database
+        database = self.database
         return find_violations(
             database,
             resolve_submission(database, submission, treebank=treebank, campaign=campaign),
@@ -122,6 +124,7 @@ class Grammar:
             examples=examples,
         )
 
+    @reads
     def correlate(
         self,
         file: Path | str,
@@ -136,7 +139,7 @@ class Grammar:
         from sr_tracker.queries.people.grammar_correlation import METRICS, correlate_with_people
 
         return correlate_with_people(
-            self._tracker.database,
+            self.database,
             read_system_scores(Path(file)),
             campaign=campaign,
             treebanks=treebanks,
@@ -145,14 +148,11 @@ class Grammar:
         )
 
 
-class Corrections:
+class Corrections(Theme):
     """What ``tracker gec`` does: files of errors that people corrected.
 
     ``morphology`` names the types of errors that are morphology, as the command does.
     """
-
-    def __init__(self, tracker: Tracker) -> None:
-        self._tracker = tracker
 
     def types(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
         """Return how many edits there are of each type of error."""
@@ -171,6 +171,7 @@ class Corrections:
         read = read_corpus(Path(file))
         return variant_rows(read, morphology_types(read, morphology))
 
+    @reads
     def identify(
         self,
         file: Path | str,
@@ -198,8 +199,9 @@ class Corrections:
             parse = parse_texts(texts, analyser, Path(model), progress)
         else:
             raise InputError("the sentences need trees", hint="give either parsed or model")
-        return identify_errors(self._tracker.database, rules, read, parse, types, by=by)
+        return identify_errors(self.database, rules, read, parse, types, by=by)
 
+    @reads
     def accept(
         self,
         file: Path | str,
@@ -225,7 +227,7 @@ class Corrections:
             raise InputError("grammar rules are checked on trees", hint=hint)
         rows = self.variants(file, morphology=morphology)
         read = [read_scores(Path(path), rows) for path in scores]
-        database = self._tracker.database
+        database = self.database
         if rules is not None and model is not None:
             parse = partial(parse_texts, analyser=analyser, model=Path(model), progress=progress)
             read.insert(0, score_variants(database, rules, rows, parse, applicable=applicable))

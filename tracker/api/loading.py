@@ -210,15 +210,15 @@ def parse_graphs(
     from sr_tracker.ingest.graph_parsers.amrlib_parser import AmrlibParser
     from sr_tracker.ingest.graphs import output_target, reference_target, store_graphs
 
-    if submission is not None and references is None:
-        target = output_target(tracker.database, submission)
-    else:
-        target = reference_target(tracker.database, _of_references(submission, references))
+    with tracker.reading() as database:
+        if submission is not None and references is None:
+            target = output_target(database, submission)
+        else:
+            target = reference_target(database, _of_references(submission, references))
     parser = AmrlibParser(Path(model))
     graphs = parser.parse(target.parsed.texts, progress)
-    return store_graphs(
-        tracker.database, target, parser.version, graphs, str(model), replace=replace
-    )
+    with tracker.writing() as database:
+        return store_graphs(database, target, parser.version, graphs, str(model), replace=replace)
 
 
 def ingest_scores(

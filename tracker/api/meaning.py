@@ -13,6 +13,7 @@ from sr_tracker.queries.form.scoring import TOLERANCE
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Filters
+from sr_tracker.tracker.api.holding import Theme, reads, writes
 
 if TYPE_CHECKING:
     from sr_tracker.queries.form.scoring import FormReport
@@ -21,16 +22,13 @@ if TYPE_CHECKING:
     from sr_tracker.queries.meaning.references import UpperBound
     from sr_tracker.queries.meaning.scoring import MeaningReport
     from sr_tracker.queries.meaning.signatures import MeaningSettings
-    from sr_tracker.tracker.api import Tracker
     from sr_tracker.tracker.graph_files import GraphComparison
 
 
-class Meaning:
+class Meaning(Theme):
     """What ``tracker meaning``, ``explain``, ``smatch`` and ``mf`` do."""
 
-    def __init__(self, tracker: Tracker) -> None:
-        self._tracker = tracker
-
+    @writes
     def score(
         self,
         settings: MeaningSettings,
@@ -43,13 +41,14 @@ class Meaning:
         from sr_tracker.queries.meaning.scoring import score_meaning
 
         return score_meaning(
-            self._tracker.database,
+            self.database,
             settings,
             self._tracker.select(**filters),
             workers=workers,
             progress=progress,
         )
 
+    @writes
     def references(
         self,
         treebank: str,
@@ -62,9 +61,10 @@ class Meaning:
         from sr_tracker.queries.meaning.references import match_references
 
         return match_references(
-            self._tracker.database, treebank, settings, workers=workers, progress=progress
+            self.database, treebank, settings, workers=workers, progress=progress
         )
 
+    @reads
     def explain(
         self,
         submission: str,
@@ -80,7 +80,7 @@ class Meaning:
         """Return what of the meaning outputs lose, worst first; see ``queries.meaning.explain``."""
         from sr_tracker.queries.meaning.explain import explain
 
-        database = self._tracker.database
+        database = self.database
         named, other = (
             name and resolve_submission(database, name, treebank=treebank, campaign=campaign)
             for name in (submission, against)
@@ -125,21 +125,20 @@ class Meaning:
             progress=progress,
         )
 
+    @writes
     def mf(self, betas: Sequence[float] = (), **filters: Unpack[Filters]) -> pa.Table:
         """Score meaning and form in one where both are there, and return the scores."""
         from sr_tracker.queries.meaning.mf import read_mf, score_mf
 
         submissions = self._tracker.select(**filters)
-        score_mf(self._tracker.database, submissions)
-        return read_mf(self._tracker.database, submissions, betas)
+        score_mf(self.database, submissions)
+        return read_mf(self.database, submissions, betas)
 
 
-class Form:
+class Form(Theme):
     """What ``tracker form`` does; its ``ingest`` is ``db.ingest_probabilities``."""
 
-    def __init__(self, tracker: Tracker) -> None:
-        self._tracker = tracker
-
+    @writes
     def score(
         self,
         model: str,
@@ -161,7 +160,7 @@ class Form:
         from sr_tracker.queries.form.scoring import score_form
         from sr_tracker.queries.meaning.mf import score_mf
 
-        database, submissions = self._tracker.database, self._tracker.select(**filters)
+        database, submissions = self.database, self._tracker.select(**filters)
         if kind == "given":
             report = score_external(database, model, submissions, tolerance=tolerance)
         else:
@@ -174,11 +173,10 @@ class Form:
         score_mf(database, submissions)
         return report
 
+    @reads
     def train(self, treebank: str, *, order: int = DEFAULT_ORDER, folder: Path | str = ".") -> Path:
         """Train an n-gram model on a treebank, and return the ARPA file it is written to."""
         from sr_tracker.queries.form.arpa import write_arpa
         from sr_tracker.queries.form.models import train_on_treebank
 
-        return write_arpa(
-            train_on_treebank(self._tracker.database, treebank, order=order), Path(folder)
-        )
+        return write_arpa(train_on_treebank(self.database, treebank, order=order), Path(folder))

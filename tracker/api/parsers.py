@@ -11,20 +11,17 @@ from typing import TYPE_CHECKING
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.writing import write_file
+from sr_tracker.tracker.api.holding import Theme
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from sr_tracker.ingest.noise.noising import NoiseReport
     from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
-    from sr_tracker.tracker.api import Tracker
 
 
-class Parsers:
+class Parsers(Theme):
     """What ``tracker noise``, ``train-parser`` and ``evaluate-parser`` do."""
-
-    def __init__(self, tracker: Tracker) -> None:
-        self._tracker = tracker
 
     def add_noise(
         self,
@@ -48,7 +45,8 @@ class Parsers:
         if format_suffix(Path(treebank)) == ".conllu":
             text, known = file_text(Path(treebank))
         else:
-            text, known = treebank_text(self._tracker.database, treebank)
+            with self.database.opened(read_only=True):
+                text, known = treebank_text(self.database, treebank)
         noisy, report = add_noise(
             text,
             treebank,

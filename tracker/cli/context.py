@@ -42,14 +42,17 @@ class Context:
         """Open the database for writing; ``create`` makes one where there is none."""
         from sr_tracker.tracker.api import connect
 
-        with connect(
-            self.database,
-            create=create,
-            wait=self.wait,
-            say=self.say,
-            analyser=analyser,
-            model=model,
-        ) as tracker:
+        with (
+            connect(
+                self.database,
+                create=create,
+                wait=self.wait,
+                say=self.say,
+                analyser=analyser,
+                model=model,
+            ) as tracker,
+            tracker.writing(),
+        ):
             yield tracker
 
     @contextmanager

@@ -139,29 +139,23 @@ def _ingest(tracker: Tracker, context: Context) -> None:
 
 
 def _compare_graphs(tracker: Tracker, context: Context) -> None:
-    from sr_tracker.queries.form.models import train_on_treebank
-    from sr_tracker.queries.form.scoring import score_form
-    from sr_tracker.queries.meaning.references import match_references
-    from sr_tracker.queries.meaning.scoring import score_meaning
     from sr_tracker.queries.meaning.signatures import MeaningSettings
 
-    database, submissions = tracker.database, tracker.select(campaign=CAMPAIGNS[-1])
+    campaign = CAMPAIGNS[-1]
     with context.progress("comparing graphs") as progress:
-        model = train_on_treebank(database, TRAINING)
-        scored = score_form(database, model, submissions, progress=progress).submissions
+        found = tracker.form.score("ngram", train_on=TRAINING, progress=progress, campaign=campaign)
+        scored = found.submissions
         for parser in PARSERS:
             settings = MeaningSettings(parser)
-            match_references(database, MEANINGS, settings, progress=progress)
-            report = score_meaning(database, settings, submissions, progress=progress)
+            tracker.meaning.references(MEANINGS, settings, progress=progress)
+            report = tracker.meaning.score(settings, progress=progress, campaign=campaign)
             scored = max(scored, len(report.scored))
     context.say(f"meaning and form: {scored} submissions scored")
 
 
 def _evaluate(tracker: Tracker, context: Context) -> None:
-    from sr_tracker.queries.people import evaluate
-
     with context.progress("evaluating") as progress:
-        report = evaluate(tracker.database, progress=progress)
+        report = tracker.human(progress=progress)
     for note in report.notes:
         context.say(note)
 
@@ -173,11 +167,8 @@ def _log(tracker: Tracker, context: Context) -> None:
 
 
 def _report(tracker: Tracker, folder: Path) -> Path:
-    from sr_tracker.tracker.show.report import write_report
-
-    submissions = tracker.select(campaign=REPORTED)
     title = "The sample campaign of 2025"
-    return write_report(tracker.database, submissions, folder / "report.html", title=title).page
+    return tracker.report(folder / "report.html", title=title, campaign=REPORTED).page
 
 
 def _print(title: str, rows: pa.Table) -> None:

@@ -55,13 +55,14 @@ def log_submissions(
     a further run whose metrics have the iteration as step. Runs are found again by their tags:
     logging twice changes nothing, and what an interrupted logging left is completed. The store is
     ``mlflow.db`` beside the database unless ``tracking_uri`` names another. Reads the database
-    only; its views must be installed.
+    only, and lets it be free while MLflow writes; its views must be installed.
 
     Raises UnknownNameError for submissions that do not exist, TrackingUnavailableError where the
     store cannot be reached or refuses.
     """
-    known = read_submissions(database)
-    wanted = set(list_submissions(database, submissions))
+    with database.opened(read_only=True):
+        known = read_submissions(database)
+        wanted = set(list_submissions(database, submissions))
     source = source_tags()
     experiments = logged = lineages = 0
     with open_store(database, tracking_uri) as store:
@@ -90,9 +91,10 @@ def _log_runs(
     pending = [found for found in chosen if not writer.is_current(found)]
     for start in range(0, len(pending), SUBMISSIONS_AT_ONCE):
         batch = pending[start : start + SUBMISSIONS_AT_ONCE]
-        results = read_results(database, [found.submission_id for found in batch])
-        scores = read_scores(database, batch)
-        moves.update(read_moves(database, batch))
+        with database.opened(read_only=True):
+            results = read_results(database, [found.submission_id for found in batch])
+            scores = read_scores(database, batch)
+            moves.update(read_moves(database, batch))
         for number, submission in enumerate(batch, start=start):
             progress(submission.submission_id, number, len(pending))
             tags = {NOTE: describe(submission, scores, moves), **change_tags(submission, moves)}
@@ -118,9 +120,10 @@ def _log_lineages(
     ]
     pending = [members for members in lineages if not writer.is_current_lineage(members)]
     ids = [found.submission_id for members in pending for found in members]
-    metrics = read_metrics(database, ids) if ids else {}
     unread = [found for members in pending for found in members if found.submission_id not in moves]
-    moves.update(read_moves(database, unread))
+    with database.opened(read_only=True):
+        metrics = read_metrics(database, ids) if ids else {}
+        moves.update(read_moves(database, unread))
     for number, members in enumerate(pending, start=1):
         writer.write_lineage(members, metrics, describe_lineage(members, metrics, moves))
         progress(f"{members[0].lineage_id} over iterations", number, len(pending))

@@ -34,11 +34,12 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
     run = mlflow.active_run() if mlflow is not None else None
     if mlflow is None or run is None:
         return False
-    submission_id = resolve_submission(database, submission_id)
-    (submission,) = (
-        found for found in read_submissions(database) if found.submission_id == submission_id
-    )
-    results = read_results(database, [submission_id])
+    with database.opened(read_only=True):
+        submission_id = resolve_submission(database, submission_id)
+        (submission,) = (
+            found for found in read_submissions(database) if found.submission_id == submission_id
+        )
+        results = read_results(database, [submission_id])
     from mlflow.entities import Metric, RunTag
 
     now = int(time.time() * 1000)

@@ -56,11 +56,12 @@ def promote(
     Raises UnknownNameError for submissions that do not exist and a measure that none of them has,
     TrackingUnavailableError where the store cannot be reached.
     """
-    wanted = list_submissions(database, submissions)
-    best = read_rows(database, "best_submissions", measure=metric, submissions=wanted)
-    if not best:
-        message = f"no submission asked for has a score by '{metric}'"
-        raise unknown_measure(database, metric, wanted, message)
+    with database.opened(read_only=True):
+        wanted = list_submissions(database, submissions)
+        best = read_rows(database, "best_submissions", measure=metric, submissions=wanted)
+        if not best:
+            message = f"no submission asked for has a score by '{metric}'"
+            raise unknown_measure(database, metric, wanted, message)
     with open_store(database, tracking_uri) as store:
         experiments = {row["campaign_id"] for row in best}
         runs = {name: _runs(store, name) for name in experiments}

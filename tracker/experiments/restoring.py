@@ -91,7 +91,8 @@ def _found(client: MlflowClient, run: Run) -> Found | None:
 def _restored(database: Database, found: Found, analyser: Callable[[str], Analyser]) -> str | None:
     record = found.record
     try:
-        return _reason_or_load(database, record, found.texts, analyser)
+        with database.opened(read_only=False):
+            return _reason_or_load(database, record, found.texts, analyser)
     except TrackerError as error:
         return error.message
 

@@ -69,7 +69,8 @@ def sync(
     does not hold are loaded from their runs, scored and analysed. A dry run only reads. Raises
     TrackingUnavailableError where the store cannot be reached.
     """
-    known = {found.submission_id: found for found in read_submissions(database)}
+    with database.opened(read_only=True):
+        known = {found.submission_id: found for found in read_submissions(database)}
     with open_store(database, tracking_uri) as store:
         active, removed = _runs(store)
         deleted = sorted((removed & known.keys()) - active.keys())
@@ -88,15 +89,16 @@ def sync(
         if restore_by is not None and unknown:
             lost = {name: active[name] for name in unknown}
             restored = restore(database, store.client, lost, restore_by)
-    for name, differing in changed.items():
-        tags = json.dumps(
-            {**json.loads(known[name]["tags"]), **differing}, ensure_ascii=False, sort_keys=True
-        )
-        read_rows(database, "store_tags", submission=name, tags=tags)
     again = [name for name, reason in restored.items() if reason is None]
-    if again:
-        score(database, submissions=again)
-        run_analyses(database, analyses(AnalysisSettings()), submissions=again)
+    if changed or again:
+        with database.opened(read_only=False):
+            for name, differing in changed.items():
+                tags = {**json.loads(known[name]["tags"]), **differing}
+                written = json.dumps(tags, ensure_ascii=False, sort_keys=True)
+                read_rows(database, "store_tags", submission=name, tags=written)
+            if again:
+                score(database, submissions=again)
+                run_analyses(database, analyses(AnalysisSettings()), submissions=again)
     wanted = sorted((known.keys() | set(again)) - set(deleted)) if keep_deleted else None
     log = log_submissions(database, tracking_uri=tracking_uri, submissions=wanted)
     return SyncReport(changed, deleted, unknown, restored, pending, log)

@@ -93,9 +93,23 @@ def load(
         raise InputError(
             "it is not said which iteration is to be replaced", hint="give its --iteration"
         )
+    file = _read(outputs, run)
+    with database.opened(read_only=False):
+        return _load(database, file, run, analyser, against, replace_content, analyse, progress)
+
+
+def _load(
+    database: Database,
+    file: OutputFile,
+    run: Run,
+    analyser: Callable[[str], Analyser],
+    against: str | None,
+    replace_content: bool,
+    analyse: bool,
+    progress: Progress,
+) -> Loaded:
     run = with_treebank(database, run)
     references = load_references(database, run.treebank_id)
-    file = _read(outputs, run)
     parent = _resolved(database, run.parent_submission_id, run)
     base = _resolved(database, against, run)
     run = replace(run, parent_submission_id=parent, next_iteration=True)
@@ -137,7 +151,8 @@ def conclude(
     comparison = None
     if loaded.base is not None:
         chosen = settings or Settings(sentences=0)
-        comparison = _compared(database, submission_id, loaded.base, chosen, notes)
+        with database.opened(read_only=True):
+            comparison = _compared(database, submission_id, loaded.base, chosen, notes)
     logged_to = None
     if log:
         logged_to = _logged(database, submission_id, tracking_uri, step, notes, progress)

@@ -63,6 +63,7 @@ def run_significance(
     groups = pending_groups(database, submissions, settings)
     intervals = comparisons = 0
     for done, group in enumerate(groups):
+        database.give_way()
         progress(f"{group.metric} {group.treebank_id}", done, len(groups))
         compute(database, group, settings)
         intervals += len(group.without_interval)

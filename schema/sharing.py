@@ -1,0 +1,86 @@
+"""A database file that is held for one operation at a time, never for a session."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+
+import duckdb
+
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import ReadOnlyError
+
+HELD_SECONDS = 2.0
+"""An operation that holds the file for longer gives way between two batches."""
+_PAUSE_SECONDS = 0.1
+"""Long enough for whoever waits to find the file free."""
+
+
+class SharedDatabase(Database):
+    """A database whose file is free between operations; those within one share it.
+
+    Threads that have one of these take turns.
+    """
+
+    def __init__(self, path: Path, open_file: Callable[[bool], Database]) -> None:
+        """Open nothing yet: ``open_file`` does, for reading only or for writing as well."""
+        super().__init__(path, None)
+        self._open_file = open_file
+        self._lock = RLock()
+        self._since = 0.0
+        self._steps: list[Callable[[duckdb.DuckDBPyConnection], None]] = []
+
+    @contextmanager
+    def opened(self, *, read_only: bool) -> Iterator[None]:
+        """Hold the file for the block, an operation.
+
+        Raises ReadOnlyError for one that writes within one that reads, and what opening raises.
+        """
+        with self._lock:
+            if self._connection is None:
+                self._take(read_only)
+                try:
+                    yield
+                finally:
+                    self._steps.clear()
+                    self.close()
+            elif self.read_only and not read_only:
+                raise ReadOnlyError(
+                    "this writes, and the file is open for reading only",
+                    where=str(self.path),
+                    hint="do it outside of the block that reads, or hold the file by db.writing()",
+                )
+            else:
+                yield
+
+    def give_way(self) -> None:
+        """Let others have the file for a moment, where it has been held for long."""
+        if self._in_transaction or time.monotonic() - self._since < HELD_SECONDS:
+            return
+        read_only = self.read_only
+        self.close()
+        time.sleep(_PAUSE_SECONDS)
+        self._take(read_only)
+        for step in self._steps:
+            step(self.connection)
+
+    def set_up(self, step: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
+        """Do something to the connection, and to those that follow it in the operation."""
+        step(self.connection)
+        self._steps.append(step)
+
+    def _take(self, read_only: bool) -> None:
+        file = self._open_file(read_only)
+        self._connection, self.read_only = file.connection, file.read_only
+        self._since = time.monotonic()
+
+    def close(self) -> None:
+        """Give the file free, where an operation has it at present."""
+        if self._connection is not None:
+            try:
+                super().close()
+            finally:
+                self._connection = None

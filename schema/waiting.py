@@ -1,0 +1,73 @@
+"""Waiting for a file that another process holds; who waits to write is let in before new readers.
+
+Any number of readers share a file: without a turn of its own, a writer would wait for a moment in
+which none of them reads. While it waits, a file ``.NAME.waiting`` lies beside the database.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+TELL_AFTER_SECONDS = 2.0
+STAND_BACK_SECONDS = 2.0
+"""How long a reader lets writers in before it, at most, and at most half of its own time."""
+_POLL_SECONDS = 0.05
+_FRESH_SECONDS = 1.0
+"""A sign that is older was left by a process that was killed."""
+
+
+class Wait:
+    """How long to wait for a file, and whom to tell; leaving its block takes the sign away."""
+
+    def __init__(self, seconds: float, say: Callable[[str], None]) -> None:
+        self._start = time.monotonic()
+        self._seconds = seconds
+        self._say = say
+        self._told = False
+        self._sign: Path | None = None
+
+    def __enter__(self) -> Wait:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._sign is not None:
+            self._sign.unlink(missing_ok=True)
+            self._sign = None
+
+    def stand_back(self, file: Path) -> None:
+        """Sleep, as a reader, while a writer waits."""
+        limit = min(STAND_BACK_SECONDS, self._seconds / 2)
+        while self._waited() < limit and _is_fresh(_sign_of(file)):
+            time.sleep(_POLL_SECONDS)
+
+    def goes_on(self, holder: str, file: Path, *, writes: bool) -> bool:
+        """Sleep a little and return True, or return False when the time is over."""
+        waited = self._waited()
+        if waited >= self._seconds:
+            return False
+        if waited > TELL_AFTER_SECONDS and not self._told:
+            self._told = True
+            self._say(f"waiting up to {self._seconds:g} s for {holder}, which has {file} open")
+        if writes:
+            with suppress(OSError):  # a folder that takes no files: then it waits without a turn
+                _sign_of(file).touch()
+                self._sign = _sign_of(file)
+        time.sleep(min(_POLL_SECONDS, self._seconds - waited))
+        return True
+
+    def _waited(self) -> float:
+        return time.monotonic() - self._start
+
+
+def _sign_of(file: Path) -> Path:
+    return file.with_name(f".{file.name}.waiting")
+
+
+def _is_fresh(sign: Path) -> bool:
+    try:
+        return abs(time.time() - sign.stat().st_mtime) < _FRESH_SECONDS
+    except OSError:
+        return False

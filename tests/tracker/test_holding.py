@@ -1,0 +1,226 @@
+"""The file of a database is held for one operation: many readers and writers share it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import DatabaseBusyError, InputError, ReadOnlyError
+from sr_tracker.schema.sharing import HELD_SECONDS, SharedDatabase
+from sr_tracker.tracker.api import connect
+from tests.tracker import story
+
+READER = """
+import os, sys, time
+import sr_tracker
+path, end, read_only = sys.argv[1], sys.argv[2], sys.argv[3] == "read-only"
+longest, answers = 0.0, 0
+with sr_tracker.connect(path, read_only=read_only) as db:
+    while not answers or not os.path.exists(end):
+        start = time.monotonic()
+        with db.reading():
+            (found,) = db.sql(
+                "SELECT count(*) AS runs, count(DISTINCT sha256) AS different, "
+                "(SELECT count(DISTINCT submission_id) FROM output) AS loaded FROM submission"
+            ).to_pylist()
+            rows = db.show("leaderboard")
+        longest = max(longest, time.monotonic() - start)
+        assert len({*found.values(), rows.num_rows}) == 1, found
+        answers += 1
+        time.sleep(0.05)
+print(answers, longest)
+"""
+WRITER = """
+import json, sys, time
+import sr_tracker
+path, until, system = sys.argv[1], float(sys.argv[2]), sys.argv[3]
+texts = json.load(sys.stdin)
+longest, runs = 0.0, 0
+db = sr_tracker.connect(path)
+while runs < 2 or time.time() < until:
+    runs += 1
+    start = time.monotonic()
+    report = db.submit(
+        [f"{text} {system} {runs}" for text in texts], system=system, treebank="en_few",
+        analyse=False, log=False, accept_mismatch=True,
+    )
+    longest = max(longest, time.monotonic() - start)
+    assert report.new, report
+print(runs, longest)
+"""
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of a treebank of twelve sentences."""
+    folder = tmp_path_factory.mktemp("holding")
+    blocks = story.TREEBANK_FILE.read_text(encoding="utf-8").strip().split("\n\n")[:12]
+    (folder / "few.conllu").write_text("\n\n".join(blocks) + "\n\n", encoding="utf-8")
+    with connect(folder / "campaign.duckdb", create=True) as db:
+        db.ingest_treebank(folder / "few.conllu", treebank="en_few", language="en")
+    return folder / "campaign.duckdb"
+
+
+@pytest.fixture
+def file(empty: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "campaign.duckdb"
+    copy.write_bytes(empty.read_bytes())
+    return copy
+
+
+def started(script: str, *arguments: object, given: str = "") -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    process.stdin.write(given)
+    process.stdin.close()
+    process.stdin = None
+    return process
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, float]:
+    """How many operations a process has done, and how long the longest took."""
+    printed, errors = process.communicate()
+    assert process.returncode == 0, errors
+    done, longest = printed.splitlines()[-1].split()
+    return int(done), float(longest)
+
+
+def together(file: Path, seconds: float, readers: int) -> dict[str, Any]:
+    """Let two processes submit in turns while others read; return what they have done."""
+    end = file.parent.parent / f"{file.parent.name}.end"
+    until = time.time() + seconds
+    texts = json.dumps(story.outputs_of(1)[:12])
+    writers = [started(WRITER, file, until, name, given=texts) for name in ("one", "two")]
+    ways = ["read-only", "session"] * readers
+    reading = [started(READER, file, end, way) for way in ways[:readers]]
+    written = [ended(process) for process in writers]
+    end.touch()
+    read = [ended(process) for process in reading]
+    with connect(file, read_only=True) as db:
+        assert db.show("submission").num_rows == sum(runs for runs, _ in written)
+        assert db.check() == []
+    assert sorted(each.name for each in file.parent.iterdir()) == [file.name]
+    return {
+        "submitted": [runs for runs, _ in written],
+        "answers": [answers for answers, _ in read],
+        "longest submit": max(longest for _, longest in written),
+        "longest answer": max(longest for _, longest in read),
+    }
+
+
+def test_readers_and_writers_share_a_file(file: Path) -> None:
+    done = together(file, 0, readers=3)
+    assert done["submitted"] == [2, 2]
+
+
+@pytest.mark.long
+def test_eight_readers_and_two_writers_share_a_file_for_two_minutes(file: Path) -> None:
+    done = together(file, 120, readers=8)
+    assert min(done["submitted"] + done["answers"]) > 3, done
+    assert max(done["longest submit"], done["longest answer"]) < 60, done
+
+
+def test_an_open_session_keeps_nobody_out(file: Path) -> None:
+    with connect(file) as one, connect(file) as two:
+        one.submit(story.outputs_of(1)[:12], system="ours", treebank="en_few", log=False)
+        assert two.show("submission").num_rows == 1
+        with open_database(file, wait_seconds=0) as other:
+            other.connection.execute("UPDATE system SET team = 'we'")
+        assert one.sql("SELECT team FROM system").to_pylist() == [{"team": "we"}]
+
+
+def test_methods_within_a_block_share_one_state(file: Path) -> None:
+    with connect(file, wait=0) as one, connect(file, wait=0) as two:
+        with one.reading() as database:
+            assert one.show("treebank").num_rows == 1
+            assert two.show("treebank").num_rows == 1
+            with pytest.raises(DatabaseBusyError, match="this process"):
+                two.tag("treebank", "en_few", {"a": "b"})
+            with pytest.raises(ReadOnlyError, match="open for reading only"):
+                one.tag("treebank", "en_few", {"a": "b"})
+        with pytest.raises(InputError, match="only while something is done"):
+            database.connection.execute("FROM treebank")
+        with one.writing():
+            one.tag("treebank", "en_few", {"a": "b"})
+            assert one.show("tag").num_rows == 1
+        assert two.show("tag").num_rows == 1
+
+
+def test_who_only_reads_writes_nothing(file: Path) -> None:
+    before = file.read_bytes()
+    with connect(file, read_only=True) as db:
+        with pytest.raises(ReadOnlyError, match="open for reading only"):
+            db.score()
+        assert db.show("treebank").num_rows == 1
+    assert file.read_bytes() == before
+
+
+def test_a_long_operation_gives_way_between_its_batches(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connect(file) as db:
+        for number in (1, 2):
+            outputs = story.outputs_of(number)[:12]
+            db.ingest_submission(_written(file, outputs), system=f"s{number}", treebank="en_few")
+    monkeypatch.setattr("sr_tracker.schema.sharing.HELD_SECONDS", 0)
+    opened: list[bool] = []
+    take = SharedDatabase._take
+
+    def counted(database: SharedDatabase, read_only: bool) -> None:
+        opened.append(read_only)
+        take(database, read_only)
+
+    monkeypatch.setattr(SharedDatabase, "_take", counted)
+    with connect(file) as db:
+        opened.clear()
+        report = db.score(metrics=["bleu", "chrf", "dea"])
+        assert report.scores == 6
+        assert opened == [False] * 4
+        assert db.check() == []
+    assert HELD_SECONDS > 0
+
+
+def test_a_writer_that_waits_is_let_in_before_new_readers(file: Path) -> None:
+    """Readers that follow each other without a gap do not keep a writer out."""
+    ends = threading.Event()
+
+    def read_again_and_again() -> None:
+        while not ends.is_set():
+            with open_database(file, read_only=True):
+                time.sleep(0.4)
+
+    script = (
+        "import sys; from sr_tracker.schema.database import open_database; "
+        "open_database(sys.argv[1], wait_seconds=30).close(); print(1, 1)"
+    )
+    readers = [threading.Thread(target=read_again_and_again) for _ in range(3)]
+    try:
+        for reader in readers:
+            reader.start()
+            time.sleep(0.13)
+        assert ended(started(script, file))
+    finally:
+        ends.set()
+        for reader in readers:
+            reader.join()
+
+
+def _written(file: Path, outputs: Sequence[str]) -> Path:
+    path = file.with_name("outputs.txt")
+    path.write_text("\n".join(outputs) + "\n", encoding="utf-8")
+    return path
