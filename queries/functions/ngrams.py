@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.words import encode_words, longest_row, table_bits
+from sr_tracker.queries.functions.words import encode_words, longest_row
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,8 +18,17 @@ if TYPE_CHECKING:
 
     Integers: TypeAlias = npt.NDArray[np.int64]
     Floats: TypeAlias = npt.NDArray[np.float64]
+    Bits: TypeAlias = npt.NDArray[np.uint64]
 
 Order: TypeAlias = "int | pa.Array[Any] | pa.ChunkedArray[Any]"
+
+WINDOW = 128
+"""Places of a reference that are looked at together: two integers' bits."""
+HIGHEST_ORDER = WINDOW // 2
+ONE, ALL = np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
+BIT_NUMBERS = np.zeros(67, np.int64)
+"""The number of the bit that is set, by the remainder of the integer."""
+BIT_NUMBERS[[2**bit % 67 for bit in range(64)]] = range(64)
 
 
 def list_starts(column: Column) -> Integers:
@@ -31,14 +40,15 @@ def list_starts(column: Column) -> Integers:
 def constant_order(order: Order) -> int:
     """Return the n-gram order that all rows share: SQL passes constants as columns.
 
-    Raises InputError if it is not one positive number.
+    Raises InputError if it is not one number from 1 to HIGHEST_ORDER.
     """
     orders = [order] if isinstance(order, int) else pc.unique(order).to_pylist()
     if not orders:
         return 1
-    if len(orders) > 1 or orders[0] is None or orders[0] < 1:
+    if len(orders) > 1 or orders[0] is None or not 1 <= orders[0] <= HIGHEST_ORDER:
         raise InputError(
-            f"The n-gram order must be one positive number for all rows, not {orders}.",
+            f"The n-gram order must be one number from 1 to {HIGHEST_ORDER} for all rows, "
+            f"not {orders}.",
             hint="pass a constant, such as 4",
         )
     return int(orders[0])
@@ -77,12 +87,18 @@ def ngram_statistics(output: Column, reference: Column, order: Order) -> Rows:
     )
 
 
-def list_column(table: npt.NDArray[np.int32] | Integers | Floats, value_type: pa.DataType) -> Rows:
-    """Return a list column whose rows are the rows of the table."""
+def list_column(
+    table: npt.NDArray[np.int32] | Integers | Floats,
+    value_type: pa.DataType,
+    valid: Rows | None = None,
+) -> Rows:
+    """Return a list column whose rows are the rows of the table, NULL where they are not valid."""
     rows, width = table.shape
     starts = np.arange(0, rows * width + 1, width, dtype=np.int32)
     return pa.ListArray.from_arrays(
-        pa.array(starts, type=pa.int32()), pa.array(table.ravel(), type=value_type)
+        pa.array(starts, type=pa.int32()),
+        pa.array(table.ravel(), type=value_type),
+        mask=None if valid is None else pc.invert(valid),
     )
 
 
@@ -97,101 +113,89 @@ def clipped_matches(
 ) -> tuple[npt.NDArray[np.int32], Floats]:
     """Return the clipped n-gram matches of each row for n = 1 to order, and their summed weights.
 
-    The weights are those of the reference's n-grams, row by row, in a row n by n, for each n
-    position by position; equal n-grams weigh the same. Without weights the sums are 0.
+    The different tokens of a row's reference have the codes 0, 1 and so on; a negative code is of
+    no token of it. The weights are those of the reference's n-grams, row by row, in a row n by n,
+    for each n position by position; equal n-grams weigh the same. Without weights the sums are 0.
 
-    Each order numbers the reference's n-grams by their slots in a hash table whose keys are exact:
-    the number of the n-gram's first n - 1 tokens with the code of its last. So the time is linear
-    in the length of the sentences, and an n-gram of the output need only be looked up.
+    Places in the reference are bits: those where an n-gram of the output ends follow from those of
+    its first n - 1 tokens, moved by one, and those of its last token. Each match takes one that is
+    free. A long reference is looked at through windows of 128 places; an n-gram belongs to that in
+    whose stride it starts.
     """
     rows = len(output_starts) - 1
     matches = np.zeros((rows, order), dtype=np.int32)
     sums = np.zeros((rows, order), dtype=np.float64)
-    longest_reference = longest_row(reference_starts)
-    table = _empty_table(longest_reference)
-    output_slots = np.empty(longest_row(output_starts), dtype=np.int64)
-    reference_slots = np.empty(longest_reference, dtype=np.int64)
-    current = 0
-    weight_start = 0
+    places = np.empty((max(0, reference.max()) + 1 if len(reference) else 1, 2), dtype=np.uint64)
+    free = np.empty((order, 2), dtype=np.uint64)
+    matched = np.empty((longest_row(output_starts), order), dtype=np.bool_)
+    first_weight = 0
     for row in range(rows):
-        output_codes = output[output_starts[row] : output_starts[row + 1]]
-        reference_codes = reference[reference_starts[row] : reference_starts[row + 1]]
-        bits = table_bits(len(reference_codes))
-        output_slots[: len(output_codes)] = 0
-        reference_slots[: len(reference_codes)] = 0
-        for n in range(order):
-            current += 1
-            for i in range(len(reference_codes) - n):
-                key = (reference_slots[i] << 32) | reference_codes[i + n]
-                slot = _find_slot(table, current, bits, key)
-                if table.rounds[slot] != current:
-                    table.rounds[slot] = current
-                    table.keys[slot] = key
-                    table.unmatched[slot] = 0
-                    if weights is not None:
-                        table.weights[slot] = weights[weight_start + i]
-                table.unmatched[slot] += 1
-                reference_slots[i] = slot
-            weight_start += max(len(reference_codes) - n, 0)
-            matches[row, n], sums[row, n] = _match_output(
-                table, current, bits, n, output_codes, output_slots
-            )
+        codes = output[output_starts[row] : output_starts[row + 1]]
+        goal = reference[reference_starts[row] : reference_starts[row + 1]]
+        matched[: len(codes)] = False
+        stride = WINDOW if len(goal) <= WINDOW else WINDOW - order + 1
+        for start in range(0, len(goal), stride):
+            places[:] = 0
+            for place, code in enumerate(goal[start : start + WINDOW]):
+                places[code, place >> 6] |= ONE << np.uint64(place & 63)
+            for n in range(order):
+                free[n] = ALL
+                if stride + n < WINDOW:
+                    free[n, 1] = (ONE << np.uint64(stride + n - 64)) - ONE
+            found = Found(matched, matches[row], sums[row])
+            _match_window(codes, places, free, found, weights, first_weight + start, len(goal))
+        for n in range(min(order, len(goal))):
+            first_weight += len(goal) - n
     return matches, sums
 
 
-class NgramTable(NamedTuple):
-    """A hash table of the n-grams of one sentence and order, its arrays shared by all of them."""
+class Found(NamedTuple):
+    """What is found of one output so far."""
 
-    keys: Integers
-    rounds: Integers  # the sentence and order that filled a slot last: others are free
-    unmatched: Integers  # how often the reference has the n-gram beyond the matches so far
-    weights: Floats
+    matched: npt.NDArray[np.bool_]  # by token and n: whether the n-gram there is matched
+    matches: npt.NDArray[np.int32]
+    sums: Floats
 
 
 @compiled()
-def _match_output(
-    table: NgramTable, current: int, bits: int, n: int, codes: Integers, slots: Integers
-) -> tuple[int, float]:
-    """Return the clipped matches of one output, for n + 1 tokens each, and their weight.
+def _match_window(
+    codes: Integers,
+    places: Bits,
+    free: Bits,
+    found: Found,
+    weights: Floats | None,
+    first_weight: int,
+    goal: int,
+) -> None:
+    """Match the n-grams of an output, in their order, with those of its reference in a window.
 
-    The slots are those of its n-grams one token shorter, -1 where the reference has none. A code of
-    UNKNOWN makes a negative key, which no n-gram of the reference has.
+    ``places`` has the bits of each code in the window, ``free`` those where n-grams end that are
+    not taken. The weights of the window's first places start at ``first_weight`` for n = 1.
     """
-    matches = 0
-    weight = 0.0
-    for i in range(len(codes) - n):
-        if slots[i] < 0:
-            continue
-        key = (slots[i] << 32) | codes[i + n]
-        slot = _find_slot(table, current, bits, key)
-        if table.rounds[slot] != current:
-            slots[i] = -1
-            continue
-        slots[i] = slot
-        if table.unmatched[slot] > 0:
-            table.unmatched[slot] -= 1
-            matches += 1
-            weight += table.weights[slot]
-    return matches, weight
-
-
-@compiled(inline=True)
-def _find_slot(table: NgramTable, current: int, bits: int, key: int) -> int:
-    """Return the slot of the key among the table's first 2 ** bits, or the free slot for it."""
-    # Fibonacci hashing: the highest bits of a product with 2 ** 64 over the golden ratio
-    product = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    slot = np.int64(product >> np.uint64(64 - bits))
-    while table.rounds[slot] == current and table.keys[slot] != key:
-        slot = (slot + 1) & ((1 << bits) - 1)
-    return int(slot)
-
-
-@compiled()
-def _empty_table(tokens: int) -> NgramTable:
-    size = 1 << table_bits(tokens)
-    return NgramTable(
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.float64),
-    )
+    order = len(free)
+    for i in range(len(codes)):
+        low = high = ALL
+        for n in range(min(order, len(codes) - i)):
+            code = codes[i + n]
+            if code < 0:
+                break
+            if n > 0:
+                high = (high << ONE) | (low >> np.uint64(63))
+                low <<= ONE
+            low &= places[code, 0]
+            high &= places[code, 1]
+            if not low | high:
+                break
+            if found.matched[i, n]:
+                continue
+            half = 0 if low & free[n, 0] else 1
+            ends = (high if half else low) & free[n, half]
+            if ends:
+                end = ends & (~ends + ONE)
+                free[n, half] ^= end
+                found.matched[i, n] = True
+                found.matches[n] += 1
+                if weights is not None:
+                    place = 64 * half + BIT_NUMBERS[end % np.uint64(67)] - n
+                    before = n * goal - n * (n - 1) // 2
+                    found.sums[n] += weights[first_weight + before + place]

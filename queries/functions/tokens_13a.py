@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.words import longest_row, text_buffers
+from sr_tracker.queries.functions.words import longest_row, strings, text_buffers
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -53,13 +53,7 @@ def tokens_13a(text: Column) -> Rows:
     texts = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
     data, offsets = text_buffers(texts)
     tokens, ends = _tokenise(data, offsets, SIGNS)
-    return _strings(tokens, ends, texts)
-
-
-def _strings(data: Bytes, ends: Offsets, like: pa.Array[Any]) -> Rows:
-    """Return texts from their bytes and ends, NULL where the other texts are."""
-    strings = pa.StringArray.from_buffers(len(like), pa.py_buffer(ends), pa.py_buffer(data))
-    return pc.if_else(like.is_valid(), strings, None) if like.null_count else strings
+    return strings(tokens, ends, texts)
 
 
 @compiled()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column
@@ -45,7 +46,7 @@ def encode_words(output: Column, reference: Column) -> tuple[EncodedWords, Encod
     reference lacks it. Raises InputError if the columns differ in length.
     """
     check_same_length(output, reference)
-    output_texts, reference_texts = _one_array(output), _one_array(reference)
+    output_texts, reference_texts = one_array(output), one_array(reference)
     output_codes, output_starts, reference_codes, reference_starts = _encode(
         *text_buffers(output_texts), *text_buffers(reference_texts)
     )
@@ -62,7 +63,8 @@ def check_same_length(*columns: Column) -> None:
         raise InputError(f"Columns of {sizes} rows cannot be compared row by row.")
 
 
-def _one_array(column: Column) -> pa.Array[Any]:
+def one_array(column: Column) -> pa.Array[Any]:
+    """Return a column of texts in one piece."""
     text = column.cast(pa.string())
     if not isinstance(text, pa.ChunkedArray):
         return text
@@ -82,6 +84,12 @@ def text_buffers(texts: pa.Array[Any]) -> tuple[Bytes, Offsets]:
         np.frombuffer(data or b"", dtype=np.uint8),
         ends[filled.offset : filled.offset + len(filled) + 1],
     )
+
+
+def strings(data: Bytes, ends: Offsets, like: pa.Array[Any]) -> pa.Array[Any]:
+    """Return texts from their bytes and ends, NULL where the other texts are."""
+    found = pa.StringArray.from_buffers(len(like), pa.py_buffer(ends), pa.py_buffer(data))
+    return pc.if_else(like.is_valid(), found, None) if like.null_count else found
 
 
 class WordTable(NamedTuple):

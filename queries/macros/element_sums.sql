@@ -1,5 +1,5 @@
 -- element_sums: the sums over rows of the first elements of a list column, as a list (aggregates).
--- At most 18 elements, as many as chrF has; sums beyond those asked for are not computed. Rows that are NULL are left out.
+-- At most 24 elements, as many as chrF++ has; sums beyond those asked for are not computed. Rows that are NULL are left out.
 CREATE OR REPLACE MACRO element_sums(counts, elements) AS
     [
         CASE WHEN elements >= 1 THEN sum(counts[1]) END,
@@ -19,5 +19,11 @@ CREATE OR REPLACE MACRO element_sums(counts, elements) AS
         CASE WHEN elements >= 15 THEN sum(counts[15]) END,
         CASE WHEN elements >= 16 THEN sum(counts[16]) END,
         CASE WHEN elements >= 17 THEN sum(counts[17]) END,
-        CASE WHEN elements >= 18 THEN sum(counts[18]) END
+        CASE WHEN elements >= 18 THEN sum(counts[18]) END,
+        CASE WHEN elements >= 19 THEN sum(counts[19]) END,
+        CASE WHEN elements >= 20 THEN sum(counts[20]) END,
+        CASE WHEN elements >= 21 THEN sum(counts[21]) END,
+        CASE WHEN elements >= 22 THEN sum(counts[22]) END,
+        CASE WHEN elements >= 23 THEN sum(counts[23]) END,
+        CASE WHEN elements >= 24 THEN sum(counts[24]) END
     ][1:elements];

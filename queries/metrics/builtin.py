@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sr_tracker.queries.functions.chrf import chrf_plusplus_statistics
 from sr_tracker.queries.functions.edit_distance import character_edits, token_edits
 from sr_tracker.queries.functions.ngrams import ngram_statistics
 from sr_tracker.queries.functions.nist import nist_statistics
@@ -20,6 +21,7 @@ from sr_tracker.queries.metrics.metric import (
     LEMMAS,
     LOWER,
     SENTENCE_MEAN,
+    STATISTICS,
     TEXT,
     Formula,
     Metric,
@@ -54,6 +56,9 @@ TRANSLATION_EDITS = SqlFunction(
     translation_edits,
     ["VARCHAR", "VARCHAR"],
     "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)",
+)
+CHRF_PLUSPLUS_STATISTICS = SqlFunction(
+    "chrf_plusplus_statistics", chrf_plusplus_statistics, ["VARCHAR", "VARCHAR"], "DOUBLE[]"
 )
 
 
@@ -248,6 +253,23 @@ METRICS = (
         lowest=0.0,
         missing=1.0,
         place=60,
+    ),
+    Metric(
+        name="chrf_plusplus",
+        description="chrF2++ of character 6-grams and word 2-grams, as sacreBLEU computes it",
+        version="1",
+        text_level=TEXT,
+        statement=_script("match_chrf_plusplus", "score_chrf"),
+        parameters={"characters": 6, "words": 2, "beta": 2, "case": "mixed"},
+        functions=[CHRF_PLUSPLUS_STATISTICS],
+        label="chrF++",
+        meaning="chrF2++ (characters and words), 0 to 1",
+        formula=Formula(STATISTICS, "CASE WHEN sums[2] > 0 THEN chrf(sums) END"),
+        lowest=0.0,
+        highest=1.0,
+        missing=0.0,
+        usual=False,
+        place=96,
     ),
     Metric(
         name="dea",

@@ -1,4 +1,4 @@
-"""chrF through sacreBLEU; registered by an entry point, as a metric of another package would be."""
+"""chrF as sacreBLEU's; registered by an entry point, as a metric of another package would be."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ METRIC = Metric(
     description="chrF2 of character 6-grams, as sacreBLEU computes it",
     version="1",
     text_level=TEXT,
-    outputs_per_batch=20_000,
-    statement=statement("score_chrf"),
+    statement="\n".join(statement(name) for name in ("match_chrf", "score_chrf")),
     parameters={"characters": 6, "words": 0, "beta": 2, "case": "mixed"},
     functions=[SqlFunction("chrf_statistics", chrf_statistics, ["VARCHAR", "VARCHAR"], "DOUBLE[]")],
     versions={"sacrebleu": version("sacrebleu")},

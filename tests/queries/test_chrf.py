@@ -10,13 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
-from sr_tracker.queries.functions.chrf import chrf_statistics
+from sr_tracker.queries.functions.chrf import (
+    SPACES,
+    chrf_plusplus_statistics,
+    chrf_statistics,
+)
+from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.schema.errors import InputError
 
 MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 
-texts = st.text(alphabet="aAb é𝒜.\t", max_size=20)
+texts = st.text(alphabet="aAb é𝒜.(\t\u3000", max_size=20) | st.text(max_size=20)
 pairs = st.lists(st.tuples(texts, texts), min_size=1, max_size=6)
+METRICS = {
+    "chrf": (CHRF(), chrf_statistics),
+    "chrf_plusplus": (CHRF(word_order=2), chrf_plusplus_statistics),
+}
 
 
 @pytest.fixture(scope="module")
@@ -27,20 +36,29 @@ def database() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-def statistics(rows: list[tuple[str, str]]) -> pa.Array:
-    return chrf_statistics(
+def statistics(rows: list[tuple[str, str]], name: str = "chrf") -> pa.Array:
+    return METRICS[name][1](
         pa.array([output for output, _ in rows], type=pa.string()),
         pa.array([reference for _, reference in rows], type=pa.string()),
     )
 
 
-@settings(deadline=None)
-@given(pairs)
-def test_scores_are_sacrebleu_s(
-    database: duckdb.DuckDBPyConnection, rows: list[tuple[str, str]]
+def sacrebleu_counts(rows: list[tuple[str, str]], name: str) -> list[list[int]]:
+    return METRICS[name][0]._extract_corpus_statistics(
+        [output for output, _ in rows], [[reference for _, reference in rows]]
+    )
+
+
+@pytest.mark.parametrize("name", METRICS)
+@settings(deadline=None)  # the first call compiles
+@given(rows=pairs)
+def test_counts_and_scores_are_sacrebleu_s(
+    database: duckdb.DuckDBPyConnection, name: str, rows: list[tuple[str, str]]
 ) -> None:
-    metric = CHRF()
-    database.register("scored", pa.table({"s": statistics(rows)}))
+    found = statistics(rows, name)
+    assert found.to_pylist() == sacrebleu_counts(rows, name)
+    metric, _ = METRICS[name]
+    database.register("scored", pa.table({"s": found}))
     sentences = [row[0] for row in database.execute("SELECT chrf(s) FROM scored").fetchall()]
     assert sentences == pytest.approx(
         [metric.sentence_score(output, [reference]).score / 100 for output, reference in rows],
@@ -49,8 +67,37 @@ def test_scores_are_sacrebleu_s(
     corpus = metric.corpus_score(
         [output for output, _ in rows], [[reference for _, reference in rows]]
     )
-    (score,) = database.execute("SELECT chrf(element_sums(s, 18)) FROM scored").fetchall()
+    (score,) = database.execute("SELECT chrf(element_sums(s, 24)) FROM scored").fetchall()
     assert score == (pytest.approx(corpus.score / 100, abs=1e-9),)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.lists(st.tuples(*[st.text(alphabet="ab. ", max_size=400)] * 2), min_size=1, max_size=4),
+)
+def test_long_references_are_looked_at_through_windows(rows: list[tuple[str, str]]) -> None:
+    rows += [(output * 3, reference * 5) for output, reference in rows]
+    for name in METRICS:
+        assert statistics(rows, name).to_pylist() == sacrebleu_counts(rows, name)
+
+
+def test_references_as_long_as_windows() -> None:
+    text = "abcdefghijklmnopqrstuvwxyz, " * 20
+    rows = [(text, text[start : start + length]) for start in (0, 3) for length in range(115, 290)]
+    assert statistics(rows).to_pylist() == sacrebleu_counts(rows, "chrf")
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_character_counts_as_sacrebleu_counts_it(name: str) -> None:
+    codes = [*range(0x100), *range(0x1600, 0x3100), 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]
+    rows = [
+        (f"a{chr(code)}bc{chr(code)}", f"{chr(code)}a {chr(code)}b{chr(code)}c") for code in codes
+    ]
+    assert statistics(rows, name).to_pylist() == sacrebleu_counts(rows, name)
+
+
+def test_whitespace_is_what_python_splits_at() -> None:
+    assert [code for code in range(0x110000) if chr(code).isspace()] == SPACES.nonzero()[0].tolist()
 
 
 def test_statistics_are_counts_per_order() -> None:
@@ -80,14 +127,8 @@ def test_columns_of_different_lengths() -> None:
 
 
 def test_in_duckdb(database: duckdb.DuckDBPyConnection) -> None:
-    database.create_function(
-        "chrf_statistics",
-        chrf_statistics,
-        ["VARCHAR", "VARCHAR"],
-        "INTEGER[]",
-        type="arrow",
-        null_handling="special",
-    )
+    counts = SqlFunction("chrf_statistics", chrf_statistics, ["VARCHAR", "VARCHAR"], "DOUBLE[]")
+    register(database, [counts])
     row = database.execute(
         """
         WITH t AS (SELECT if(i % 7 = 0, NULL, 'text ' || i) AS o FROM range(5000) AS t(i))

@@ -20,7 +20,7 @@ from sr_tracker.schema.database import Database, open_database
 
 METRICS = [
     *("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma"),
-    *("dist_pooled", "bleu_smoothed", "nist4"),
+    *("dist_pooled", "chrf_plusplus", "bleu_smoothed", "nist4"),
 ]
 IDENTITY = {*next(each.column_comments for each in views() if each.name == catalog.IDENTITY)}
 KEYS = ["campaign_id", "treebank_id", "system_id", "submission_id"]

@@ -233,6 +233,7 @@ _RESCORED = {
     "dist": "avg(score) FROM sentence_score",
     "dist_pooled": "1 - sum(edits) / sum(greatest(output_length, reference_length)) "
     "FROM edit_match",
+    "chrf_plusplus": "chrf(element_sums(statistics, 24)) FROM statistic_match",
     "dea": "avg(found) FROM edge_match",
 }
 _DERIVED = {"nist4": "nist", "bleu_smoothed": "bleu"}
