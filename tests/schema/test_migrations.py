@@ -12,11 +12,18 @@ from typing import Any
 import duckdb
 import pytest
 
+import sr_tracker.schema.database
 import sr_tracker.schema.migrate
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.ddl import create_tables
 from sr_tracker.schema.errors import DatabaseUnavailableError
-from sr_tracker.schema.migrate import Migration, column_comments, migrations, schema_version
+from sr_tracker.schema.migrate import (
+    Migration,
+    column_comments,
+    migrate,
+    migrations,
+    schema_version,
+)
 
 REMARKS = """\
 -- remark: one row per remark on a campaign.
@@ -40,6 +47,12 @@ COMMENT ON COLUMN campaign.url IS 'where it is described';
 THIRD = Migration("lengths", "ALTER TABLE remark ADD COLUMN length INTEGER;")
 BROKEN = Migration("broken", "ALTER TABLE campaign ADD COLUMN length nonsense;")
 BEFORE_THE_FIRST_RELEASE = ("schema_version", "campaign", "system", "treebank")
+
+
+@pytest.fixture(autouse=True)
+def made_by_migrations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make new databases as users do, not as copies of one."""
+    monkeypatch.setattr(sr_tracker.schema.database, "migrate", migrate)
 
 
 def use_migrations(monkeypatch: pytest.MonkeyPatch, *chosen: Migration) -> None:
