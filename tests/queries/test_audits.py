@@ -220,13 +220,15 @@ def test_empty_database_has_no_findings() -> None:
         assert run_audits(database) == []
 
 
+AUDITS = {audit.name: audit.text for audit in audits()}
+
+
 @pytest.mark.parametrize(("audit", "fault"), FAULTS)
 def test_planted_fault_is_found(changeable: Database, audit: str, fault: str) -> None:
     changed = changeable.connection.execute(fault).fetchone()
     assert changed is not None
     assert changed[0] > 0, "the fault was not planted"
-    finding = found_in(changeable)[audit]
-    assert finding.rows >= len(finding.first_rows) > 0
+    assert changeable.connection.execute(AUDITS[audit]).fetchall()
 
 
 def test_every_audit_has_a_planted_fault() -> None:
