@@ -17,10 +17,14 @@ from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.baseline_runs import run_baselines
-from sr_tracker.tracker.demo.page import _section
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.export import export_tables, export_treebank
 from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
+from sr_tracker.tracker.show.html import fragment
+from sr_tracker.tracker.show.html import page as html_page
+from sr_tracker.tracker.show.model import Document, KeyFigure, Section
+from sr_tracker.tracker.show.papers import latex
+from sr_tracker.tracker.show.tables import rows_table
 
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE = [
@@ -58,10 +62,19 @@ class Seen(html.parser.HTMLParser):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_page_shows_text_as_text(text: str) -> None:
-    page = Seen(_section(text, pa.table({text: [text], "n": [1.5], "list": [[text]]})))
-    assert set(page.elements) <= {"h2", "table", "tr", "th", "td"}
-    assert set(page.attributes) <= {"class"}
-    assert page.text.count(text) >= 3
+    rows = pa.table({text: [text], "n": [1.5], "list": [[text]]})
+    section = Section("rows", text, text, text, [rows_table(rows, text, note=text, titled=True)])
+    document = Document(
+        text, text, [section], text, verdict=[text], objections=[text], notes=[text],
+        figures=[KeyFigure(text, text, text)], provenance=[(text, text)],
+    )  # fmt: skip
+    for written, times in ((html_page(document), 15), (fragment(document), 9)):
+        seen = Seen(written)
+        assert not set(seen.elements) & {"img", "svg", "iframe", "object"}
+        assert seen.elements.count("script") == ("<!DOCTYPE" in written)
+        assert not [name for name in seen.attributes if name.startswith("on")]
+        assert seen.text.count(text) >= times
+    assert "\\write18" not in latex(rows_table(pa.table({"x": ["\\write18{rm}"]})))
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -21,7 +21,6 @@ from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.submit import command
 from sr_tracker.tracker.experiments import TrackingUnavailableError
 from sr_tracker.tracker.submit import SubmitReport
-from sr_tracker.tracker.submit.text import report_text
 from tests.tracker import story
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -106,7 +105,7 @@ def test_the_report_fits_on_a_screen_and_names_the_relation(regression: SubmitRe
     assert max(map(len, lines)) <= 100
     told = next(line for line in lines if line.lstrip().startswith("dea["))
     assert told.split()[0] == "dea[obl]"
-    assert told.endswith("▼")
+    assert "▼" in told
     assert "< 0.001" in told
     patterns = [line for line in lines if line.lstrip().startswith("suspicion[(")]
     assert 0 < len(patterns) <= 6
@@ -247,10 +246,10 @@ def test_the_command_prints_what_the_report_says(tmp_path: Path, treebank_file: 
     with sr_tracker.connect(path) as opened:
         report = opened.submit(outputs, system="ours", treebank=TREEBANK, **NOT_LOGGED)
         row = opened.sql("SELECT params, tags FROM submission WHERE iteration = 2").to_pylist()
-    lines = [line.rstrip() for line in printed.stdout.rstrip().split("\n")]
-    again = report_text(report).split("\n")
-    assert lines[1:] == again[-len(lines) + 1 :]
-    assert (": submitted, " in lines[0], ": nothing new, " in again[0]) == (True, True)
+    first, *lines = printed.stdout.split("\n")
+    again = " ".join(str(report).split())
+    assert " ".join(" ".join(lines).split()) in again
+    assert (": submitted, " in first, ": nothing new, " in again) == (True, True)
     assert row == [{"params": '{"beam": 5}', "tags": '{"data": "few"}'}]
 
 

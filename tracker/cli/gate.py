@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sr_tracker.schema.errors import CheckFailedError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import SUBMISSION, narrowing_options, option
-
-if TYPE_CHECKING:
-    from sr_tracker.queries.change.gate import GateResult
+from sr_tracker.tracker.cli.output import write_document
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -96,6 +95,7 @@ def command(
     )
     from sr_tracker.schema.iterations import resolve_submission
     from sr_tracker.schema.writing import write_file
+    from sr_tracker.tracker.show.findings.gate import gate_document
     from sr_tracker.tracker.show.gate_files import as_json, as_junit
 
     file = read_thresholds(thresholds) if thresholds else ThresholdFile()
@@ -119,7 +119,7 @@ def command(
     for path, content in ((junit, as_junit), (json_file, as_json)):
         if path is not None:
             write_file(path, content(result))
-    _print(result)
+    write_document(context, "text", None, partial(gate_document, result), dict)
     if not result.passed:
         names = ", ".join(verdict.change.measure for verdict in result.failed[:5])
         more = f" and {len(result.failed) - 5} more" if len(result.failed) > 5 else ""
@@ -129,48 +129,3 @@ def command(
             hint=f"'tracker compare {result.new.submission_id} {result.base.submission_id}' "
             "shows where",
         )
-
-
-def _print(result: GateResult) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from sr_tracker.queries.change.comparison.points import unit
-    from sr_tracker.queries.change.gate.model import FAILED, PASSED
-    from sr_tracker.queries.metrics.registry import notes
-    from sr_tracker.tracker.console import Console
-    from sr_tracker.tracker.show.findings.headline import names
-    from sr_tracker.tracker.show.numbers import measured, probability
-    from sr_tracker.tracker.show.terminal import visible
-
-    styles = {PASSED: "green", FAILED: "bold red"}
-    new, base = map(visible, names(result.new, result.base))
-    console = Console()
-    console = console if console.is_terminal else Console(width=120)
-    rule = f"a drop counts where p < {result.alpha:g} (Holm)" if result.significant else "any drop"
-    console.print(Text(f"{new} against {base} · {rule}", style="bold"), highlight=False)
-    for objection in result.objections:
-        console.print(Text(f"forced, though not comparable: {objection}", style="bold red"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("threshold", overflow="fold")
-    for heading in ("base", "new", "change", "limit", "unit", "n", "p"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("verdict", overflow="fold")
-    for verdict in sorted(result.verdicts, key=lambda each: each.verdict != FAILED):
-        change, limit = verdict.change, verdict.threshold.limit
-        told = f"{verdict.verdict}: {verdict.reason}" if verdict.reason else verdict.verdict
-        table.add_row(
-            Text(visible(f"{verdict.threshold.kind} {change.measure}")),
-            measured(change.measure, change.base),
-            measured(change.measure, change.new),
-            measured(change.measure, change.difference, sign=True),
-            f"{limit:g}",
-            unit(change.measure),
-            f"{change.n:,}",
-            probability(change.p_holm),
-            Text(told, style=styles.get(verdict.verdict, "yellow")),
-        )
-    console.print(table)
-    for note in (*result.notes, *notes(each.change.measure for each in result.verdicts)):
-        console.print(Text(f"note: {note}", style="yellow"), highlight=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,8 +71,8 @@ def command(
     from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.queries.change.history import history
     from sr_tracker.queries.change.history.rows import history_rows
-    from sr_tracker.tracker.cli.history_text import print_history, written_as_text
     from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
+    from sr_tracker.tracker.show.findings.history import history_document
 
     if chart is not None:
         check_ending(chart)
@@ -92,7 +93,4 @@ def command(
 
         save_chart(history_chart(history_rows(found).to_pandas(), system), chart)
         context.say(f"{chart} written")
-    if written_as_text(format_name, output):
-        print_history(found, output)
-    else:
-        write_rows(history_rows(found), format_name, output)
+    write_rows(history_rows(found), format_name, output, partial(history_document, found))

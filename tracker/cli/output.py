@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +15,24 @@ from sr_tracker.queries.reading import SECONDS_LIMIT
 from sr_tracker.schema.errors import InputError, visible_lines
 from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.cli.options import format_option, option
-from sr_tracker.tracker.show.formats import csv_text, json_text, plain
+from sr_tracker.tracker.show.formats import csv_text, json_text
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.cli.context import Context
     from sr_tracker.tracker.console import Console
-    from sr_tracker.tracker.show.model import Document
+    from sr_tracker.tracker.show.model import Document, Table
 
 LONGEST_SECONDS = 86_400
-FORMATS = ("table", "csv", "spreadsheet", "json", "parquet")
+_ENCODED = ("csv", "spreadsheet", "json", "parquet")
+FORMATS = ("table", *_ENCODED, "html", "markdown", "latex")
 DOCUMENT_FORMATS = ("text", "json", "html")
 _DOCUMENT_SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
-_SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
+_SUFFIXES = {
+    **{f".{name}": name for name in ("csv", "json", "parquet", "html")},
+    ".txt": "table",
+    ".md": "markdown",
+    ".tex": "latex",
+}
 
 
 def output_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -34,7 +40,8 @@ def output_options(command: Callable[..., None]) -> Callable[..., None]:
     command = option("output", help="Write to this file; its suffix tells the format.")(command)
     return format_option(
         *FORMATS,
-        help="Format of the result; spreadsheet is CSV in which no text runs as a formula.",
+        help="Format of the result; spreadsheet is CSV in which no text runs as a formula, "
+        "latex is for the package booktabs.",
     )(command)
 
 
@@ -57,18 +64,73 @@ def _time_limit(context: click.Context, option: click.Parameter, seconds: float)
     return seconds
 
 
-def write_rows(rows: pa.Table, format_name: str | None, output: Path | None) -> None:
-    """Write rows to a file or to stdout.
+def write_rows(
+    rows: pa.Table,
+    format_name: str | None,
+    output: Path | None,
+    document: Callable[[], Document] | None = None,
+) -> None:
+    """Write rows to a file or to stdout; to people as a ``document``, where one is given.
+
+    Columns that say nothing, or on terminals and in papers the same in all rows, are named on
+    stderr instead.
 
     Raises InputError where the file's suffix names no format, and for Parquet on a terminal.
     """
     chosen = format_name or format_of(output, _SUFFIXES)
-    if output is None and chosen == "table":
-        _print_table(rows)
-        return
     if output is None and chosen == "parquet" and sys.stdout.isatty():
         raise InputError("Parquet is not for a terminal", hint="name a file with --output")
-    write_content(_encoded(rows, chosen), output)
+    if chosen in _ENCODED:
+        write_content(_encoded(rows, chosen), output)
+    elif chosen in ("latex", "markdown"):
+        from sr_tracker.tracker.show import papers
+
+        write_content(getattr(papers, chosen)(_table(rows, varying=True)).encode(), output)
+    elif chosen == "html":
+        from sr_tracker.tracker.show.html import page
+        from sr_tracker.tracker.show.tables import table_document
+
+        shown = document() if document else table_document(_table(rows, varying=False))
+        write_content(page(shown).encode(), output)
+    elif document:
+        _say(_write_text(document(), output))
+    else:
+        _print_table(rows, output)
+
+
+def _table(rows: pa.Table, *, varying: bool) -> Table:
+    """Return rows as a table, without columns of which it is enough to name them."""
+    from sr_tracker.tracker.show.tables import constant_texts, rows_table, without_empty_columns
+
+    filled = without_empty_columns(rows)
+    empty = [name for name in rows.column_names if name not in filled.column_names]
+    _say([f"(nothing in: {', '.join(empty)})"] if empty else [])
+    alike = constant_texts(filled) if varying else []
+    _say(f"({name} is {filled[name][0].as_py()} in all rows)" for name in alike)
+    return rows_table(filled.drop_columns(alike))
+
+
+def _print_table(rows: pa.Table, output: Path | None) -> None:
+    from sr_tracker.tracker.show.text import print_table
+
+    table = _table(rows, varying=output is None and sys.stdout.isatty())
+    notices: list[str] = []
+    write_drawn(lambda console: notices.extend(print_table(console, table)), output)
+    _say(f"{notice[:-1]}; --columns chooses)" for notice in notices)
+
+
+def _say(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)
+
+
+def _write_text(document: Document, output: Path | None) -> list[str]:
+    """Write a document as text; return what else a reader is to be told, such as the legend."""
+    from sr_tracker.tracker.show.text import legend, print_document
+
+    notices: list[str] = []
+    console = write_drawn(lambda to: notices.extend(print_document(to, document)), output)
+    return [*notices, *legend(console, document)]
 
 
 def write_content(content: bytes, output: Path | None) -> None:
@@ -112,12 +174,7 @@ def write_document(
 
         write_content(page(document()).encode(), output)
     else:
-        from sr_tracker.tracker.show.text import legend, print_document
-
-        shown = document()
-        notices: list[str] = []
-        console = write_drawn(lambda to: notices.extend(print_document(to, shown)), output)
-        for line in [*notices, *legend(console, shown)]:
+        for line in _write_text(document(), output):
             context.say(line)
 
 
@@ -162,107 +219,5 @@ def _encoded(rows: pa.Table, format_name: str) -> bytes:
         return sink.getvalue()
     if format_name == "json":
         return json_text(rows.to_pylist()).encode()
-    if format_name in ("csv", "spreadsheet"):
-        cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
-        return csv_text(rows.column_names, cells, formulas=format_name == "csv").encode()
-    return _table_text(rows).encode()
-
-
-def _print_table(rows: pa.Table) -> None:
-    from sr_tracker.tracker.console import Console
-
-    filled = _without_empty_columns(rows)
-    _tell_hidden("nothing in", rows, filled)
-    console = Console()
-    if not console.is_terminal:
-        click.echo(_table_text(filled), nl=False)
-        return
-    varying = _without_constant_texts(filled)
-    fitting = varying.select(_fitting_columns(varying, console.width))
-    console.print(_rich_table(fitting))
-    _tell_hidden("not shown for want of width; --columns chooses", varying, fitting)
-    for name in filled.column_names:
-        if name not in varying.column_names:
-            click.echo(f"({name} is {filled[name][0].as_py()} in all rows)", err=True)
-
-
-def _tell_hidden(why: str, rows: pa.Table, shown: pa.Table) -> None:
-    hidden = [name for name in rows.column_names if name not in shown.column_names]
-    if hidden:
-        click.echo(f"({why}: {', '.join(hidden)})", err=True)
-
-
-def _fitting_columns(rows: pa.Table, width: int) -> list[str]:
-    """Return the first columns that fit: numbers whole, text folded to no less than 12 letters."""
-    fitting: list[str] = []
-    used = 0
-    for field, column in zip(rows.schema, rows.columns, strict=True):
-        cells = [_cell(value) for value in column.slice(0, 100).to_pylist()]
-        needed = max([len(field.name), *map(len, cells)], default=0)
-        used += 3 + (needed if _is_number(field.type) else min(needed, 12))
-        if used > width and fitting:
-            break
-        fitting.append(field.name)
-    return fitting
-
-
-def _table_text(rows: pa.Table) -> str:
-    from sr_tracker.tracker.console import Console
-
-    text = io.StringIO()
-    Console(file=text, width=10_000).print(_rich_table(rows))
-    return "\n".join(line.rstrip() for line in text.getvalue().split("\n"))
-
-
-def _is_number(kind: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind)
-    )
-
-
-def _without_empty_columns(rows: pa.Table) -> pa.Table:
-    if not rows.num_rows:
-        return rows
-    kept = [
-        n for n, c in zip(rows.column_names, rows.columns, strict=True) if c.null_count < len(c)
-    ]
-    return rows.select(kept)
-
-
-def _without_constant_texts(rows: pa.Table) -> pa.Table:
-    """Return the rows without the text columns that say the same in all of several rows."""
-    if rows.num_rows < 2:
-        return rows
-    kept = [
-        field.name
-        for field, column in zip(rows.schema, rows.columns, strict=True)
-        if _is_number(field.type) or len(column.unique()) > 1
-    ]
-    return rows.select(kept or rows.column_names)
-
-
-def _rich_table(rows: pa.Table) -> Any:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for field in rows.schema:
-        numeric = _is_number(field.type)
-        table.add_column(
-            Text(visible_lines(field.name)),
-            justify="right" if numeric else "left",
-            no_wrap=numeric,
-            overflow="fold",
-        )
-    for row in zip(*(column.to_pylist() for column in rows.columns), strict=True):
-        table.add_row(*(Text(_cell(value)) for value in row))
-    return table
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, float):
-        return f"{value:.4f}"
-    return visible_lines(str(plain(value)))
+    cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
+    return csv_text(rows.column_names, cells, formulas=format_name == "csv").encode()

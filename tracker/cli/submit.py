@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from sr_tracker.schema.errors import DatabaseBusyError
 from sr_tracker.tracker.cli.context import Context, log_options, pass_context
 from sr_tracker.tracker.cli.ingest import analyser_options, named_values, run_options
 from sr_tracker.tracker.cli.options import SUBMISSION, option
+from sr_tracker.tracker.cli.output import write_document
 
 _FILE = click.Path(path_type=Path)
 
@@ -63,9 +65,8 @@ def command(
     subtree patterns that moved most. 'tracker compare' tells more.
     """
     from sr_tracker.ingest.runs import Run
-    from sr_tracker.tracker.console import Console
+    from sr_tracker.tracker.show.findings.submission import submission_document
     from sr_tracker.tracker.submit import conclude, load, stored
-    from sr_tracker.tracker.submit.text import WIDTH, print_report
 
     details = Run(
         campaign_id=campaign,
@@ -102,7 +103,6 @@ def command(
         note = f"stored, but not {skipped}: {error.message}; "
         note += "'tracker compare' and 'tracker log' do that"
         report = stored(loaded, *([note] if skipped else []))
-    console = Console()
-    print_report(console if console.is_terminal else Console(width=WIDTH), report)
+    write_document(context, "text", None, partial(submission_document, report), dict)
     if report.logged_to:
         context.say(f"MLflow: logged ({report.logged_to})")

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, option
 from sr_tracker.tracker.cli.output import output_options, write_rows
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from sr_tracker.queries.change.years import Years
 
 
 @click.command(name="years")
@@ -65,6 +60,8 @@ def command(
     those of one corpus.
     """
     from sr_tracker.queries.change.years import Choice, read_years
+    from sr_tracker.queries.change.years.table import as_table
+    from sr_tracker.tracker.show.findings.years import years_document
 
     if chart is not None:
         from sr_tracker.tracker.show.charts.saving import check_ending
@@ -75,31 +72,10 @@ def command(
         years = read_years(database, choice)
     for note in years.notes:
         context.say(note)
-    _write_tables(years, format_name, output)
+    write_rows(as_table(years.scores), format_name, output, partial(years_document, years))
     if chart is not None:
         from sr_tracker.tracker.show.charts.saving import save_chart
         from sr_tracker.tracker.show.charts.years import years_chart
 
         save_chart(years_chart(years, shared=shared), chart)
         context.say(f"{chart} written")
-
-
-def _write_tables(years: Years, format_name: str | None, output: Path | None) -> None:
-    """Write one table, or on a terminal one for each measure under its name."""
-    from sr_tracker.queries.change.years.table import SHOWN, as_table
-    from sr_tracker.tracker.console import print_styled
-
-    rows = as_table(years.scores)
-    if output is not None or format_name not in (None, "table"):
-        write_rows(rows, format_name, output)
-        return
-    for measure in dict.fromkeys(score.measure for score in years.scores):
-        better = next(score.better for score in years.scores if score.measure == measure)
-        print_styled(f"\n{measure} ({better} is better)", "bold")
-        write_rows(_of_measure(rows, measure).select(SHOWN), format_name, output)
-
-
-def _of_measure(rows: pa.Table, measure: str) -> pa.Table:
-    import pyarrow.compute as pc
-
-    return rows.filter(pc.equal(rows["measure"], measure))

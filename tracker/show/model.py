@@ -10,7 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-Kind = Literal["text", "number", "probability", "pattern", "links", "sentence", "yes", "interval"]
+Kind = Literal[
+    "text",
+    "whole",
+    "number",
+    "probability",
+    "pattern",
+    "links",
+    "sentence",
+    "yes",
+    "interval",
+]
+"""What a column holds; whole is text on one line."""
 Tone = Literal[
     "",
     "muted",
@@ -36,6 +47,8 @@ class Span:
 
     text: str
     tone: Tone = ""
+    address: str = ""
+    """Where it leads to; made by us, never from outside."""
 
 
 Words: TypeAlias = str | Sequence[Span]
@@ -89,8 +102,6 @@ class Cell:
     sort: str | float | None = None
     tone: Tone = ""
     share: float | None = None
-    address: str = ""
-    """Where the text leads to."""
     title: str = ""
     links: Sequence[Link] = ()
     card: Card | None = None

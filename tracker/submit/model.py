@@ -9,6 +9,9 @@ from sr_tracker.ingest.submissions import Submitted
 from sr_tracker.queries.change.comparison.model import Comparison
 from sr_tracker.schema.brief import Brief
 
+WIDTH = 100
+"""Columns of a report as text."""
+
 
 @dataclass(frozen=True)
 class Loaded:
@@ -45,6 +48,7 @@ class SubmitReport(Brief):
 
     def __str__(self) -> str:
         """Return the report as text, as 'tracker submit' prints it."""
-        from sr_tracker.tracker.submit.text import report_text
+        from sr_tracker.tracker.show.findings.submission import submission_document
+        from sr_tracker.tracker.show.text import document_text
 
-        return report_text(self)
+        return document_text(submission_document(self), WIDTH)

@@ -99,7 +99,7 @@ def _cells(rule: KeptRule, place: int, *, referenced: bool) -> Sequence[Cell]:
     shares = [rule.satisfied, *([rule.reference_satisfied] if referenced else [])]
     told = [Cell(number(share, 4), share) for share in shares]
     return [
-        Cell(rule.rule, address=f"#{_anchor(rule, place)}" if rule.examples else ""),
+        Cell([Span(rule.rule, address=f"#{_anchor(rule, place)}" if rule.examples else "")]),
         told[0],
         Cell(number(rule.violated), rule.violated),
         Cell(number(rule.applicable), rule.applicable),

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from sr_tracker.queries.change.history import History, Line, Summary
 from sr_tracker.queries.change.history.marks import GAP, LEGEND
 from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.findings.history import line_name
 from sr_tracker.tracker.show.model import Column, Section, Table
-from sr_tracker.tracker.show.report.history import line_name, signed
+from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.tables import table
 
 NEWEST = {
@@ -53,8 +54,12 @@ def _row(line: Line, summary: Summary) -> Row:
         "measure": summary.measure.name,
         "newest": value,
         "previous": change.base if change else None,
-        "change": f"{signed(change.difference)} {mark}" if change and known else mark or None,
+        "change": f"{number(change.difference, sign=True)} {mark}"
+        if change and known
+        else mark or None,
         "best": summary.best,
         "best_at": None if summary.best_iteration is None else f"@{summary.best_iteration}",
-        "behind": None if value is None or summary.best is None else signed(value - summary.best),
+        "behind": None
+        if value is None or summary.best is None
+        else number(value - summary.best, sign=True),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -53,9 +54,25 @@ def print_document(console: Console, document: Document) -> list[str]:
     return _Writer(console).document(document)
 
 
+def document_text(document: Document, width: int) -> str:
+    """Return a document with its legend as plain text, as a terminal of this width has it."""
+    text = io.StringIO()
+    console = Console(file=text, width=width, force_terminal=True, color_system=None)
+    for notice in [*print_document(console, document), *legend(console, document)]:
+        console.print(Text(visible(notice)))
+    return "\n".join(line.rstrip() for line in text.getvalue().rstrip().split("\n"))
+
+
+def print_table(console: Console, table: Table) -> list[str]:
+    """Print a table alone; return what a reader should be told beside it."""
+    writer = _Writer(console)
+    writer.table(table)
+    return writer.notices
+
+
 def legend(console: Console, document: Document) -> list[str]:
     """Return the lines that tell what colours, marks and units mean."""
-    said = [f"({line})" for line in document.legend]
+    said = [f"({' · '.join(document.legend)})"] if document.legend else []
     if document.tones:
         names = (_named(tone, coloured(console)) + f" {told}" for tone, told in document.tones)
         said.append(f"({' · '.join(names)})")
@@ -100,8 +117,13 @@ class _Writer:
         self.blocks(section.blocks)
 
     def blocks(self, blocks: Iterable[Block]) -> None:
+        before: Block | None = None
         for block in blocks:
+            titled = isinstance(block, Table) and block.titled
+            if titled or (isinstance(before, Table) and not isinstance(block, Paragraph)):
+                self.console.print()
             self.block(block)
+            before = block
 
     def block(self, block: Block) -> None:
         match block:
@@ -131,7 +153,7 @@ class _Writer:
 
     def table(self, table: Table) -> None:
         if table.titled:
-            self.say(table.caption, "bold", above=True)
+            self.say(table.caption, "bold")
         shown = table if table.shown is None else replace(table, lines=table.lines[: table.shown])
         width = self.console.width if self.console.is_terminal else None
         columns, left_out = fitted(shown, width)
@@ -147,7 +169,8 @@ class _Writer:
             self.say(f"({table.note})", "dim")
         if left_out:
             names = ", ".join(visible(column.name) for column in left_out)
-            self.notices.append(f"(not shown for want of width: {names})")
+            notice = f"(not shown for want of width: {names})"
+            self.notices += [notice] if notice not in self.notices else []
 
     def card(self, card: Card) -> None:
         if card.title:

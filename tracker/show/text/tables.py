@@ -13,8 +13,8 @@ from sr_tracker.schema.errors import visible
 from sr_tracker.tracker.show.model import Cell, Column, Table, Words
 from sr_tracker.tracker.show.text.words import STYLES, plain_text
 
-NARROWEST, FIRST_NARROWEST = 12, 24
-"""Columns of text are folded to no fewer letters; the first tells what a row is about."""
+NARROWEST, NAME_NARROWEST = 12, 24
+"""Columns of text are folded to no fewer letters; those before numbers tell what a row is about."""
 _SEEN = 100
 """Rows by which the width of a column is told."""
 _BETWEEN = 2
@@ -34,9 +34,10 @@ def fitted(table: Table, width: int | None) -> tuple[list[int], list[Column]]:
     used, kept = -_BETWEEN, list[int]()
     for place in places:
         used += needed[place]
-        if used > width and kept:
-            break
-        kept.append(place)
+        if used <= width or not kept:
+            kept.append(place)
+        else:
+            used -= needed[place]
     return kept, [table.columns[place] for place in places if place not in kept]
 
 
@@ -78,6 +79,7 @@ def _width(table: Table, place: int) -> int:
 def _needed(table: Table, place: int) -> int:
     width = _width(table, place)
     column = table.columns[place]
-    if column.numeric or column.kind == "interval":
+    if column.numeric or column.kind in ("interval", "whole"):
         return width + _BETWEEN
-    return min(width, NARROWEST if place else FIRST_NARROWEST) + _BETWEEN
+    named = not any(before.numeric for before in table.columns[: place + 1]) and not column.ends
+    return min(width, NAME_NARROWEST if named else NARROWEST) + _BETWEEN

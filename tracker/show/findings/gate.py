@@ -1,0 +1,59 @@
+"""What a gate found as a document."""
+
+from __future__ import annotations
+
+from sr_tracker.queries.change.gate.model import FAILED, PASSED, GateResult, Verdict
+from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.tracker.show.findings.headline import names
+from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
+from sr_tracker.tracker.show.numbers import measured, number, plural, probability
+
+_TONES: dict[str, Tone] = {PASSED: "better", FAILED: "worse"}
+
+
+def gate_document(result: GateResult) -> Document:
+    """Return the thresholds with what became of them, those that are broken first."""
+    new, base = names(result.new, result.base)
+    rule = f"a drop counts where p < {result.alpha:g} (Holm)" if result.significant else "any drop"
+    columns = [
+        Column("threshold", "text"),
+        Column("base"),
+        Column("new"),
+        Column("change"),
+        Column("limit"),
+        Column("unit", "whole"),
+        Column("verdict", "text"),
+        Column("p", "probability"),
+        Column("n"),
+    ]
+    found = sorted(result.verdicts, key=lambda each: each.verdict != FAILED)
+    table = Table("Thresholds", columns, [_line(verdict) for verdict in found])
+    failed = plural(len(result.failed), "threshold")
+    return Document(
+        "Gate",
+        f"{new} against {base} · {rule}",
+        [Section("thresholds", "Thresholds", "", blocks=[table])],
+        verdict=[f"The gate fails by {failed}." if result.failed else "The gate passes."],
+        objections=result.objections,
+        notes=[*result.notes, *notes(each.change.measure for each in result.verdicts)],
+        provenance=[("new", result.new.submission_id), ("base", result.base.submission_id)],
+    )
+
+
+def _line(verdict: Verdict) -> Line:
+    change, limit = verdict.change, verdict.threshold.limit
+    told = f"{verdict.verdict}: {verdict.reason}" if verdict.reason else verdict.verdict
+    difference = measured(change.measure, change.difference, sign=True)
+    return Line(
+        [
+            Cell(f"{verdict.threshold.kind} {change.measure}"),
+            Cell(measured(change.measure, change.base), change.base),
+            Cell(measured(change.measure, change.new), change.new),
+            Cell(difference, change.difference),
+            Cell(f"{limit:g}", limit),
+            Cell(verdict.unit),
+            Cell(told, tone=_TONES.get(verdict.verdict, "doubt")),
+            Cell(probability(change.p_holm), change.p_holm),
+            Cell(number(change.n), change.n),
+        ]
+    )

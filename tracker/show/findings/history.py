@@ -1,0 +1,234 @@
+"""A system over its iterations as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sr_tracker.queries.change.comparison.model import Change
+from sr_tracker.queries.change.comparison.points import unit
+from sr_tracker.queries.change.history.lineage import Chain, chains
+from sr_tracker.queries.change.history.marks import LEGEND, change_mark
+from sr_tracker.queries.change.history.model import History, Line, Run, Summary
+from sr_tracker.queries.metrics.metric import POINTS
+from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.tracker.show.model import (
+    Block,
+    Branch,
+    Cell,
+    Column,
+    Document,
+    Paragraph,
+    Section,
+    Span,
+    Table,
+    Tone,
+    Tree,
+)
+from sr_tracker.tracker.show.model import Line as TableLine
+from sr_tracker.tracker.show.numbers import UNDEFINED, measured, number, plural
+from sr_tracker.tracker.show.sparkline import sparkline
+
+RELATIONS_NAMED = 12
+DIGITS = 4
+UNBROKEN = "\u2011"
+"""A hyphen at which no line ends."""
+
+
+def history_document(history: History) -> Document:
+    """Return the iterations of a system, a section for each treebank and track."""
+    sections = [
+        Section(
+            f"line-{place}",
+            line.treebank_id,
+            f"{line_name(history, line)} · {plural(len(line.runs), 'iteration')}",
+            blocks=line_blocks(history, line),
+        )
+        for place, line in enumerate(history.lines, start=1)
+    ]
+    return Document("History", history.system_id, sections, legend=_legend(history))
+
+
+def line_name(history: History, line: Line) -> str:
+    """Return the names of a line."""
+    return f"{history.system_id} · {line.campaign_id} · {line.treebank_id} · {line.track}"
+
+
+def line_blocks(history: History, line: Line) -> list[Block]:
+    """Return a line's measures, its runs, which came from which, and the relations that moved."""
+    moving = [run for run in line.runs if run.relations]
+    return [
+        _overview(history, line),
+        _iterations(history, line),
+        *_lineage(line),
+        *([_moved(history, line, moving)] if moving else []),
+    ]
+
+
+def _overview(history: History, line: Line) -> Table:
+    columns = [
+        Column("measure", "text"),
+        Column("first"),
+        Column("last"),
+        Column("best"),
+        Column("at", "whole", "iteration with the best value"),
+        Column("iterations", "whole", "from the lowest to the highest value of the measure"),
+        Column("changes", "whole", "; ".join(LEGEND), ends=True),
+        Column("significant", "text", "iteration, and whether the value rose", ends=True),
+    ]
+    lines = [
+        TableLine(
+            [
+                Cell(each.measure.name),
+                *(_value(value) for value in (each.first, each.last, each.best)),
+                Cell(UNDEFINED if each.best_iteration is None else f"@{each.best_iteration}"),
+                Cell(sparkline(each.values)),
+                Cell(each.marks),
+                Cell(significant_runs(each)),
+            ]
+        )
+        for each in history.summaries(line)
+    ]
+    return Table(f"Measures: {line_name(history, line)}", columns, lines, shown=None)
+
+
+def _value(value: float | None) -> Cell:
+    return Cell(number(value, DIGITS), value)
+
+
+def significant_runs(summary: Summary) -> list[Span]:
+    """Return the iterations in which a measure changed significantly, and how."""
+    return [
+        Span(f"{' ' if place else ''}@{run.iteration}{change_mark(change, 1)}", _tone(change))
+        for place, (run, change) in enumerate(summary.significant)
+    ]
+
+
+def _iterations(history: History, line: Line) -> Table:
+    """Return a row per run: its scores first, what it is after them."""
+    of_interest = [each for each in line.measures if each.kind != "relation"] or line.measures
+    measures = [each.name for each in of_interest]
+    chosen = any(run.chosen for run in line.runs)
+    failed = any(run.not_compared for run in line.runs)
+    columns = [
+        Column("iteration", "whole"),
+        *(Column(name) for name in measures),
+        Column("after", "text", "compared with its parent, or the iteration before", ends=True),
+        *([Column("changed", "text", "params and tags: before → now", ends=True)] * chosen),
+        *([Column("not compared because", "text", ends=True)] * failed),
+        Column("date", "whole", ends=True),
+    ]
+    lines = [
+        TableLine(
+            [
+                Cell(f"@{run.iteration}", run.iteration),
+                *(_score(history, run, name) for name in measures),
+                Cell(_before(line, run)),
+                *([Cell(_chosen(run))] * chosen),
+                *([Cell(run.not_compared or "")] * failed),
+                Cell(f"{run.created_at:%Y-%m-%d}".replace("-", UNBROKEN)),
+            ]
+        )
+        for run in line.runs
+    ]
+    return Table(f"Iterations: {line_name(history, line)}", columns, lines)
+
+
+def _score(history: History, run: Run, measure: str) -> Cell:
+    """Return a value with its change from the run before, marked where that is significant."""
+    value = run.values[measure]
+    told = [Span(number(value, DIGITS))]
+    change = run.changes.get(measure)
+    if change is not None and change.difference is not None:
+        alpha = history.settings.alpha
+        tone: Tone = _tone(change) if change.is_significant(alpha) else "muted"
+        told.append(Span(f" {signed(change)}{change_mark(change, alpha)}", tone))
+    return Cell(told, value)
+
+
+def _lineage(line: Line) -> Sequence[Block]:
+    """Return the runs in one line, or as a tree where they branch."""
+    found = chains(line)
+    if len(found) == 1 and not found[0].branches:
+        return [Paragraph(_chain(found[0], line), "")]
+    # Built from the leaves up instead of by recursion: a system may have thousands of runs.
+    stack, order = list(found), list[Chain]()
+    while stack:
+        order.append(stack.pop())
+        stack += order[-1].branches
+    built: dict[int, Branch] = {}
+    for chain in reversed(order):
+        below = [built[id(branch)] for branch in chain.branches]
+        built[id(chain)] = Branch(_chain(chain, line), below)
+    root = Branch([Span("runs by parent", "muted")], [built[id(chain)] for chain in found])
+    return [Tree("", root)]
+
+
+def _chain(chain: Chain, line: Line) -> str:
+    told = " → ".join(f"@{run.iteration}" for run in chain.runs)
+    if not chain.branches and line.measures:
+        name = line.measures[0].name
+        told += f"  ({name} {number(chain.runs[-1].values[name], DIGITS)})"
+    return told
+
+
+def _moved(history: History, line: Line, moving: Sequence[Run]) -> Table:
+    """Return which relations moved significantly in which run."""
+    columns = [Column("iteration", "whole"), Column("relations that moved significantly", "text")]
+    lines = [
+        TableLine([Cell(f"@{run.iteration}", run.iteration), _relations(run)]) for run in moving
+    ]
+    return Table(f"Relations: {line_name(history, line)}", columns, lines)
+
+
+def _relations(run: Run) -> Cell:
+    told = [
+        Span(f"{', ' if place else ''}{change.deprel} {signed(change)}", _tone(change))
+        for place, change in enumerate(run.relations[:RELATIONS_NAMED])
+    ]
+    left = len(run.relations) - RELATIONS_NAMED
+    return Cell([*told, Span(f" and {left} more")] if left > 0 else told)
+
+
+def _legend(history: History) -> list[str]:
+    names: dict[str, list[str]] = {}
+    for name in dict.fromkeys(measure.name for line in history.lines for measure in line.measures):
+        names.setdefault(unit(name), []).append(name)
+    others = [
+        f"those of {', '.join(of)} in {of_unit}"
+        for of_unit, of in names.items()
+        if of_unit != POINTS
+    ]
+    significantly, *marks = LEGEND
+    test = f"(p < {history.settings.alpha:g} after Holm's correction within the step)"
+    tested = {"relations": "only relations were tested", "none": "nothing was tested"}
+    return [
+        ", ".join(["changes are in points (hundredths)", *others]),
+        f"{significantly} {test}",
+        *marks,
+        *([tested[history.tests]] if history.tests in tested else []),
+        *notes(measure.name for line in history.lines for measure in line.measures),
+    ]
+
+
+def _before(line: Line, run: Run) -> str:
+    if run.previous_submission_id is None:
+        return UNDEFINED
+    here = {other.submission_id: other.iteration for other in line.runs}
+    known = here.get(run.previous_submission_id)
+    return run.previous_submission_id if known is None else f"@{known}"
+
+
+def _chosen(run: Run) -> str:
+    return ", ".join(
+        f"{name} {UNDEFINED if before is None else before}→{UNDEFINED if now is None else now}"
+        for name, (before, now) in run.chosen.items()
+    )
+
+
+def _tone(change: Change) -> Tone:
+    return "worse" if change.is_worse else "better"
+
+
+def signed(change: Change) -> str:
+    """Return a change in the unit of its measure, two digits after the point."""
+    return measured(change.measure, change.difference, sign=True)
