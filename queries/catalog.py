@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,17 @@ def macros() -> list[SqlFile]:
     return read_sql_files(__package__, "macros")
 
 
+def view_files() -> list[SqlFile]:
+    """Return the files of the views as they are written, by name: enough to know what there is."""
+    return read_sql_files(__package__, "views")
+
+
 def views() -> list[SqlFile]:
     """Return the views that analysts read, each after those it reads itself.
 
     Raises ValueError where views read each other, or what is no view.
     """
-    files = _with_identity(_for_each_metric(read_sql_files(__package__, "views")))
+    files = _with_identity(_for_each_metric(view_files()))
     ordered: list[SqlFile] = []
     done: set[str] = set()
     while len(ordered) < len(files):
@@ -77,12 +83,26 @@ def is_installed(database: Database) -> bool:
     Without a query parameter: binding one would make DuckDB import pandas, half a second.
     """
     installed = database.connection.execute("SELECT sha256 FROM catalog").fetchone()
-    return installed == (_sha256(),)
+    return installed == (sha256(),)
 
 
-def _sha256() -> str:
-    texts = [file.text for file in [*macros(), *views()]]
-    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+@cache
+def sha256() -> str:
+    """Return the hash of all that macros and views are made of; made, they would take longer."""
+    found = hashlib.sha256()
+    for file in made_of():
+        found.update(f"{file.parent.name}/{file.name}\0".encode() + file.read_bytes())
+    return found.hexdigest()
+
+
+def made_of() -> list[Path]:
+    """Return the files that decide what the macros and views are."""
+    from sr_tracker.queries.registrations import registrations
+
+    folder = Path(__file__).resolve().parent
+    own = (*folder.glob("macros/*.sql"), *folder.glob("views/*.sql"), *folder.glob("**/metric*.py"))
+    more = (*folder.glob("metrics/*.py"), Path(__file__))
+    return [*sorted({*own, *more}), *registrations()]
 
 
 def install(database: Database) -> None:
@@ -97,7 +117,7 @@ def install(database: Database) -> None:
             connection.execute(view.text)
             comment(connection, "VIEW", view)
         connection.execute("DELETE FROM catalog")
-        connection.execute("INSERT INTO catalog VALUES (?, ?, now())", [_sha256(), TOOL_VERSION])
+        connection.execute("INSERT INTO catalog VALUES (?, ?, now())", [sha256(), TOOL_VERSION])
 
 
 def open_installed(path: Path | str | None, *, read_only: bool = False, **how: Any) -> Database:

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
+from typing import TYPE_CHECKING
 
 import duckdb
-import pyarrow as pa
 
-from sr_tracker.queries.catalog import views
+from sr_tracker.queries.catalog import view_files
 from sr_tracker.queries.counting import Counting, aggregates, counting_rows, selecting
 from sr_tracker.queries.functions.sql_function import register
 from sr_tracker.queries.time_limit import time_limit
-from sr_tracker.queries.values import distinct, holdable, settled
 from sr_tracker.schema.database import Database, is_locked
 from sr_tracker.schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
 from sr_tracker.schema.keys import KEYS
@@ -22,6 +21,9 @@ from sr_tracker.schema.memory import engine_memory
 from sr_tracker.schema.names import check_names, unknown_name
 from sr_tracker.schema.selection import Names, resolve_filters, select_submissions
 from sr_tracker.schema.sqlfile import quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 ROW_LIMIT = 1000
 SECONDS_LIMIT = 60.0
@@ -162,6 +164,8 @@ def read_about(database: Database, view: str, submissions: Sequence[str]) -> pa.
 
 def read_batches(database: Database, name: str) -> pa.RecordBatchReader:
     """Return the rows of a view or table batch by batch, as every format can hold them."""
+    from sr_tracker.queries.values import holdable
+
     return holdable(database.connection.sql(f"FROM {name}")).to_arrow_reader(_BATCH)
 
 
@@ -206,7 +210,7 @@ def _conditions(
 
 def check_view(name: str) -> None:
     """Raise UnknownNameError for what is neither a view nor a table."""
-    known = {file.name for file in views()} | set(KEYS)
+    known = {file.name for file in view_files()} | set(KEYS)
     check_names("view", [name], known, hint="'tracker show' lists the views")
 
 
@@ -236,6 +240,10 @@ def read_sql(
     Raises QueryError where the statement is wrong, is not one that reads, or takes longer than
     ``seconds``.
     """
+    import pyarrow as pa
+
+    from sr_tracker.queries.values import distinct, holdable, settled
+
     connection = database.connection
     stopped = Event()
     try:
@@ -287,6 +295,8 @@ def _relation(database: Database, query: str) -> duckdb.DuckDBPyRelation:
 
 
 def _fetch(reader: pa.RecordBatchReader, rows: int | None) -> pa.Table:
+    import pyarrow as pa
+
     batches = []
     count = size = 0
     for batch in reader:

@@ -7,7 +7,6 @@ from itertools import count
 
 import duckdb
 import pyarrow as pa
-import pyarrow.compute as pc
 from duckdb.sqltypes import DuckDBPyType
 
 from sr_tracker.schema.database import Database
@@ -115,6 +114,8 @@ def _is_strange(leaf: pa.Array) -> bool:
         last = min((_LAST_DAY + 1) * _DAY_SECONDS * unit - 1, 2**63 - 2)
     else:
         return False
+    import pyarrow.compute as pc
+
     ends = pc.min_max(leaf.view(pa.int32() if kind.bit_width == 32 else pa.int64())).as_py()
     return ends["min"] is not None and (ends["min"] < first or ends["max"] > last)
 

@@ -2,6 +2,5 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
-TOOL_VERSION = version("sr-tracker")
+TOOL_VERSION = "0.1.0"
+"""The version of the package; its metadata, read from here, take longer to read."""

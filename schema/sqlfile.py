@@ -68,7 +68,7 @@ def parse_sql(text: str, where: str) -> SqlFile:
         else:
             description.append(line.removeprefix("--").strip())
     pattern = _TABLE_COLUMN if _OF_TABLE.search(text) else _VIEW_COLUMN
-    columns = (pattern.match(line) for line in lines)
+    columns = (pattern.match(line) for line in lines if "--" in line)
     comments = {column["name"]: column["text"].strip() for column in columns if column}
     return SqlFile(
         header["name"],

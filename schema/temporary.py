@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 import duckdb
-import pyarrow as pa
 
 from sr_tracker.schema.database import Database
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # Views come before the tables they read.
 _MADE = """

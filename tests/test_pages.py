@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import yaml
+
+from sr_tracker.schema import TOOL_VERSION
 
 ROOT = Path(__file__).resolve().parents[1]
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -52,7 +55,7 @@ def test_the_citation_is_valid_and_of_this_version() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation.keys() >= {"cff-version", "message", "title", "authors"}
     assert citation["cff-version"] == "1.2.0"
-    assert citation["version"] == PROJECT["version"]
+    assert citation["version"] == TOOL_VERSION == version(PROJECT["name"])
     assert citation["license"] == PROJECT["license"]
     assert citation["title"] == PROJECT["name"]
     for reference in [citation, *citation["references"]]:
@@ -72,4 +75,4 @@ def test_the_changelog_follows_versions() -> None:
     assert all(released)
     numbers = [tuple(map(int, found[1].split("."))) for found in released if found]
     assert numbers == sorted(set(numbers), reverse=True)
-    assert PROJECT["version"] == ".".join(map(str, numbers[0]))
+    assert ".".join(map(str, numbers[0])) == TOOL_VERSION

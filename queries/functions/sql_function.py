@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import duckdb
@@ -20,6 +21,18 @@ class SqlFunction:
     """SQL types of the parameters."""
     returns: str
     """SQL type of the result."""
+
+
+def later(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module that is imported when it is called: what it needs takes long.
+
+    ``module`` is named from this package.
+    """
+
+    def call(*columns: Any) -> Any:
+        return getattr(import_module(f"{__package__}.{module}"), name)(*columns)
+
+    return call
 
 
 def register(connection: duckdb.DuckDBPyConnection, functions: Sequence[SqlFunction]) -> None:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.functions.chrf import chrf_plusplus_statistics
-from sr_tracker.queries.functions.edit_distance import character_edits, token_edits
-from sr_tracker.queries.functions.ngrams import ngram_statistics
-from sr_tracker.queries.functions.nist import nist_statistics
-from sr_tracker.queries.functions.sql_function import SqlFunction
-from sr_tracker.queries.functions.tokens_13a import tokens_13a
+from sr_tracker.queries.functions.sql_function import SqlFunction, later
 from sr_tracker.queries.functions.translation_edits import (
     BEAM,
     FURTHEST_SHIFT,
     LONGEST_SHIFT,
     MOST_CANDIDATES,
-    translation_edits,
 )
 from sr_tracker.queries.metrics.metric import (
     BITS,
@@ -32,33 +26,38 @@ _NORMALISED = {"case": "lower"}
 
 NGRAM_STATISTICS = SqlFunction(
     "ngram_statistics",
-    ngram_statistics,
+    later("ngrams", "ngram_statistics"),
     ["VARCHAR", "VARCHAR", "INTEGER"],
     "STRUCT(output_length INTEGER, reference_length INTEGER, matches INTEGER[], totals INTEGER[])",
 )
 NIST_STATISTICS = SqlFunction(
     "nist_statistics",
-    nist_statistics,
+    later("nist", "nist_statistics"),
     ["VARCHAR", "VARCHAR", "DOUBLE[]", "INTEGER"],
     "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
     "matches INTEGER[], totals INTEGER[])",
 )
-TOKENS_13A = SqlFunction("tokens_13a", tokens_13a, ["VARCHAR"], "VARCHAR")
-CHARACTER_EDITS = SqlFunction("character_edits", character_edits, ["VARCHAR", "VARCHAR"], "INTEGER")
+TOKENS_13A = SqlFunction("tokens_13a", later("tokens_13a", "tokens_13a"), ["VARCHAR"], "VARCHAR")
+CHARACTER_EDITS = SqlFunction(
+    "character_edits", later("edit_distance", "character_edits"), ["VARCHAR", "VARCHAR"], "INTEGER"
+)
 TOKEN_EDITS = SqlFunction(
     "token_edits",
-    token_edits,
+    later("edit_distance", "token_edits"),
     ["VARCHAR", "VARCHAR"],
     "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)",
 )
 TRANSLATION_EDITS = SqlFunction(
     "translation_edits",
-    translation_edits,
+    later("translation_edits", "translation_edits"),
     ["VARCHAR", "VARCHAR"],
     "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)",
 )
 CHRF_PLUSPLUS_STATISTICS = SqlFunction(
-    "chrf_plusplus_statistics", chrf_plusplus_statistics, ["VARCHAR", "VARCHAR"], "DOUBLE[]"
+    "chrf_plusplus_statistics",
+    later("chrf", "chrf_plusplus_statistics"),
+    ["VARCHAR", "VARCHAR"],
+    "DOUBLE[]",
 )
 
 

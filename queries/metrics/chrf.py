@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from sr_tracker.queries.functions.chrf import chrf_statistics
-from sr_tracker.queries.functions.sql_function import SqlFunction
+from sr_tracker.queries.functions.sql_function import SqlFunction, later
 from sr_tracker.queries.metrics.metric import STATISTICS, TEXT, Formula, Metric
 from sr_tracker.schema.statements import statement
 
@@ -16,7 +15,11 @@ METRIC = Metric(
     text_level=TEXT,
     statement="\n".join(statement(name) for name in ("match_chrf", "score_chrf")),
     parameters={"characters": 6, "words": 0, "beta": 2, "case": "mixed"},
-    functions=[SqlFunction("chrf_statistics", chrf_statistics, ["VARCHAR", "VARCHAR"], "DOUBLE[]")],
+    functions=[
+        SqlFunction(
+            "chrf_statistics", later("chrf", "chrf_statistics"), ["VARCHAR", "VARCHAR"], "DOUBLE[]"
+        )
+    ],
     versions={"sacrebleu": version("sacrebleu")},
     label="chrF",
     meaning="chrF2, 0 to 1",

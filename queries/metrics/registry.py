@@ -23,10 +23,10 @@ from sr_tracker.queries.metrics.metric import (
     Metric,
     Parts,
 )
+from sr_tracker.queries.registrations import ENTRY_POINT_GROUP
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 
-ENTRY_POINT_GROUP = "sr_tracker.metrics"
 LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL)
 _NAME = re.compile(r"[a-z][a-z0-9_]*(\.[0-9]+)?")
 _QUERIES = __package__.rpartition(".")[0]

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import sr_tracker.queries.catalog
-from sr_tracker.queries.catalog import GROUPS, audits, install, macros, views
+from sr_tracker.queries.catalog import GROUPS, audits, install, macros, made_of, sha256, views
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.schema import ddl
 from sr_tracker.schema.database import Database, open_database
@@ -64,6 +64,33 @@ def test_installing_again_does_nothing() -> None:
         assert installed_at(database) == first
 
 
+def test_what_macros_and_views_are_made_of_is_told_without_making_them() -> None:
+    found = {file.name for file in made_of()}
+    assert {"leaderboard.sql", "nist.sql", "builtin.py", "columns.py", "chrf.py"} <= found
+    assert {f"{each.name}.sql" for each in [*macros(), *views()]} <= found
+    folders = {file.parent.name for file in made_of() if file.name == "metrics.py"}
+    assert folders == {"grammar", "meaning", "form"}
+
+
+def test_a_metric_that_a_package_registers_or_changes_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its registration is among what the catalog is made of; so is the package's version."""
+    found = []
+    for version in ("1.0", "1.1"):
+        folder = tmp_path / version
+        (folder / f"mine-{version}.dist-info").mkdir(parents=True)
+        file = folder / f"mine-{version}.dist-info" / "entry_points.txt"
+        file.write_text("[sr_tracker.metrics]\nmine = mine:METRIC\n", encoding="utf-8")
+        with monkeypatch.context() as patch:
+            patch.syspath_prepend(str(folder))
+            assert file in made_of()
+            sha256.cache_clear()
+            found.append(sha256())
+    sha256.cache_clear()
+    assert len({sha256(), *found}) == 3
+
+
 def test_changed_view_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_database(None) as database:
         install(database)
@@ -72,6 +99,7 @@ def test_changed_view_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         changed = SqlFile("submissions", "one row.", text, {})
         others = [changed if view.name == "submissions" else view for view in views()]
         monkeypatch.setattr(sr_tracker.queries.catalog, "views", lambda: others)
+        monkeypatch.setattr(sr_tracker.queries.catalog, "sha256", lambda: "of changed views")
         install(database)
         assert database.connection.execute("FROM submissions").fetchall() == [(7,)]
         monkeypatch.undo()
@@ -86,6 +114,7 @@ def test_failing_installation_leaves_the_old_views(monkeypatch: pytest.MonkeyPat
         first = installed_at(database)
         broken = [*views()[:-1], SqlFile("x", "x.", "CREATE VIEW x AS SELECT nonsense", {})]
         monkeypatch.setattr(sr_tracker.queries.catalog, "views", lambda: broken)
+        monkeypatch.setattr(sr_tracker.queries.catalog, "sha256", lambda: "of broken views")
         with pytest.raises(Exception, match="nonsense"):
             install(database)
         assert installed_at(database) == first

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 import pytest
 
 from sr_tracker import Tracker, connect
+from sr_tracker.queries import catalog
 from sr_tracker.queries.change.comparison.comparing import compare
 from sr_tracker.queries.change.gate import check_gate, parse_threshold
 from sr_tracker.queries.change.history import history
@@ -80,6 +81,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     patch = pytest.MonkeyPatch()
     known = registry.entry_points
     patch.setattr(registry, "entry_points", lambda group: [*known(group=group), _Registered()])
+    patch.setattr(catalog, "sha256", lambda: "of a catalog with this metric")
     forget = (registry.metrics.cache_clear, short_names.__globals__["_names"].cache_clear)
     for cleared in forget:
         cleared()

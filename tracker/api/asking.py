@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-import pyarrow as pa
-
 from sr_tracker.queries.counting import Counting
 from sr_tracker.queries.reading import SECONDS_LIMIT, bounded, read_sql, read_view
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.tracker.api.given import Filters, named
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sr_tracker.queries.errors.examples import Examples, Order
     from sr_tracker.queries.errors.selection import Selection, Wanted
     from sr_tracker.tracker.api import Tracker

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-import pyarrow as pa
-
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
@@ -15,6 +13,8 @@ from sr_tracker.tracker.api.given import Filters
 from sr_tracker.tracker.api.holding import Theme, reads, writes
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sr_tracker.queries.grammar.extraction import ExtractionSettings
     from sr_tracker.queries.grammar.scoring import GrammarReport
     from sr_tracker.queries.grammar.violations import Violations

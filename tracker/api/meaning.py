@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-import pyarrow as pa
-
 from sr_tracker.queries.form.kneser_ney import DEFAULT_ORDER
 from sr_tracker.queries.form.scoring import TOLERANCE
 from sr_tracker.schema.iterations import resolve_submission
@@ -16,6 +14,8 @@ from sr_tracker.tracker.api.given import Filters
 from sr_tracker.tracker.api.holding import Theme, reads, writes
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sr_tracker.queries.form.scoring import FormReport
     from sr_tracker.queries.meaning.explained import By, Explanations
     from sr_tracker.queries.meaning.pairs import Rows

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import pyarrow as pa
 
 from sr_tracker.queries.reading import SECONDS_LIMIT
 from sr_tracker.schema.errors import InputError, visible_lines
@@ -18,6 +17,8 @@ from sr_tracker.tracker.cli.options import format_option, option
 from sr_tracker.tracker.show.formats import csv_text, json_text
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sr_tracker.tracker.cli.context import Context
     from sr_tracker.tracker.console import Console
     from sr_tracker.tracker.show.model import Document, Table

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import pyarrow as pa
 
 from sr_tracker.tracker.cli.context import (
     Context,
@@ -20,6 +19,8 @@ from sr_tracker.tracker.cli.options import VIEW, filter_options
 from sr_tracker.tracker.cli.output import output_options, seconds_option, write_rows
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sr_tracker.queries.counting import Counting
 
 
@@ -54,26 +55,16 @@ def command(
     **filters: tuple[str, ...],
 ) -> None:
     """Show a VIEW (or table); without one, list the views by what they are for."""
-    from sr_tracker.queries.catalog import GROUPS, views
     from sr_tracker.queries.counting import DEFINITIONS, aggregates
     from sr_tracker.queries.metrics.registry import notes
     from sr_tracker.queries.reading import check_view, read_view
-    from sr_tracker.schema.migrate import column_comments
 
     if view is None:
-        listed = [
-            {"group": group, "view": found.name, "meaning": found.description}
-            for group in GROUPS[:-1]
-            for found in sorted(views(), key=lambda found: found.name)
-            if found.group == group
-        ]
-        write_rows(pa.Table.from_pylist(listed), format_name, output)
+        write_rows(_list_views(), format_name, output)
         return
     if describe:
         check_view(view)
-        columns_of = _columns(view) or column_comments(view)
-        rows = pa.table({"column": [*columns_of], "meaning": [*columns_of.values()]})
-        write_rows(rows, format_name, output)
+        write_rows(_describe(view), format_name, output)
         return
     with context.reading(as_of=as_of) as database:
         rows = read_view(
@@ -99,6 +90,31 @@ def command(
     if aggregates(view) or (by and "submission_id" in _columns(view)):
         context.say(f"counted: {DEFINITIONS[counting]} (--who-counts)")
     write_rows(rows, format_name, output)
+
+
+def _list_views() -> pa.Table:
+    import pyarrow as pa
+
+    from sr_tracker.queries.catalog import GROUPS, view_files
+
+    by_name = sorted(view_files(), key=lambda found: found.name)
+    return pa.Table.from_pylist(
+        [
+            {"group": group, "view": found.name, "meaning": found.description}
+            for group in GROUPS[:-1]
+            for found in by_name
+            if found.group == group
+        ]
+    )
+
+
+def _describe(view: str) -> pa.Table:
+    import pyarrow as pa
+
+    from sr_tracker.schema.migrate import column_comments
+
+    columns = _columns(view) or column_comments(view)
+    return pa.table({"column": [*columns], "meaning": [*columns.values()]})
 
 
 def _columns(view: str) -> dict[str, str]:
