@@ -20,13 +20,14 @@ from sr_tracker.ingest.runs import check_given
 from sr_tracker.ingest.submissions import Run, Submitted, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank, named_before
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 
 
-@dataclass
-class Report:
+@dataclass(repr=False)
+class Report(Brief):
     """What loading a campaign changed."""
 
     treebanks: int = 0

@@ -23,6 +23,7 @@ from sr_tracker.ingest.judgement_layouts import read_judgements
 from sr_tracker.ingest.judgement_store import store_judgements, weak_annotators, without_original
 from sr_tracker.ingest.records import Records
 from sr_tracker.ingest.score_columns import required
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.temporary import temporary
@@ -30,8 +31,8 @@ from sr_tracker.schema.temporary import temporary
 __all__ = ["JudgementFile", "JudgementReport", "ingest_judgements"]
 
 
-@dataclass(frozen=True)
-class JudgementReport:
+@dataclass(frozen=True, repr=False)
+class JudgementReport(Brief):
     """What became of a file of judgements."""
 
     new: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -11,24 +11,41 @@ _LONGEST = 60
 _FEW = 3
 
 
+_html: Callable[[Any], str] | None = None
+
+
+def show_as_html(write: Callable[[Any], str]) -> None:
+    """Let ``write`` make the HTML of results; what shows them says so when it is loaded."""
+    global _html
+    _html = write
+
+
 class Brief:
-    """A dataclass (with ``repr=False``) whose ``repr`` is one line, however much it holds."""
+    """A dataclass (with ``repr=False``) whose ``repr`` is one line, however much it holds.
+
+    Notebooks show it as HTML, where what makes that is loaded.
+    """
+
+    def _repr_html_(self) -> str | None:
+        """Return the result as HTML for a notebook; None lets it show the line."""
+        return None if _html is None else _html(self)
 
     def __repr__(self) -> str:
         shown = (
-            f"{each.name}={_value(getattr(self, each.name))}"
+            f"{each.name}={brief(getattr(self, each.name))}"
             for each in fields(self)  # type: ignore[arg-type]
             if each.repr and getattr(self, each.name) not in (None, (), [], {})
         )
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def _value(value: Any) -> str:
+def brief(value: Any) -> str:
+    """Return a value in a few words: texts cut, collections as how many they hold."""
     if isinstance(value, float):
         return f"{value:.4g}"
     if is_dataclass(value) and not isinstance(value, type):
         first = fields(value)[0].name
-        return f"{type(value).__name__}({first}={_value(getattr(value, first))})"
+        return f"{type(value).__name__}({first}={brief(getattr(value, first))})"
     if isinstance(value, Mapping | Sequence | Set) and not isinstance(value, str | bytes):
         plain = repr(value)
         if len(value) <= _FEW and len(plain) <= _LONGEST:

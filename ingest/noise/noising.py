@@ -16,11 +16,12 @@ from sr_tracker.ingest.noise.casing import cased_like
 from sr_tracker.ingest.noise.feature_mapping import FeatureMapping
 from sr_tracker.ingest.noise.unimorph import Dictionary
 from sr_tracker.ingest.noise.writing import ALTERED, Replacement, write_sentences
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError
 
 
-@dataclass(frozen=True)
-class NoiseReport:
+@dataclass(frozen=True, repr=False)
+class NoiseReport(Brief):
     """What became of the sentences of a treebank."""
 
     sentences: int

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.progress import Progress, silent
@@ -39,8 +40,8 @@ class Analysis:
     submissions_at_once: int = 25
 
 
-@dataclass(frozen=True)
-class AnalysisReport:
+@dataclass(frozen=True, repr=False)
+class AnalysisReport(Brief):
     """What analysing did."""
 
     submissions: int

@@ -22,6 +22,7 @@ from sr_tracker.queries.metrics.loop import (
     missing_targets,
     score_targets,
 )
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
@@ -33,8 +34,8 @@ _Prepared: TypeAlias = tuple[dict[str, TextProbability], Progress]
 """The probabilities of references, and what is told of the progress with outputs."""
 
 
-@dataclass(frozen=True)
-class FormReport:
+@dataclass(frozen=True, repr=False)
+class FormReport(Brief):
     """What scoring by form computed."""
 
     model: str

@@ -17,6 +17,7 @@ from sr_tracker.queries.metrics.loop import (
     missing_targets,
     score_targets,
 )
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
@@ -28,8 +29,8 @@ WORDS_PER_BATCH = 2_000_000
 APPLICABLE = ("links", "bearing")
 
 
-@dataclass(frozen=True)
-class GrammarReport:
+@dataclass(frozen=True, repr=False)
+class GrammarReport(Brief):
     """What scoring by grammar computed."""
 
     rule_set_id: str

@@ -14,6 +14,7 @@ from sr_tracker.queries.metrics import Metric, metric_named, signature_of
 from sr_tracker.queries.metrics.loop import Target, missing_targets, score_targets
 from sr_tracker.queries.metrics.metric import LEMMAS, TEXT
 from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.keys import NO_OUTPUTS, WITHOUT_WORDS
@@ -42,8 +43,8 @@ class _Job(Target):
         return self.signatures[self.metric.name].signature_id
 
 
-@dataclass(frozen=True)
-class ScoreReport:
+@dataclass(frozen=True, repr=False)
+class ScoreReport(Brief):
     """What scoring computed."""
 
     treebanks: int

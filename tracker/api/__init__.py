@@ -5,6 +5,7 @@ The methods are functions of the modules beside this one, each about one theme.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -14,6 +15,7 @@ from typing import Unpack
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.reading import keep_within, lock_down
+from sr_tracker.schema.brief import Brief, show_as_html
 from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from sr_tracker.schema.errors import ReadOnlyError
 from sr_tracker.schema.optional import telling_what_is_missing
@@ -140,6 +142,23 @@ class Tracker(Closeable):
         self.database.close()
 
 
+def _result_html(result: Brief) -> str:
+    from sr_tracker.tracker.show.notebooks import result_html
+
+    return result_html(result)
+
+
+show_as_html(_result_html)
+
+
+def _show_in_notebooks() -> None:
+    """Let a notebook show rows as well, where one runs."""
+    if "IPython" in sys.modules:
+        from sr_tracker.tracker.show.notebooks import show_tables
+
+        show_tables()
+
+
 def connect(
     path: Path | str | None = "campaign.duckdb",
     *,
@@ -170,6 +189,7 @@ def connect(
         model=model,
     )
     with tracker.database.opened(read_only=not create):
+        _show_in_notebooks()
         return tracker
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.progress import Progress, silent
@@ -29,8 +30,8 @@ __all__ = ["LogReport", "TrackingUnavailableError", "log_submissions"]
 SUBMISSIONS_AT_ONCE = 25
 
 
-@dataclass(frozen=True)
-class LogReport:
+@dataclass(frozen=True, repr=False)
+class LogReport(Brief):
     """What logging did: runs written and runs that showed everything already."""
 
     tracking_uri: str

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import list_submissions, unknown_measure
 from sr_tracker.schema.statements import read_rows
@@ -22,8 +23,8 @@ _UNKNOWN = "RESOURCE_DOES_NOT_EXIST"
 _NOT_IN_MODEL_NAMES = re.compile(r"[/:]")
 
 
-@dataclass(frozen=True)
-class Promotion:
+@dataclass(frozen=True, repr=False)
+class Promotion(Brief):
     """What became of the best submission of a system for a treebank."""
 
     model: str

@@ -139,7 +139,8 @@ def _ending(rows: pa.Table) -> set[str]:
 
     narrow = [name for name in texts if widths[name] <= _NARROW]
     wanted = narrow if told_apart(narrow) == told_apart([*texts]) else [*texts]
-    needed = wanted[:1] if rows.num_rows == 1 else []
+    # A single row is told apart by nothing, but has a name.
+    needed = [n for n in wanted if pa.types.is_string(some[n].type)][:1] if len(some) == 1 else []
     while told_apart(needed) < told_apart(wanted):
         needed.append(max(wanted, key=lambda name: (told_apart([*needed, name]), -widths[name])))
     return {*texts} - {*needed}

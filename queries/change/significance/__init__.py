@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
@@ -28,8 +29,8 @@ class Settings:
     """Compare submissions with each other as well."""
 
 
-@dataclass(frozen=True)
-class SignificanceReport:
+@dataclass(frozen=True, repr=False)
+class SignificanceReport(Brief):
     """What was computed."""
 
     intervals: int

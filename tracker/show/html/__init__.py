@@ -48,6 +48,8 @@ def _written(template: str, document: Document, style: str, script: str = "") ->
         .get_template(template)
         .render(
             document=document,
+            # Without a script nothing can show the rows that are folded.
+            cut=not script,
             tool=TOOL_VERSION,
             policy=_policy(script),
             # Style and script are our own files.

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sr_tracker.queries.counting import Counting
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.writing import write_file
@@ -25,8 +26,8 @@ from sr_tracker.tracker.show.report.patterns import patterns, trees
 from sr_tracker.tracker.show.report.sentences import Sentences
 
 
-@dataclass(frozen=True)
-class Written:
+@dataclass(frozen=True, repr=False)
+class Written(Brief):
     """What a report consists of."""
 
     page: Path

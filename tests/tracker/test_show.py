@@ -1,0 +1,205 @@
+"""What is shown, by every writer: the same numbers, in the width there is, and text as text."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pyarrow as pa
+import pytest
+
+from sr_tracker.queries.errors.examples import Examples
+from sr_tracker.schema.brief import Brief
+from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.show import notebooks
+from sr_tracker.tracker.show.html import fragment, page
+from sr_tracker.tracker.show.model import (
+    Branch,
+    Card,
+    Cell,
+    Column,
+    Details,
+    Document,
+    Line,
+    Pane,
+    Panes,
+    Paragraph,
+    Section,
+    Span,
+    Tab,
+    Table,
+    Tabs,
+    Tree,
+)
+from sr_tracker.tracker.show.numbers import interval, measured, number, percent, probability
+from sr_tracker.tracker.show.papers import latex, markdown
+from sr_tracker.tracker.show.tables import constant_texts, rows_table, without_empty_columns
+from sr_tracker.tracker.show.text import print_document, print_table
+
+HOSTILE = "<script>alert(1)</script>\x1b[31m"
+LEADERBOARD = pa.table(
+    {
+        "submission_id": [
+            f"SAMPLE25/{s}/{t}-ud1.0-test" for s in ("a", "bb") for t in ("de", "en")
+        ],
+        "year": [2025] * 4,
+        "system_id": ["head-direction", "head-direction", "random", "random"],
+        "treebank_id": ["de_sample-ud1.0-test", "en_sample-ud1.0-test"] * 2,
+        "iteration": [1, 1, 1, 1],
+        "bleu": [0.25, 0.5, None, -0.0],
+        "nist": [9.4, 8.5, 7.25, 6.0],
+        "dea": [0.1, 0.2, 0.3, 0.4],
+        "note": pa.nulls(4, pa.string()),
+    }
+)
+
+
+def on_terminal(table: Table, width: int) -> tuple[list[str], list[str]]:
+    """Return the lines of a table on a terminal, and what is told beside it."""
+    text = io.StringIO()
+    console = Console(file=text, width=width, force_terminal=True, color_system=None)
+    notices = print_table(console, table)
+    return text.getvalue().splitlines(), notices
+
+
+def text_of(document: Document, **options: object) -> str:
+    text = io.StringIO()
+    print_document(Console(file=text, width=80, **{"color_system": None, **options}), document)
+    return text.getvalue()
+
+
+def document(text: str = "told") -> Document:
+    """Return a document with every kind of block."""
+    words = [Span(text, "missing"), Span(" ", ""), Span(text, "moved")]
+    table = Table(text, [Column(text, "text"), Column("n")], [Line([Cell(words), Cell("1", 1)])])
+    blocks = [
+        Paragraph(words),
+        table,
+        Card(text, [(text, words)], origin=text, blocks=[Paragraph(text)]),
+        Details(text, [Panes([Pane(text, [words])], [words])]),
+        Tree(text, Branch(text, [Branch(words)])),
+        Tabs("tabs", [Tab(text, [Paragraph(text)])]),
+    ]
+    return Document("Kind", text, [Section("a", text, text, text, blocks)], lead=text)
+
+
+@pytest.mark.parametrize("width", [70, 80])
+def test_scores_stand_before_ids_where_a_line_is_short(width: int) -> None:
+    lines, notices = on_terminal(rows_table(LEADERBOARD.drop_columns(["note"])), width)
+    heads = lines[0].split()
+    assert {"bleu", "nist", "dea"} <= {*heads}
+    assert heads.index("dea") < (heads.index("year") if "year" in heads else 99)
+    assert max(map(len, lines)) <= width
+    assert {"system_id", "treebank_id"} <= {*heads}
+    assert "submission_id" in "".join(notices)
+
+
+def test_where_there_is_room_columns_keep_their_order() -> None:
+    rows = without_empty_columns(LEADERBOARD)
+    lines, notices = on_terminal(rows_table(rows), 200)
+    assert lines[0].split() == rows.column_names
+    assert notices == []
+    assert constant_texts(pa.table({"a": ["x", "x"], "b": [1, 1], "c": [[1], [1]]})) == ["a", "c"]
+
+
+def test_one_row_is_named() -> None:
+    lines, _ = on_terminal(rows_table(LEADERBOARD.slice(0, 1)), 60)
+    assert "system_id" in lines[0]
+    assert "0.2500" in lines[2]
+
+
+def test_numbers_have_one_form() -> None:
+    assert [number(v) for v in (None, -0.0004, 1234, -0.25)] == ["–", "0.000", "1,234", "−0.250"]
+    assert number(0.5, 2, sign=True) == "+0.50"
+    assert number(-0.0, sign=True) == "0.000"
+    assert probability(0.0004) == "< 0.001"
+    assert percent(0.256) == "26 %"
+    assert (measured("bleu", 0.5), measured("nist", 8.5)) == ("50.00", "8.500")
+    assert interval("bleu", -0.01, 0.02, sign=True) == "[−1.00, +2.00]"
+    assert interval("bleu", None, 0.02) == "–"
+
+
+def test_papers_get_tables_whose_text_is_escaped() -> None:
+    rows = pa.table(
+        {"sys_tem": ["a & b_1 \\input{x} $5%", "| [pipe] `tick` *"], "bleu": [0.5, None]}
+    )
+    table = rows_table(rows)
+    paper = latex(table)
+    assert paper.startswith("\\begin{tabular}{lr}\n\\toprule\nsys\\_tem & bleu \\\\\n\\midrule\n")
+    assert "a \\& b\\_1 \\textbackslash{}input\\{x\\} \\$5\\% & 0.5000 \\\\" in paper
+    assert "{[}pipe{]}" in paper
+    assert paper.endswith("\\bottomrule\n\\end{tabular}\n")
+    lines = markdown(table).splitlines()
+    assert lines[:2] == ["| sys\\_tem | bleu |", "| :--- | ---: |"]
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {3}
+    assert "\\`tick\\` \\*" in lines[3]
+    assert latex(rows_table(pa.table({"x": ["a\nb"]}))).count("\n") == 7
+
+
+def test_every_block_shows_text_as_text_on_every_medium() -> None:
+    found = document(HOSTILE)
+    for written in (page(found), fragment(found)):
+        assert "<script>alert" not in written
+        assert written.count("&lt;script&gt;alert(1)") >= 12
+    assert page(found).count("<script>") == 1
+    assert "<script" not in fragment(found)
+    for options in ({}, {"force_terminal": True, "color_system": "standard"}):
+        assert "\x1b[31m<" not in text_of(found, **options)
+        assert "alert(1)</script>\x1b" not in text_of(found, **options)
+        assert text_of(found, **options).count("␛") >= 10
+
+
+def test_without_colour_marks_stand_around_words() -> None:
+    assert "-told- ~told~" in text_of(document())
+    coloured = text_of(document(), force_terminal=True, color_system="standard")
+    assert "-told-" not in coloured
+
+
+def test_only_the_rows_asked_for_are_shown_and_the_others_counted() -> None:
+    lines = [Line([Cell(f"row {n}")]) for n in range(5)]
+    table = Table("t", [Column("name", "text")], lines, shown=2, rest="patterns")
+    printed, _ = on_terminal(table, 80)
+    assert [line.strip() for line in printed[2:]] == ["row 0", "row 1", "(3 more patterns)"]
+    whole = Document("k", "t", [Section("a", "a", "a", blocks=[table])])
+    assert page(whole).count("<tr><th scope=row>") == 5
+    assert fragment(whole).count("<tr><th scope=row>") == 2
+
+
+@dataclass(frozen=True, repr=False)
+class Result(Brief):
+    """A result that has no document of its own."""
+
+    name: str
+    many: tuple[int, ...]
+
+
+def test_results_are_small_in_notebooks() -> None:
+    written = notebooks.result_html(Result(HOSTILE, (*range(100_000),)))
+    assert "&lt;100000 values&gt;" in written
+    assert len(written) < 20_000
+    found = Examples("s", "t", None, None, "bleu", "worst", 1, 0, None, None, None, False, ())
+    assert "Examples" in (found._repr_html_() or notebooks.result_html(found))
+    many = notebooks.rows_html(pa.table({"n": [*range(1000)]}))
+    assert "970 more rows" in many
+    assert "1,000 rows, 1 columns" in many
+    style = many[many.index("<style>") : many.index("</style>")]
+    assert style.count("{") == style.count("}")
+    assert style.strip().startswith("<style>\n.sr-tracker {")
+
+
+def test_ipython_shows_tables_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Formatter(dict[type, object]):
+        for_type = dict.__setitem__
+
+    formatter = Formatter()
+    shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": formatter}))
+    monkeypatch.setitem(
+        __import__("sys").modules, "IPython", SimpleNamespace(get_ipython=lambda: shell)
+    )
+    notebooks.show_tables()
+    assert formatter == {pa.Table: notebooks.rows_html}
+    formatter[pa.Table] = None
+    notebooks.show_tables()
+    assert formatter == {pa.Table: None}

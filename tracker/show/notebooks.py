@@ -1,0 +1,93 @@
+"""Results in notebooks: each as a small piece of HTML with its own style and without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import fields
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sr_tracker.queries.change.comparison.model import Comparison
+from sr_tracker.queries.change.gate.model import GateResult
+from sr_tracker.queries.change.history.model import History
+from sr_tracker.queries.change.years.model import Years
+from sr_tracker.queries.errors.examples import Examples
+from sr_tracker.queries.grammar.violations import Violations
+from sr_tracker.queries.meaning.explained import Explanations
+from sr_tracker.schema.brief import Brief, brief
+from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
+from sr_tracker.tracker.show.findings.comparison import comparison_document
+from sr_tracker.tracker.show.findings.examples import examples_document
+from sr_tracker.tracker.show.findings.explanation import explanation_document
+from sr_tracker.tracker.show.findings.gate import gate_document
+from sr_tracker.tracker.show.findings.history import history_document
+from sr_tracker.tracker.show.findings.submission import submission_document
+from sr_tracker.tracker.show.findings.years import years_document
+from sr_tracker.tracker.show.html import fragment
+from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
+from sr_tracker.tracker.show.tables import rows_table, table_document
+from sr_tracker.tracker.submit.model import SubmitReport
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS = 30
+"""Rows of a table that a notebook shows."""
+_DOCUMENTS = {
+    Comparison: partial(comparison_document, trees=False),
+    GateResult: gate_document,
+    History: history_document,
+    Years: years_document,
+    Examples: examples_document,
+    Violations: broken_rules_document,
+    Explanations: explanation_document,
+    SubmitReport: submission_document,
+}
+
+
+def result_html(result: Brief) -> str:
+    """Return a result as HTML: what it has as a page or, where it has none, its fields."""
+    made_by: Any = _DOCUMENTS.get(type(result), _fields)
+    return fragment(made_by(result))
+
+
+def rows_html(rows: pa.Table) -> str:
+    """Return the first rows of an Arrow table as HTML, and how many there are."""
+    shown = rows_table(rows.slice(0, ROWS))
+    more = f"{rows.num_rows - ROWS:,} more rows" if rows.num_rows > ROWS else ""
+    title = f"{rows.num_rows:,} rows, {rows.num_columns} columns"
+    return fragment(table_document(Table(title, shown.columns, shown.lines, note=more), title))
+
+
+def _fields(result: Brief) -> Document:
+    name = type(result).__name__
+    columns = [Column("", "text"), Column("", "text")]
+    lines = [
+        Line([Cell(each.name.replace("_", " ")), Cell(_told(getattr(result, each.name)))])
+        for each in fields(result)  # type: ignore[arg-type]
+        if getattr(result, each.name) not in (None, (), [], {})
+    ]
+    return Document(
+        "Result", name, [Section("fields", "", "", blocks=[Table(name, columns, lines)])]
+    )
+
+
+def _told(value: Any) -> str:
+    several = isinstance(value, Mapping | Sequence | Set) and not isinstance(value, str)
+    return brief(value) if several or not isinstance(value, str) else value
+
+
+def show_tables() -> None:
+    """Let IPython show Arrow tables as HTML, where it runs and shows them in no other way yet.
+
+    IPython asks for this by its formatters; the tables themselves stay as they are.
+    """
+    import sys
+
+    import pyarrow as pa
+
+    running = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if running is not None:
+        formatter = running.display_formatter.formatters["text/html"]
+        if pa.Table not in formatter:
+            formatter.for_type(pa.Table, rows_html)
