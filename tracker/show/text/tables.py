@@ -82,4 +82,5 @@ def _needed(table: Table, place: int) -> int:
     if column.numeric or column.kind in ("interval", "whole"):
         return width + _BETWEEN
     named = not any(before.numeric for before in table.columns[: place + 1]) and not column.ends
-    return min(width, NAME_NARROWEST if named else NARROWEST) + _BETWEEN
+    least = max(NAME_NARROWEST if named else NARROWEST, cell_len(column.name))
+    return min(width, least) + _BETWEEN
