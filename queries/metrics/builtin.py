@@ -53,6 +53,12 @@ TRANSLATION_EDITS = SqlFunction(
     ["VARCHAR", "VARCHAR"],
     "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)",
 )
+EDGES_FOUND = SqlFunction(
+    "edges_found",
+    later("edges", "edges_found"),
+    ["VARCHAR", "VARCHAR", "INTEGER[]"],
+    "INTEGER[]",
+)
 CHRF_PLUSPLUS_STATISTICS = SqlFunction(
     "chrf_plusplus_statistics",
     later("chrf", "chrf_plusplus_statistics"),
@@ -275,9 +281,9 @@ METRICS = (
         description="dependency edge accuracy: share of reference edges found in the output",
         version="1",
         text_level=EDGES,
-        outputs_per_batch=50_000,
         statement=_script("match_edges", "score_dea"),
         parameters={"punctuation": "no", "distance": "signed", **_NORMALISED},
+        functions=[EDGES_FOUND],
         label="DEA",
         title="dependency edge accuracy",
         meaning="dependency edge accuracy: share of reference edges found, 0 to 1",

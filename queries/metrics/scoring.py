@@ -9,10 +9,11 @@ import pyarrow as pa
 
 from sr_tracker.queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.functions.sql_function import register
+from sr_tracker.queries.functions.edges import joined_words
+from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.queries.metrics import Metric, metric_named, signature_of
 from sr_tracker.queries.metrics.loop import Target, missing_targets, score_targets
-from sr_tracker.queries.metrics.metric import LEMMAS, TEXT
+from sr_tracker.queries.metrics.metric import EDGES, LEMMAS, TEXT
 from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
@@ -23,7 +24,14 @@ from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import hold, temporary
 
 OUTPUTS_PER_BATCH = 500_000
-PAIRS = {TEXT: ("plain_text", "text_pair"), LEMMAS: ("lemma_pair",)}  # statements by text level
+PAIRS = {  # statements by text level
+    TEXT: ("plain_text", "text_pair"),
+    LEMMAS: ("lemma_pair",),
+    EDGES: ("lemma_pair",),
+}
+JOINED_WORDS = SqlFunction(
+    "joined_words", joined_words, ['STRUCT("position" INTEGER, word VARCHAR)[]'], "VARCHAR"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +86,9 @@ def score(
     )
     if jobs:
         functions = [function for metric in selected for function in metric.functions]
-        database.set_up(lambda connection: register(connection, [*FUNCTIONS, *functions]))
+        database.set_up(
+            lambda connection: register(connection, [*FUNCTIONS, JOINED_WORDS, *functions])
+        )
     score_targets(
         database,
         jobs,

@@ -6,7 +6,9 @@ WITH output_words AS (
     SELECT
         submission_id,
         sentence_no,
-        string_agg(replace(lower(coalesce(lemma, form)), ' ', chr(10)), ' ' ORDER BY position) AS lemmas
+        joined_words(
+            list({'position': position, 'word': replace(lower(coalesce(lemma, form)), ' ', chr(10))})
+        ) AS lemmas
     FROM output_token
     JOIN pending USING (submission_id)
     WHERE position IS NOT NULL

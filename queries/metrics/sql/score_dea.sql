@@ -1,22 +1,17 @@
 -- score_dea: share of reference edges found, of each output and of each submission.
+-- Reads the temporary table output_edges of match_edges.
 INSERT INTO sentence_score
-WITH found AS (
-    SELECT signature_id, submission_id, sentence_no, avg(found) AS dea
-    FROM edge_match JOIN pending USING (signature_id, submission_id)
-    GROUP BY ALL
-)
 SELECT
-    pending.signature_id, pending.submission_id, output.sentence_no, pending.metric, found.dea,
-    CASE WHEN found.dea IS NULL THEN 'the reference has no edge' END
-FROM pending
-JOIN output USING (submission_id)
-LEFT JOIN found USING (signature_id, submission_id, sentence_no);
+    signature_id, submission_id, sentence_no, metric,
+    list_sum(found) / len(found),
+    CASE WHEN found IS NULL THEN 'the reference has no edge' END
+FROM output_edges;
 
 INSERT INTO submission_score
 SELECT
-    pending.signature_id, pending.submission_id, pending.metric, avg(found),
-    count(DISTINCT sentence_no),
+    signature_id, submission_id, any_value(metric),
+    sum(list_sum(found)) / sum(len(found)),
+    count(found),
     CASE WHEN count(found) = 0 THEN 'the references have no edge' END
-FROM pending
-LEFT JOIN edge_match USING (signature_id, submission_id)
-GROUP BY ALL;
+FROM output_edges
+GROUP BY signature_id, submission_id;
