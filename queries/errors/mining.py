@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sr_tracker.queries.errors.jobs import Analysis
 from sr_tracker.queries.errors.storing import store_rows
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from sr_tracker.queries.errors.suspicion_tree import Occurrences, TreeNode
 
     Integers: TypeAlias = NDArray[np.int64]
+    Booleans: TypeAlias = NDArray[np.bool_]
 
 MINING_VERSION = "1"
 HUMAN = "_z"  # the ending of a human criterion among the measures
@@ -88,10 +90,7 @@ class _Candidates:
 
     patterns: pa.Table
     """Columns pattern and nodes; the row is the number of the pattern."""
-    pattern: Integers
-    sentence: Integers
-    sentences: int
-    """Every sentence number is below this."""
+    occurrences: Occurrences
 
 
 def error_mining(
@@ -133,6 +132,7 @@ def error_mining(
         compute=partial(_mine, settings),
         metrics=used,
         prepare=partial(_prepare, settings),
+        submissions_at_once=100,
     )
 
 
@@ -169,11 +169,13 @@ def _mine(settings: _Settings, database: Database) -> None:
         "SEMI JOIN (FROM error_mining WHERE undefined_reason IS NULL) "
         "USING (signature_id, submission_id) GROUP BY treebank_id ORDER BY treebank_id"
     ).fetchall()
+    splits = _splits(database)
     suspicions, nodes = [_SUSPICION.empty_table()], [_NODES.empty_table()]
     for treebank_id, submission_ids in minable:
         candidates = _candidates(database, settings, treebank_id)
         for submission_id in submission_ids:
-            found, tree = _mine_submission(database, settings, submission_id, candidates)
+            split = splits[submission_id]
+            found, tree = _mine_submission(settings, submission_id, candidates, split)
             suspicions.append(found)
             nodes.append(tree)
     store_rows(database, "suspicion", pa.concat_tables(suspicions))
@@ -181,6 +183,8 @@ def _mine(settings: _Settings, database: Database) -> None:
 
 
 def _candidates(database: Database, settings: _Settings, treebank_id: str) -> _Candidates:
+    from sr_tracker.queries.errors.suspicion_tree import Occurrences
+
     connection = database.connection
     limits = {
         "treebank_id": treebank_id,
@@ -196,64 +200,66 @@ def _candidates(database: Database, settings: _Settings, treebank_id: str) -> _C
     (last,) = connection.execute(
         "SELECT max(sentence_no) FROM sentence WHERE treebank_id = ?", [treebank_id]
     ).fetchone() or (0,)
-    return _Candidates(
-        patterns,
-        pattern=pairs["pattern_no"].to_numpy(),
-        sentence=pairs["sentence_no"].to_numpy(),
-        sentences=last + 1,
-    )
+    pattern, sentence = (pairs[name].to_numpy() for name in ("pattern_no", "sentence_no"))
+    return _Candidates(patterns, Occurrences.of_pairs(pattern, sentence, len(patterns), last + 1))
+
+
+def _splits(database: Database) -> dict[str, pa.Table]:
+    """Return the scored sentences of each submission, in order, and whether they failed."""
+    rows = database.connection.execute(
+        "SELECT submission_id, sentence_no::BIGINT AS sentence_no, failed FROM failed_sentence "
+        "ORDER BY submission_id, sentence_no"
+    ).to_arrow_table()
+    splits = {}
+    start = 0
+    for each in pc.value_counts(rows["submission_id"]).to_pylist():
+        splits[each["values"]] = rows.slice(start, each["counts"])
+        start += each["counts"]
+    return splits
 
 
 def _mine_submission(
-    database: Database, settings: _Settings, submission_id: str, candidates: _Candidates
+    settings: _Settings, submission_id: str, candidates: _Candidates, split: pa.Table
 ) -> tuple[pa.Table, pa.Table]:
     """Return the rows of `suspicion` and of `suspicion_node`."""
     import numpy as np
 
-    from sr_tracker.queries.errors.suspicion_tree import Occurrences, suspicion_tree
+    from sr_tracker.queries.errors.suspicion_tree import suspicion_tree
 
-    split = database.connection.execute(
-        "SELECT sentence_no::BIGINT AS sentence_no, failed FROM failed_sentence "
-        "WHERE submission_id = ? ORDER BY sentence_no",
-        [submission_id],
-    ).to_arrow_table()
     scored = split["sentence_no"].to_numpy()
-    failed = np.zeros(candidates.sentences, np.bool_)
+    failed = np.zeros(len(candidates.occurrences.starts) - 1, np.bool_)
     failed[scored] = split["failed"].to_numpy()
-    is_scored = np.zeros(candidates.sentences, np.bool_)
-    is_scored[scored] = True
-    occurrences = Occurrences(
-        candidates.pattern, candidates.sentence, len(candidates.patterns), failed
-    ).within(is_scored)
-    found = _suspicions(submission_id, settings, candidates.patterns, occurrences, scored)
-    tree = suspicion_tree(occurrences, scored, minimum_support=settings.minimum_support)
+    found = _suspicions(submission_id, settings, candidates, scored, failed)
+    tree = suspicion_tree(
+        candidates.occurrences, scored, failed, minimum_support=settings.minimum_support
+    )
     return found, _tree_rows(submission_id, list(tree), candidates.patterns)
 
 
 def _suspicions(
     submission_id: str,
     settings: _Settings,
-    patterns: pa.Table,
-    occurrences: Occurrences,
+    candidates: _Candidates,
     scored: Integers,
+    failed: Booleans,
 ) -> pa.Table:
     import numpy as np
 
     from sr_tracker.queries.errors.fisher import fisher_greater
     from sr_tracker.queries.functions.statistics import holm
 
-    support = occurrences.support()
-    mined = np.flatnonzero(support >= settings.minimum_support)
-    sentences, failed = support[mined], occurrences.failures()[mined]
-    all_failed = int(np.count_nonzero(occurrences.failed[scored]))
-    p_values = fisher_greater(sentences, failed, len(scored), all_failed)
-    rows = patterns.take(pa.array(mined))
+    counts = candidates.occurrences.counts(scored, failed)
+    mined = np.flatnonzero(counts[0] >= settings.minimum_support)
+    sentences, failures = counts[:, mined]
+    all_failed = int(np.count_nonzero(failed[scored]))
+    p_values = fisher_greater(sentences, failures, len(scored), all_failed)
+    rows = candidates.patterns.take(pa.array(mined))
     columns: list[Any] = [
         pa.repeat(submission_id, len(mined)),
         rows["pattern"],
         rows["nodes"],
         pa.array(sentences, pa.int32()),
-        pa.array(failed, pa.int32()),
+        pa.array(failures, pa.int32()),
         p_values,
         holm(p_values),
     ]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from sr_tracker.queries.functions.compiled import compiled
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -44,27 +46,57 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class Occurrences:
-    """Which patterns are in which sentences: pairs, each once, and the sentences that failed."""
+    """Which patterns are in which sentences, sentence by sentence, each once."""
 
+    starts: Integers
+    """Where the patterns of each sentence number start, and at last where they end."""
     pattern: Integers
-    sentence: Integers
     patterns: int
     """How many patterns there are; they are numbered from 0."""
-    failed: Booleans
-    """Per sentence number, whether the sentence failed."""
 
-    def support(self) -> Integers:
-        """Return in how many sentences each pattern is."""
-        return np.bincount(self.pattern, minlength=self.patterns)
+    @classmethod
+    def of_pairs(
+        cls, pattern: Integers, sentence: Integers, patterns: int, sentences: int
+    ) -> Occurrences:
+        """Return pairs by sentence; every sentence number is below ``sentences``."""
+        starts = np.zeros(sentences + 1, np.int64)
+        np.cumsum(np.bincount(sentence, minlength=sentences), out=starts[1:])
+        return cls(starts, pattern[np.argsort(sentence, kind="stable")], patterns)
 
-    def failures(self) -> Integers:
-        """Return in how many failed sentences each pattern is."""
-        return np.bincount(self.pattern[self.failed[self.sentence]], minlength=self.patterns)
+    def counts(self, sentences: Integers, failed: Booleans) -> Integers:
+        """Return in how many of some sentences each pattern is, and in how many failed ones."""
+        return self.split(sentences, failed, None)[1]
 
-    def within(self, chosen: Booleans) -> Occurrences:
-        """Return those in the chosen sentences; ``chosen`` is by sentence number."""
-        kept = chosen[self.sentence]
-        return Occurrences(self.pattern[kept], self.sentence[kept], self.patterns, self.failed)
+    def split(
+        self, sentences: Integers, failed: Booleans, pattern: int | None
+    ) -> tuple[Booleans, Integers]:
+        """Return which of some sentences contain a pattern (None: all do), and their ``counts``."""
+        counts = np.zeros((2, self.patterns), np.int64)
+        wanted = -1 if pattern is None else pattern
+        return _split(self.starts, self.pattern, sentences, failed, wanted, counts), counts
+
+
+@compiled()
+def _split(
+    starts: Integers,
+    patterns: Integers,
+    sentences: Integers,
+    failed: Booleans,
+    wanted: int,
+    counts: Integers,
+) -> Booleans:
+    """Add to the counts of the sentences that contain a pattern (-1: of all); return which do."""
+    contains = np.full(len(sentences), wanted < 0)
+    for number, sentence in enumerate(sentences):
+        own = patterns[starts[sentence] : starts[sentence + 1]]
+        for pattern in own:
+            if pattern == wanted:
+                contains[number] = True
+        if contains[number]:
+            for pattern in own:
+                counts[0, pattern] += 1
+                counts[1, pattern] += failed[sentence]
+    return contains
 
 
 def suspicion(sentences: Integers, failed: Integers, all_sentences: int, all_failed: int) -> Floats:
@@ -85,31 +117,36 @@ def suspicion(sentences: Integers, failed: Integers, all_sentences: int, all_fai
 def suspicion_tree(
     occurrences: Occurrences,
     scored: Integers,
+    failed: Booleans,
     *,
     minimum_support: int,
     max_depth: int = MAX_DEPTH,
 ) -> Iterator[TreeNode]:
     """Yield the nodes of the tree depth first, those with the pattern before those without.
 
-    ``scored`` are the numbers of the sentences; each is below the length of ``failed``. A pattern
+    ``scored`` are the numbers of the sentences, ``failed`` tells by number which failed. A pattern
     may split sentences where at least ``minimum_support`` of them contain it and a larger share
     of these failed than of all, so it is never in all of them. The one with the highest suspicion
     among the sentences does, of equals the one with the lowest number. A node is a leaf where no
     sentence failed, where no pattern may split it, or at the greatest depth.
     """
-    yield from _branch(None, None, occurrences, scored, minimum_support, max_depth)
+    counts = occurrences.counts(scored, failed)
+    yield from _branch(None, None, occurrences, failed, scored, counts, minimum_support, max_depth)
 
 
 def _branch(
     parent: TreeNode | None,
     has_pattern: bool | None,
     occurrences: Occurrences,
+    failed: Booleans,
     scored: Integers,
+    counts: Integers,
     minimum_support: int,
     levels: int,
 ) -> Iterator[TreeNode]:
-    all_failed = int(np.count_nonzero(occurrences.failed[scored]))
-    best = _most_suspicious(occurrences, len(scored), all_failed, minimum_support)
+    """Yield a node and those below it; ``counts`` are those of its sentences, ``scored``."""
+    all_failed = int(np.count_nonzero(failed[scored]))
+    best = _most_suspicious(counts, len(scored), all_failed, minimum_support)
     reason = None
     if not all_failed:
         reason = NO_FAILURE
@@ -122,17 +159,17 @@ def _branch(
     yield node
     if pattern is None:
         return
-    with_pattern = np.zeros(len(occurrences.failed), np.bool_)
-    with_pattern[occurrences.sentence[occurrences.pattern == pattern]] = True
-    for has, chosen in ((True, with_pattern), (False, ~with_pattern)):
-        inside = occurrences.within(chosen)
-        yield from _branch(node, has, inside, scored[chosen[scored]], minimum_support, levels - 1)
+    contains, inside = occurrences.split(scored, failed, pattern)
+    for has, chosen, left in ((True, contains, inside), (False, ~contains, counts - inside)):
+        yield from _branch(
+            node, has, occurrences, failed, scored[chosen], left, minimum_support, levels - 1
+        )
 
 
 def _most_suspicious(
-    occurrences: Occurrences, all_sentences: int, all_failed: int, minimum_support: int
+    counts: Integers, all_sentences: int, all_failed: int, minimum_support: int
 ) -> tuple[int, float] | None:
-    sentences, failed = occurrences.support(), occurrences.failures()
+    sentences, failed = counts
     eligible = np.flatnonzero(
         (sentences >= minimum_support) & (failed * all_sentences > all_failed * sentences)
     )

@@ -308,9 +308,10 @@ def test_tree_is_that_of_a_naive_recursion(
     pairs = [(n, sentence) for n, numbers in enumerate(sets) for sentence in sorted(numbers)]
     columns = np.array(pairs, np.int64).reshape(-1, 2)
     flags = np.isin(np.arange(size), list(failed))
-    occurrences = Occurrences(columns[:, 0], columns[:, 1], len(sets), flags)
+    occurrences = Occurrences.of_pairs(columns[:, 0], columns[:, 1], len(sets), size)
+    everything = np.arange(size)
     nodes = list(
-        suspicion_tree(occurrences, np.arange(size), minimum_support=support, max_depth=levels)
+        suspicion_tree(occurrences, everything, flags, minimum_support=support, max_depth=levels)
     )
     found = [(node.sentences, node.failed, node.pattern, node.stop_reason) for node in nodes]
     assert found == naive_tree(sets, set(range(size)), failed, support, levels)
