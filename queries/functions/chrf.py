@@ -9,7 +9,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.queries.functions.compiled import compiled
-from sr_tracker.queries.functions.ngrams import clipped_matches, list_column, ngram_totals
+from sr_tracker.queries.functions.ngrams import (
+    NO_WEIGHTS,
+    clipped_matches,
+    list_column,
+    ngram_totals,
+)
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import (
     BLANK,
@@ -87,7 +92,7 @@ def _counts(
     counts[:, :, 1] = ngram_totals(np.diff(reference_starts), order)
     counts[:, :, 0] *= counts[:, :, 1] > 0
     counts[:, :, 2], _ = clipped_matches(
-        output, output_starts, reference, reference_starts, order, None
+        output, output_starts, reference, reference_starts, order, NO_WEIGHTS
     )
     return counts.reshape(len(counts), 3 * order)
 

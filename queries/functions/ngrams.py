@@ -29,6 +29,7 @@ ONE, ALL = np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
 BIT_NUMBERS = np.zeros(67, np.int64)
 """The number of the bit that is set, by the remainder of the integer."""
 BIT_NUMBERS[[2**bit % 67 for bit in range(64)]] = range(64)
+NO_WEIGHTS = np.frombuffer(b"", dtype=np.float64)
 
 
 def list_starts(column: Column) -> Integers:
@@ -73,7 +74,7 @@ def ngram_statistics(output: Column, reference: Column, order: Order) -> Rows:
     highest = constant_order(order)
     outputs, references = encode_words(output, reference)
     matches, _ = clipped_matches(
-        outputs.codes, outputs.starts, references.codes, references.starts, highest, None
+        outputs.codes, outputs.starts, references.codes, references.starts, highest, NO_WEIGHTS
     )
     return pa.StructArray.from_arrays(
         [
@@ -109,7 +110,7 @@ def clipped_matches(
     reference: Integers,
     reference_starts: Integers,
     order: int,
-    weights: Floats | None,
+    weights: Floats,
 ) -> tuple[npt.NDArray[np.int32], Floats]:
     """Return the clipped n-gram matches of each row for n = 1 to order, and their summed weights.
 
@@ -163,7 +164,7 @@ def _match_window(
     places: Bits,
     free: Bits,
     found: Found,
-    weights: Floats | None,
+    weights: Floats,
     first_weight: int,
     goal: int,
 ) -> None:
@@ -195,7 +196,7 @@ def _match_window(
                 free[n, half] ^= end
                 found.matched[i, n] = True
                 found.matches[n] += 1
-                if weights is not None:
+                if len(weights):
                     place = 64 * half + BIT_NUMBERS[end % np.uint64(67)] - n
                     before = n * goal - n * (n - 1) // 2
                     found.sums[n] += weights[first_weight + before + place]

@@ -104,10 +104,10 @@ def _edits_of(words: Integers, goal: Integers) -> int:
     )
     spare = np.empty((2, width), dtype=np.int32)
     shifted = np.empty_like(words)
-    shifts = candidates = 0
+    shifts, candidates = 0, np.int64(0)
     while True:
         _fill_before(words, goal, beam, tables.before)
-        distance = tables.before[len(words), len(goal) - beam.low[-1]]
+        distance = np.int64(tables.before[len(words), len(goal) - beam.low[-1]])
         if distance == 0:
             return int(shifts)
         gain, candidates, start, length, target = _best_shift(

@@ -76,14 +76,16 @@ def _validity(texts: pa.Array[Any]) -> npt.NDArray[np.bool_]:
 
 
 def text_buffers(texts: pa.Array[Any]) -> tuple[Bytes, Offsets]:
-    """Return the bytes of all texts, and where each starts in them and the last one ends."""
+    """Return the bytes of all texts, and where each starts in them and the last one ends.
+
+    Neither may be written to, wherever they come from: what is compiled for one is for all.
+    """
     filled = texts.fill_null("") if texts.null_count else texts
     _, offsets, data = filled.buffers()
     ends = np.frombuffer(offsets or bytes(4), dtype=np.int32)
-    return (
-        np.frombuffer(data or b"", dtype=np.uint8),
-        ends[filled.offset : filled.offset + len(filled) + 1],
-    )
+    characters = np.frombuffer(data or b"", dtype=np.uint8)
+    ends.flags.writeable = characters.flags.writeable = False
+    return characters, ends[filled.offset : filled.offset + len(filled) + 1]
 
 
 def strings(data: Bytes, ends: Offsets, like: pa.Array[Any]) -> pa.Array[Any]:
@@ -119,7 +121,7 @@ def _encode(
     )
     for row in range(len(output_starts) - 1):
         known = 0
-        start = reference_offsets[row]
+        start = np.int64(reference_offsets[row])
         for word in range(reference_starts[row], reference_starts[row + 1]):
             end, slot = _find_word(
                 reference, start, reference_offsets[row + 1], reference, table, row, bits
@@ -132,7 +134,7 @@ def _encode(
                 known += 1
             reference_codes[word] = table.codes[slot]
             start = end + 1
-        start = output_offsets[row]
+        start = np.int64(output_offsets[row])
         for word in range(output_starts[row], output_starts[row + 1]):
             end, slot = _find_word(
                 output, start, output_offsets[row + 1], reference, table, row, bits
