@@ -35,7 +35,7 @@ from sr_tracker.tracker.show.findings.changes import change_table
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.findings.headline import headline
 from sr_tracker.tracker.show.findings.ranking import BETTER, EVEN, WORSE, marks
-from sr_tracker.tracker.show.findings.trees import tree_of_changes
+from sr_tracker.tracker.show.findings.sentences import tree_of_changes
 from sr_tracker.tracker.show.html import PLOT_WIDTH, interval_places, page
 from sr_tracker.tracker.show.json_forms import as_json
 from sr_tracker.tracker.show.text import print_document

@@ -182,14 +182,14 @@ def write_document(
 def write_drawn(draw: Callable[[Console], None], output: Path | None) -> Console:
     """Draw on the terminal, or as plain text in a file or a pipe; return what was drawn on."""
     from sr_tracker.tracker.console import Console
-    from sr_tracker.tracker.show.text import PLAIN_WIDTH
+    from sr_tracker.tracker.show.text import WHOLE
 
     if output is None and sys.stdout.isatty():
         console = Console()
         draw(console)
         return console
     text = io.StringIO()
-    console = Console(file=text, width=PLAIN_WIDTH, force_terminal=False, color_system=None)
+    console = Console(file=text, width=WHOLE, force_terminal=False, color_system=None)
     draw(console)
     lines = [line.rstrip() for line in text.getvalue().split("\n")]
     write_content("\n".join(lines).encode(), output)

@@ -103,23 +103,12 @@ def command(
 
 
 def _print_targets(selection: Selection) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     from sr_tracker.tracker.console import Console
+    from sr_tracker.tracker.show.model import Column
+    from sr_tracker.tracker.show.tables import table
+    from sr_tracker.tracker.show.text import print_table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("kind", "target"):
-        table.add_column(name, overflow="fold")
-    for name in ("weight", "sentences", "chosen"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for target in selection.targets:
-        table.add_row(
-            target.kind,
-            Text(target.name),
-            f"{target.weight:.3f}",
-            str(target.sentences),
-            str(target.chosen),
-        )
-    Console(stderr=True).print(table)
+    columns = {name: Column(name, "text") for name in ("kind", "name")}
+    columns |= {name: Column(name) for name in ("weight", "sentences", "chosen")}
+    rows = [{name: getattr(target, name) for name in columns} for target in selection.targets]
+    print_table(Console(stderr=True), table("Targets", columns, rows))

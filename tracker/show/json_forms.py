@@ -10,7 +10,7 @@ from typing import Any
 from sr_tracker.queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
 from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
 from sr_tracker.tracker.show.findings.headline import headline
-from sr_tracker.tracker.show.findings.trees import tree_of_changes
+from sr_tracker.tracker.show.findings.sentences import tree_of_changes
 from sr_tracker.tracker.show.text.dependencies import tree_lines
 from sr_tracker.tracker.show.text.words import plain_text
 

@@ -7,38 +7,19 @@ write them. All text is as it came: the writers escape it, or make it visible.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Kind = Literal[
-    "text",
-    "whole",
-    "number",
-    "probability",
-    "pattern",
-    "links",
-    "sentence",
-    "yes",
-    "interval",
-]
+Kind = (
+    Literal["text", "whole", "pattern", "links", "sentence"]
+    | Literal["number", "probability", "interval", "yes"]
+)
 """What a column holds; whole is text on one line."""
-Tone = Literal[
-    "",
-    "muted",
-    "strong",
-    "code",
-    "better",
-    "worse",
-    "doubt",
-    "matched",
-    "missing",
-    "extra",
-    "stray",
-    "moved",
-    "changed",
-]
-"""How a text stands out. The last six are of words and triples that differ from others: in the
-pattern, lacking, only here, out of place, elsewhere, with another value."""
+WordTone = Literal["matched", "missing", "extra", "stray", "moved", "changed"]
+"""How words and triples differ from others: in the pattern, lacking, only here, out of place,
+elsewhere, with another value."""
+Tone = Literal["", "muted", "strong", "code", "better", "worse", "doubt"] | WordTone
+"""How a text stands out."""
 
 
 @dataclass(frozen=True)
@@ -324,5 +305,5 @@ class Document:
     provenance: Sequence[tuple[str, str]] = ()
     comparable: str = ""
     """With which others its numbers may be compared."""
-    made: str = field(default="")
+    made: str = ""
     """When, where that is told."""

@@ -1,4 +1,4 @@
-"""Text on a terminal: safe, and wrapped or cut only where there is one."""
+"""Text on a terminal: nothing that is printed steers it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,9 @@ import codecs
 import io
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
-from sr_tracker.schema.errors import visible, visible_lines
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from sr_tracker.tracker.console import Console
-
-__all__ = ["guard_streams", "print_cut", "print_line", "visible"]
+from sr_tracker.schema.errors import visible_lines
 
 
 class _Guarded:
@@ -51,16 +44,3 @@ def guard_streams() -> None:
             encoding = "utf-8" if ascii_only else stream.encoding
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
         setattr(sys, name, _Guarded(stream))
-
-
-def print_line(console: Console, text: Text) -> None:
-    """Print a line, wrapped on a terminal alone."""
-    text.rstrip()
-    console.print(text, soft_wrap=not console.is_terminal, highlight=False)
-
-
-def print_cut(console: Console, text: Text) -> None:
-    """Print a line that must not be wrapped: on a terminal it is cut, with an ellipsis."""
-    text.rstrip()
-    whole = not console.is_terminal
-    console.print(text, soft_wrap=whole, no_wrap=True, overflow=None if whole else "ellipsis")

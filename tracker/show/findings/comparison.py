@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from sr_tracker.queries.change.comparison.model import (
     Change,
     Comparison,
     PatternChange,
-    ReferenceWord,
     SentenceChange,
     Side,
     ranked,
 )
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
-from sr_tracker.queries.errors.word_difference import Piece
 from sr_tracker.queries.metrics.registry import notes, parts_by_kind
 from sr_tracker.tracker.show.findings.changes import change_table, mark, tone
 from sr_tracker.tracker.show.findings.headline import difference_in_table, facts, headline, names
-from sr_tracker.tracker.show.findings.trees import LEGEND as TREE_LEGEND
-from sr_tracker.tracker.show.findings.trees import tree_of_changes
+from sr_tracker.tracker.show.findings.sentences import (
+    TREE_LEGEND,
+    compared_words,
+    reference_words,
+    tree_of_changes,
+)
 from sr_tracker.tracker.show.model import (
     Block,
     Card,
@@ -33,7 +35,6 @@ from sr_tracker.tracker.show.model import (
     Span,
     Table,
     Tone,
-    Words,
 )
 from sr_tracker.tracker.show.numbers import measured, number, percent, probability
 
@@ -247,45 +248,12 @@ def _sentence(change: SentenceChange, comparison: Comparison, *, trees: bool) ->
     return Card(
         [*title, Span(place, "muted")],
         [
-            ("reference", _reference(change)),
-            (base, _output(change.base_output, change.base_pieces)),
-            (new, _output(change.new_output, change.new_pieces)),
+            ("reference", reference_words(change.reference, change.reference_words)),
+            (base, compared_words(change.base_output, change.base_pieces, "stray")),
+            (new, compared_words(change.new_output, change.new_pieces, "stray")),
         ],
         blocks=tree,
     )
-
-
-def _reference(change: SentenceChange) -> Words:
-    if change.reference is None:
-        return [Span("hidden", "muted")]
-    return _joined((word.before, word.word, _tone(word)) for word in change.reference_words)
-
-
-def _tone(word: ReferenceWord) -> Tone:
-    if word.in_base == word.in_new:
-        return ""
-    return "extra" if word.in_new else "missing"
-
-
-def _output(output: str | None, pieces: Sequence[Piece]) -> Words:
-    return [Span("no output", "muted")] if output is None else spans(pieces, "stray")
-
-
-def spans(pieces: Sequence[Piece], only: Tone) -> list[Span]:
-    """Return a text whose words are marked that the other text lacks, or has elsewhere."""
-    tones: dict[str, Tone] = {"same": "", "moved": "moved", "only": only}
-    return _joined((piece.before, piece.word, tones[piece.kind]) for piece in pieces)
-
-
-def _joined(words: Iterable[tuple[str, str, Tone]]) -> list[Span]:
-    """Return words, each behind what stands before it; neighbours of one tone are one span."""
-    found: list[Span] = []
-    for before, word, kind in words:
-        if found and found[-1].tone == kind:
-            found[-1] = Span(f"{found[-1].text}{before}{word}", kind)
-        else:
-            found += [Span(before), Span(word, kind)]
-    return found
 
 
 def _provenance(comparison: Comparison) -> list[tuple[str, str]]:

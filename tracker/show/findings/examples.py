@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sr_tracker.queries.errors.example_reading import Example
 from sr_tracker.queries.errors.examples import Examples
-from sr_tracker.tracker.show.findings.comparison import spans
-from sr_tracker.tracker.show.findings.trees import tree_of_example
+from sr_tracker.tracker.show.findings.sentences import compared_words, tree_of_example
 from sr_tracker.tracker.show.model import Card, Document, Section, Span, Tone, Words
 from sr_tracker.tracker.show.numbers import number, percent, probability
 
@@ -62,16 +61,12 @@ def _card(found: Examples, example: Example, rank: int, *, whole: bool) -> Card:
         [Span(order, "muted"), Span(place, "strong"), Span(origin, "muted")],
         [
             ("scores", _scores(found, example)),
-            ("reference", _text(example.reference, spans(example.reference_pieces, "missing"))),
-            ("output", _text(example.output, spans(example.output_pieces, "extra"))),
+            ("reference", compared_words(example.reference, example.reference_pieces, "missing")),
+            ("output", compared_words(example.output, example.output_pieces, "extra")),
         ],
         blocks=[tree_of_example(example, found.labels or "", whole=whole)] if example.words else [],
         anchor=f"sentence-{example.sentence_no}",
     )
-
-
-def _text(text: str | None, pieces: Words) -> Words:
-    return [Span("none", "muted")] if text is None else pieces
 
 
 def _scores(found: Examples, example: Example) -> Words:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sr_tracker.queries.meaning.explained import Explained, Explanations, Side, Unmatched
 from sr_tracker.queries.meaning.layout import Line
+from sr_tracker.tracker.show.findings.sentences import HIDDEN, NO_OUTPUT
 from sr_tracker.tracker.show.model import (
     Block,
     Card,
@@ -51,7 +52,7 @@ def explanation_document(found: Explanations) -> Document:
 
 def explained_card(explained: Explained) -> Card:
     """Return a sentence with what one or two submissions made of it."""
-    reference: Words = explained.reference or [Span("hidden", "muted")]
+    reference: Words = explained.reference or HIDDEN
     several = len(explained.sides) > 1
     sides = [_side(side, named=several) for side in explained.sides]
     facts, blocks = [("reference", reference)], list[Block](sides)
@@ -97,7 +98,7 @@ def _side(side: Side, *, named: bool) -> Card:
     return Card(
         [Span(side.submission_id, "strong")] if named else "",
         [
-            ("output", side.output or [Span("no output", "muted")]),
+            ("output", side.output or NO_OUTPUT),
             ("scores", " · ".join(_scores(side))),
             ("meaning", side.summary),
         ],

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from sr_tracker.queries.change.years import Years
 from sr_tracker.queries.change.years.table import SHOWN, as_table
 from sr_tracker.tracker.show.model import Document, Section
-from sr_tracker.tracker.show.tables import rows_table
+from sr_tracker.tracker.show.tables import constant_texts, rows_table
 
 
 def years_document(years: Years) -> Document:
@@ -16,15 +16,18 @@ def years_document(years: Years) -> Document:
     rows = as_table(years.scores)
     better = {score.measure: score.better for score in years.scores}
     sections = [
-        Section(
-            f"measure-{place}",
-            measure,
-            f"{measure} ({way} is better)",
-            blocks=[rows_table(_of_measure(rows, measure), measure)],
-        )
+        _section(f"measure-{place}", measure, way, _of_measure(rows, measure))
         for place, (measure, way) in enumerate(better.items(), start=1)
     ]
     return Document("Years", "Scores over the years", sections)
+
+
+def _section(anchor: str, measure: str, better: str, rows: pa.Table) -> Section:
+    """Return a table of a measure; what is the same in all rows stands above it."""
+    alike = constant_texts(rows)
+    same = " · ".join(f"{name}: {rows[name][0]}" for name in alike)
+    table = rows_table(rows.drop_columns(alike), measure)
+    return Section(anchor, measure, f"{measure} ({better} is better)", same, [table])
 
 
 def _of_measure(rows: pa.Table, measure: str) -> pa.Table:

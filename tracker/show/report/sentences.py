@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.findings.sentences import HIDDEN, NO_OUTPUT
 from sr_tracker.tracker.show.model import (
     Card,
     Cell,
@@ -80,8 +81,8 @@ class Sentences:
         origin = [row["submission_id"]] if self.several else []
         return Card(
             facts=[
-                ("reference", reference or [Span("hidden", "muted")]),
-                ("output", row["output"] or [Span("no output", "muted")]),
+                ("reference", reference or HIDDEN),
+                ("output", row["output"] or NO_OUTPUT),
             ],
             origin=[*scores, Span(" · ".join([*origin, row["sent_id"] or ""]))],
             place=place,

@@ -37,11 +37,11 @@ from sr_tracker.tracker.show.text.tables import fitted, grid
 from sr_tracker.tracker.show.text.words import MARKS, STYLES, coloured, rich_text
 
 PLAIN_WIDTH = 120
-"""Columns of what is drawn in a file or a pipe; texts and tables may be wider."""
+"""Columns of what is drawn in a file or a pipe; texts and tables may be wider …"""
+WHOLE = 10_000
+"""… up to these, so that no cell of a table is wrapped."""
 _INDENT = 2
 _GAP = 3
-_WHOLE = 10_000
-"""A width at which no cell of a table is wrapped."""
 _NAMES = 24
 """Columns that the names of facts may take."""
 
@@ -89,6 +89,7 @@ def _named(tone: Tone, in_colour: bool) -> str:
 class _Writer:
     def __init__(self, console: Console) -> None:
         self.console = console
+        self.width = console.width if console.is_terminal else min(console.width, PLAIN_WIDTH)
         self.notices: list[str] = []
 
     def document(self, document: Document) -> list[str]:
@@ -134,7 +135,7 @@ class _Writer:
             case Card():
                 self.card(block)
             case DependencyTree():
-                self.lines(tree_lines(block, self.console.width))
+                self.lines(tree_lines(block, self.width))
             case Dependency():
                 self.dependency(block)
             case Panes():
@@ -155,13 +156,9 @@ class _Writer:
         if table.titled:
             self.say(table.caption, "bold")
         shown = table if table.shown is None else replace(table, lines=table.lines[: table.shown])
-        width = self.console.width if self.console.is_terminal else None
+        width = self.width if self.console.is_terminal else None
         columns, left_out = fitted(shown, width)
-        self.console.print(
-            grid(shown, columns, self.text),
-            crop=self.console.is_terminal,
-            width=None if self.console.is_terminal else _WHOLE,
-        )
+        self.console.print(grid(shown, columns, self.text))
         more = len(table.lines) - len(shown.lines)
         if more:
             self.say(f"({more:,} more {table.rest})", "dim")
@@ -199,7 +196,7 @@ class _Writer:
     def dependency(self, block: Dependency) -> None:
         gutter = len(block.place) + _INDENT
         in_colour = coloured(self.console)
-        drawn = draw_dependency(block, self.console.width - _INDENT - gutter, plain=not in_colour)
+        drawn = draw_dependency(block, self.width - _INDENT - gutter, plain=not in_colour)
         self.console.print()
         for number, line in enumerate(drawn):
             margin = visible(block.place) if number == 2 else ""
@@ -213,7 +210,7 @@ class _Writer:
         ]
         widths = [max(line.cell_len for line in lines) + _GAP for lines in drawn]
         self.console.print()
-        if sum(widths) - _GAP > self.console.width - _INDENT:
+        if sum(widths) - _GAP > self.width - _INDENT:
             rows = [line for lines in drawn for line in [*lines, Text()]]
         else:
             rows = [
@@ -237,7 +234,7 @@ class _Writer:
             above, branch = stack.pop()
             node = above.add(self.text(branch.text))
             stack += [(node, below) for below in reversed(branch.children)]
-        self.console.print(drawn, width=None if self.console.is_terminal else _WHOLE, crop=False)
+        self.console.print(drawn)
 
     def lines(self, lines: Iterable[Words]) -> None:
         for line in lines:

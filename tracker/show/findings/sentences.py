@@ -1,15 +1,53 @@
-"""Dependency trees of references, with what became of their edges."""
+"""Sentences: the words that differ, and the references' trees with what became of their edges."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from sr_tracker.queries.change.comparison.model import ReferenceWord
 from sr_tracker.queries.errors.example_reading import Example, Word
-from sr_tracker.tracker.show.model import DependencyTree, Span, TreeWord, Words
+from sr_tracker.queries.errors.word_difference import Piece
+from sr_tracker.tracker.show.model import DependencyTree, Span, Tone, TreeWord, Words
 from sr_tracker.tracker.show.text.dependencies import shown_words
 
-LEGEND = "✓ edge to the head found, ✗ not; ✗→✓ won, ✓→✗ lost; +n words below left out"
+TREE_LEGEND = "✓ edge to the head found, ✗ not; ✗→✓ won, ✓→✗ lost; +n words below left out"
+HIDDEN, NO_OUTPUT = [Span("hidden", "muted")], [Span("no output", "muted")]
 _MARKS = {True: "✓", False: "✗"}
+
+
+def reference_words(reference: str | None, words: Sequence[ReferenceWord]) -> Words:
+    """Return a reference whose words are marked that one of two outputs alone has in place."""
+    if reference is None:
+        return HIDDEN
+
+    def tone(word: ReferenceWord) -> Tone:
+        if word.in_base == word.in_new:
+            return ""
+        return "extra" if word.in_new else "missing"
+
+    return _joined((word.before, word.word, tone(word)) for word in words)
+
+
+def compared_words(text: str | None, pieces: Sequence[Piece], only: Tone) -> Words:
+    """Return a text whose words are marked that the other text lacks, or has elsewhere.
+
+    ``only`` is the tone of those it lacks: missing in a reference, extra or stray in an output.
+    """
+    if text is None:
+        return HIDDEN if only == "missing" else NO_OUTPUT
+    tones: dict[str, Tone] = {"same": "", "moved": "moved", "only": only}
+    return _joined((piece.before, piece.word, tones[piece.kind]) for piece in pieces)
+
+
+def _joined(words: Iterable[tuple[str, str, Tone]]) -> list[Span]:
+    """Return words, each behind what stands before it; neighbours of one tone are one span."""
+    found: list[Span] = []
+    for before, word, tone in words:
+        if found and found[-1].tone == tone:
+            found[-1] = Span(f"{found[-1].text}{before}{word}", tone)
+        else:
+            found += [Span(before), Span(word, tone)]
+    return found
 
 
 def tree_of_changes(
@@ -23,7 +61,12 @@ def tree_of_changes(
     before = {word.token_no: found_before.get(word.token_no, word.found) for word in words}
     changed = {word.token_no for word in words if word.found != before[word.token_no]}
     shown = [
-        _tree_word(word, [_change(word.found, before[word.token_no]), *_labels(word)])
+        TreeWord(
+            word.token_no,
+            word.head,
+            word.form or word.lemma or "_",
+            [_change(word.found, before[word.token_no]), *_labels(word)],
+        )
         for word in words
     ]
     return DependencyTree(shown_words(shown, changed))
@@ -49,10 +92,6 @@ def tree_of_example(example: Example, labels: str, *, whole: bool) -> Dependency
         for word in example.words
     ]
     return DependencyTree(shown if whole else shown_words(shown, matched))
-
-
-def _tree_word(word: Word, beside: Sequence[Words]) -> TreeWord:
-    return TreeWord(word.token_no, word.head, word.form or word.lemma or "_", beside)
 
 
 def _inner(example: Example) -> set[int]:
