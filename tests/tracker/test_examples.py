@@ -286,7 +286,7 @@ def test_annotations_stand_below_each_other_whatever_the_script(run: Run) -> Non
         (["(VERB)", "--labels", "pos"], UnknownNameError, "no label 'pos'"),
         (["(nsbj)"], UnknownNameError, "nearest: nsubj"),
         (["(nsubj (nsubj))"], UnknownNameError, "never occurs in en_tiny-ud1.0-test"),
-        (["(nsubj)", "--metric", "meteor"], UnknownNameError, "there are: bleu, "),
+        (["(nsubj)", "--metric", "meteor"], UnknownNameError, "a score by 'meteor'"),
         (["--sentence", "7"], UnknownNameError, "has no sentence '7'"),
         ([], InputError, "no pattern is given"),
         (["nsubj", "--submission", "local/mime"], UnknownNameError, f"nearest: {SUBMISSION}"),
