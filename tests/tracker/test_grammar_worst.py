@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -448,6 +449,8 @@ def test_reports_show_it_where_there_are_scores(path: Path, tmp_path: Path) -> N
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert 'id="grammar"' in page
     assert "mod-ADJ-NOUN:Case" in page
+    targets = re.findall(r'href="#([^"]+)"', page)
+    assert {*targets} <= {*re.findall(r'id="?([^" >]+)', page)}
     assert page.count('class="arc"') == 4
     assert "<b>lesen</b>" not in page
     assert 'id="grammar"' not in (tmp_path / "plain.html").read_text(encoding="utf-8")

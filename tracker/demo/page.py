@@ -24,7 +24,10 @@ _LEAD = (
     "The sentences are invented, the systems are real baselines trained on them, the human "
     "judgements are simulated. Everything below was computed by the run that wrote this page."
 )
-_REPORT = [Span("So was the "), Span("report on the campaign of 2025", address="report.html")]
+_REPORT = [
+    Span("There is also the "),
+    Span("report on the campaign of 2025", address="report.html"),
+]
 
 
 def write_page(

@@ -39,12 +39,14 @@ _EXAMPLES = (
 
 def broken_rules_document(found: Violations) -> Document:
     """Return the worst rules of a submission, and dependencies that break them."""
-    cards = [rule_card(rule, n) for n, rule in enumerate(found.worst, start=1) if rule.examples]
+    cards = [
+        rule_card(rule, _anchor(n)) for n, rule in enumerate(found.worst, start=1) if rule.examples
+    ]
     referenced = any(rule.reference_satisfied is not None for rule in found.worst)
     reading = "The rule that the smallest share of its links keeps comes first."
     reading += "" if referenced else " The references were not checked by these rules."
     missing = "" if found.worst else "No rule asked for is broken."
-    tables = [rule_table(found)] if found.worst else []
+    tables = [rule_table(found, linked=True)] if found.worst else []
     sections = [
         Section("rules", "Rules", "Worst rules", "" if missing else reading, tables, missing),
         Section("examples", "Examples", "Links that break them", _EXAMPLES, cards),
@@ -67,8 +69,8 @@ def broken_rules_document(found: Violations) -> Document:
     )
 
 
-def rule_table(found: Violations, shown: int | None = None) -> Table:
-    """Return the worst rules as a table."""
+def rule_table(found: Violations, shown: int | None = None, *, linked: bool = False) -> Table:
+    """Return the worst rules as a table; ``linked`` leads from each to its card."""
     worst = found.worst
     referenced = any(rule.reference_satisfied is not None for rule in worst)
     columns = [
@@ -81,14 +83,15 @@ def rule_table(found: Violations, shown: int | None = None) -> Table:
         Column("asks", "text", ends=True),
     ]
     lines = [
-        Line([*_cells(rule, n, referenced=referenced)]) for n, rule in enumerate(worst, start=1)
+        Line([*_cells(rule, _anchor(n) if linked else "", referenced=referenced)])
+        for n, rule in enumerate(worst, start=1)
     ]
     more = found.wanted - len(worst)
     note = f"{more:,} more broken rules: --limit {found.wanted}" if more > 0 else ""
     return Table(f"Worst rules: {found.submission_id}", columns, lines, shown=shown, note=note)
 
 
-def _cells(rule: KeptRule, place: int, *, referenced: bool) -> Sequence[Cell]:
+def _cells(rule: KeptRule, anchor: str, *, referenced: bool) -> Sequence[Cell]:
     cost = None if rule.cost is None else 100 * rule.cost
     annotation = (rule.annotation or "").replace("_", " ")
     asks = [
@@ -99,7 +102,7 @@ def _cells(rule: KeptRule, place: int, *, referenced: bool) -> Sequence[Cell]:
     shares = [rule.satisfied, *([rule.reference_satisfied] if referenced else [])]
     told = [Cell(number(share, 4), share) for share in shares]
     return [
-        Cell([Span(rule.rule, address=f"#{_anchor(rule, place)}" if rule.examples else "")]),
+        Cell([Span(rule.rule, address=f"#{anchor}" if anchor and rule.examples else "")]),
         told[0],
         Cell(number(rule.violated), rule.violated),
         Cell(number(rule.applicable), rule.applicable),
@@ -109,17 +112,17 @@ def _cells(rule: KeptRule, place: int, *, referenced: bool) -> Sequence[Cell]:
     ]
 
 
-def _anchor(rule: KeptRule, place: int) -> str:
-    return f"rule-{place}" if rule.examples else ""
+def _anchor(place: int) -> str:
+    return f"rule-{place}"
 
 
-def rule_card(rule: KeptRule, place: int) -> Card:
+def rule_card(rule: KeptRule, anchor: str = "") -> Card:
     """Return a rule with dependencies that break it."""
     return Card(
         [Span(rule.rule, "code")],
         origin=f"{told_rule(rule)} · {told_examples(rule)}",
         blocks=[drawn_dependency(rule, each) for each in rule.examples],
-        anchor=_anchor(rule, place),
+        anchor=anchor,
     )
 
 

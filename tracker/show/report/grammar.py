@@ -73,5 +73,5 @@ def grammar(checked: Checked) -> Section:
 def _blocks(found: Violations) -> list[Any]:
     if not found.worst:
         return [Paragraph(f"{found.submission_id} breaks no rule.")]
-    cards = [rule_card(rule, 0) for rule in found.worst[:DRAWN]]
+    cards = [rule_card(rule) for rule in found.worst[:DRAWN]]
     return [rule_table(found, RULES), *cards]
