@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import (
-    MEASURE,
-    SUBMISSION,
-    narrowing_options,
-    option,
-)
+from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, narrowing_options, option
 from sr_tracker.tracker.cli.output import document_format, document_options, write_document
-
-if TYPE_CHECKING:
-    from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.schema.database import Database
-    from sr_tracker.tracker.show.model import Document
 
 
 @click.command(name="compare")
@@ -76,8 +65,12 @@ def command(
     system@3, system@latest, system@first, system@previous or system@best:dea. With three or more,
     a table ranks them in clusters of those that do not differ by more than chance.
     """
+    from sr_tracker.queries.change.comparison.comparing import compare, rankings
     from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.tracker.show.findings.comparison import comparison_document
+    from sr_tracker.tracker.show.findings.ranking import ranking_document
+    from sr_tracker.tracker.show.json_forms import as_json, rankings_as_json
 
     if len(submissions) == 1:
         raise InputError("one submission is not compared with anything", hint="name two or more")
@@ -88,36 +81,13 @@ def command(
             resolve_submission(database, name, treebank=treebank, campaign=campaign)
             for name in submissions
         ]
-        document, content = (
-            _compare(database, found, settings, top=top, trees=trees or chosen == "html")
-            if len(found) == 2
-            else _rank(database, found, settings)
-        )
+        if len(found) == 2:
+            two = compare(database, found[0], found[1], settings)
+            trees = trees or chosen == "html"
+            document = partial(comparison_document, two, top=top, trees=trees)
+            content = partial(as_json, two)
+        else:
+            ranked = rankings(database, found, settings)
+            document = partial(ranking_document, ranked, settings)
+            content = partial(rankings_as_json, ranked, settings)
     write_document(context, chosen, output, document, content)
-
-
-def _compare(
-    database: Database, submissions: Sequence[str], settings: Settings, *, top: int, trees: bool
-) -> tuple[Callable[[], Document], Callable[[], Any]]:
-    """Return what makes a comparison a document, and plain values."""
-    from sr_tracker.queries.change.comparison.comparing import compare
-    from sr_tracker.tracker.show.findings.comparison import comparison_document
-    from sr_tracker.tracker.show.json_forms import as_json
-
-    new, base = submissions
-    found = compare(database, new, base, settings)
-    return (
-        partial(comparison_document, found, top=top, trees=trees),
-        partial(as_json, found),
-    )
-
-
-def _rank(
-    database: Database, submissions: Sequence[str], settings: Settings
-) -> tuple[Callable[[], Document], Callable[[], Any]]:
-    from sr_tracker.queries.change.comparison.comparing import rankings
-    from sr_tracker.tracker.show.findings.ranking import ranking_document
-    from sr_tracker.tracker.show.json_forms import rankings_as_json
-
-    found = rankings(database, submissions, settings)
-    return partial(ranking_document, found, settings), partial(rankings_as_json, found, settings)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sr_tracker.queries.change.comparison.model import Change
 from sr_tracker.queries.change.comparison.points import unit
 from sr_tracker.queries.change.history.lineage import Chain, chains
-from sr_tracker.queries.change.history.marks import LEGEND, change_mark
+from sr_tracker.queries.change.history.marks import GAP, LEGEND, change_mark
 from sr_tracker.queries.change.history.model import History, Line, Run, Summary
 from sr_tracker.queries.metrics.metric import POINTS
 from sr_tracker.queries.metrics.registry import notes
@@ -26,10 +26,10 @@ from sr_tracker.tracker.show.model import (
 )
 from sr_tracker.tracker.show.model import Line as TableLine
 from sr_tracker.tracker.show.numbers import UNDEFINED, measured, number, plural
-from sr_tracker.tracker.show.sparkline import sparkline
 
 RELATIONS_NAMED = 12
 DIGITS = 4
+BARS, CONSTANT = "▁▂▃▄▅▆▇█", "▄"
 UNBROKEN = "\u2011"
 """A hyphen at which no line ends."""
 
@@ -232,3 +232,21 @@ def _tone(change: Change) -> Tone:
 def signed(change: Change) -> str:
     """Return a change in the unit of its measure, two digits after the point."""
     return measured(change.measure, change.difference, sign=True)
+
+
+def sparkline(values: Sequence[float | None]) -> str:
+    """Return one letter per value: the lowest and the highest bar for the extremes of the series.
+
+    A middle dot where there is no value, and middle bars where all values are equal.
+    """
+    known = [value for value in values if value is not None]
+    low, high = min(known, default=0.0), max(known, default=0.0)
+    letters = []
+    for value in values:
+        if value is None:
+            letters.append(GAP)
+        elif low == high:
+            letters.append(CONSTANT)
+        else:
+            letters.append(BARS[round((value - low) / (high - low) * (len(BARS) - 1))])
+    return "".join(letters)
