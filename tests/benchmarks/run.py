@@ -1,7 +1,8 @@
 """Measure the whole job on a synthetic campaign and print one table: ``make bench``.
 
-Peers (NLTK, conllu, pyconll, udapi) run in the same process, right beside what they are compared
-with, on a sample where they would take too long. Nothing here is a test: times are reported only.
+Peers (sacreBLEU, NLTK, conllu, pyconll, udapi) run in the same process, right beside what they are
+compared with, on a sample where they would take too long. Nothing here is a test: times are
+reported only.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import before
+import duckdb
 import lambre_peer
 import pyarrow as pa
 from rich.console import Console
@@ -31,6 +34,11 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.tracker.api import Tracker
 
 SAMPLE = 3_000
+METRICS = (
+    *("bleu", "bleu_13a", "dist", "nist", "dea", "bleu_lemma", "chrf", "chrf_plusplus"),
+    *("ter", "dist_pooled"),
+)
+MATCHES = ("ngram_match", "edit_match", "statistic_match", "edge_match")
 Row = tuple[str, str, str]
 
 
@@ -40,6 +48,7 @@ def main() -> None:
     parser.add_argument("--submissions", type=int, default=174)
     parser.add_argument("--sentences", type=int, default=2_000)
     parser.add_argument("--scaling", action="store_true", help="also 1x, 2x and 4x the outputs")
+    parser.add_argument("--before", metavar="COMMIT", help="also that commit's times, in pairs")
     parser.add_argument("--once", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.once:
@@ -52,6 +61,8 @@ def main() -> None:
         )
         rows = _whole_job(folder, campaign)
         rows += lambre_peer.compare(folder)
+        if arguments.before:
+            rows += before.compare(folder, campaign.manifest, arguments.before)
         if arguments.scaling:
             rows += _scaling(folder, arguments.sentences)
     table = Table("what", "measured", "ratio or bound", box=None)
@@ -79,13 +90,18 @@ def _whole_job(folder: Path, campaign: SyntheticCampaign) -> list[Row]:
         (first,) = db.sql("SELECT min(submission_id) AS id FROM submission")["id"].to_pylist()
         scoring = _timed(lambda: db.score(submissions=[first]))
         rows.append(("score one submission", f"{scoring:.1f} s", "compiled code is loaded here"))
-        for metric in ("bleu", "dist", "nist", "dea", "bleu_lemma", "chrf", "dist_pooled"):
+        for metric in METRICS:
             seconds = _timed(lambda metric=metric: db.score(metrics=[metric]))
             scoring += seconds
             speed = campaign.outputs / seconds
-            rows.append((f"score {metric}", f"{seconds:.1f} s, {speed:,.0f} outputs/s", ""))
+            notes = [f"{seconds / _bound(db, metric, folder):.1f}x its bound"]
             if metric in ("bleu", "dist"):
-                rows[-1] = (*rows[-1][:2], _against_nltk(db, metric, speed))
+                notes.append(_against_nltk(db, metric, speed))
+            elif metric in ("bleu_13a", "chrf", "chrf_plusplus", "ter"):
+                notes.append(_against_sacrebleu(db, metric, speed))
+            rows.append(
+                (f"score {metric}", f"{seconds:.1f} s, {speed:,.0f} outputs/s", ", ".join(notes))
+            )
         scoring += _timed(db.score)
         rows.append(("score all metrics", f"{scoring:.1f} s", ""))
         rows += _analyses(db)
@@ -159,6 +175,52 @@ def _against_nltk(db: Tracker, metric: str, speed: float) -> str:
         name = "NLTK edit_distance"
     peer = len(outputs) / seconds
     return f"{speed / peer:,.0f}x {name} ({peer:,.0f}/s)"
+
+
+def _against_sacrebleu(db: Tracker, metric: str, speed: float) -> str:
+    import sacrebleu
+
+    pairs = db.sql(
+        "SELECT output, reference FROM sentence_scores WHERE output IS NOT NULL "
+        f"USING SAMPLE {SAMPLE} ROWS (reservoir, 1)"
+    )
+    outputs, references = (pairs[name].to_pylist() for name in ("output", "reference"))
+    if metric == "ter":
+        outputs, references = outputs[:300], references[:300]
+    scorer = {
+        "bleu_13a": sacrebleu.BLEU(force=True),
+        "chrf": sacrebleu.CHRF(),
+        "chrf_plusplus": sacrebleu.CHRF(word_order=2),
+        "ter": sacrebleu.TER(),
+    }[metric]
+    seconds = min(_timed(lambda: scorer.corpus_score(outputs, [references])) for _ in range(3))
+    peer = len(outputs) / seconds
+    return f"{speed / peer:,.0f}x sacreBLEU ({peer:,.0f}/s)"
+
+
+def _bound(db: Tracker, metric: str, folder: Path) -> float:
+    """Return the seconds that reading the outputs and writing the metric's rows takes at least."""
+    ours = f"signature_id IN (SELECT signature_id FROM signature WHERE metric = '{metric}')"
+    stored = {
+        table: db.sql(f"SELECT * FROM {table} WHERE {ours}")
+        for table in ("sentence_score", "submission_score", *MATCHES)
+    }
+    reading = _timed(lambda: db.sql("SELECT submission_id, sentence_no, text FROM output"))
+    with duckdb.connect(folder / f"{metric}.duckdb") as other:
+        for table, rows in stored.items():
+            other.register("rows", rows)
+            other.execute(f"CREATE TABLE {table} AS FROM rows LIMIT 0")
+            other.unregister("rows")
+
+        def write() -> None:
+            other.execute("BEGIN")
+            for table, rows in stored.items():
+                other.register("rows", rows)
+                other.execute(f"INSERT INTO {table} FROM rows")
+                other.unregister("rows")
+            other.execute("COMMIT")
+
+        return reading + _timed(write)
 
 
 def _views(db: Tracker) -> list[Row]:

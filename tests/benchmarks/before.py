@@ -1,0 +1,102 @@
+"""The same work by this checkout and by an earlier commit, in pairs: ``run.py --before COMMIT``.
+
+Both run this file, each in processes of its own, one after the other and again; the best counts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+METRICS = ("bleu", "bleu_13a", "nist", "chrf", "dea", "bleu_lemma", "ter", "dist")
+LABELS = ("deprel", "upos", "upos~deprel")
+ROUNDS = 3
+Row = tuple[str, str, str]
+
+
+def compare(folder: Path, manifest: Path, commit: str) -> list[Row]:
+    """Return one row per piece of work: seconds of this checkout, and of the commit by those."""
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        packages = {"now": _packages(Path(name) / "now", ROOT)}
+        archive = Path(name) / "before.tar"
+        subprocess.run(["git", "archive", f"--output={archive}", commit], cwd=ROOT, check=True)
+        with tarfile.open(archive) as files:
+            files.extractall(Path(name) / "files", filter="data")
+        packages["before"] = _packages(Path(name) / "before", Path(name) / "files")
+        best: dict[str, dict[str, float]] = {which: {} for which in packages}
+        for _ in range(ROUNDS):
+            for which, path in packages.items():
+                for what, seconds in _run(path, manifest).items():
+                    best[which][what] = min(seconds, best[which].get(what, seconds))
+    return [
+        (what, f"{seconds:.2f} s", f"{best['before'][what] / seconds:.1f}x {commit}")
+        for what, seconds in best["now"].items()
+        if what in best["before"]
+    ]
+
+
+def _packages(folder: Path, root: Path) -> Path:
+    """Make a folder that a process can import the package of a checkout from."""
+    package = folder / "sr_tracker"
+    package.mkdir(parents=True)
+    for name in ("schema", "ingest", "queries", "tracker"):
+        (package / name).symlink_to(root / name)
+    (package / "__init__.py").symlink_to(root / "tracker" / "public.py")
+    return folder
+
+
+def _run(packages: Path, manifest: Path) -> dict[str, float]:
+    done = subprocess.run(
+        [sys.executable, __file__, str(manifest)],
+        env={**os.environ, "PYTHONPATH": str(packages), "PYTHONDONTWRITEBYTECODE": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def _measure(manifest: Path) -> dict[str, float]:
+    """Return the seconds of each piece of work; compiled code is loaded before it is timed."""
+    from sr_tracker.ingest.campaign_load import ingest_campaign
+    from sr_tracker.ingest.manifest import read_manifest
+    from sr_tracker.ingest.treebank_analysers import analyser_factory
+    from sr_tracker.queries.catalog import open_installed
+    from sr_tracker.queries.errors.jobs import run_analyses
+    from sr_tracker.queries.errors.mining import error_mining
+    from sr_tracker.queries.metrics.scoring import score
+
+    seconds: dict[str, float] = {}
+
+    def timed(what: str, action: Callable[[], object]) -> None:
+        start = time.perf_counter()
+        action()
+        seconds[what] = time.perf_counter() - start
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_installed(Path(folder) / "campaign.duckdb") as database,
+    ):
+        analyser = analyser_factory(database, "reference")
+        timed("ingest", lambda: ingest_campaign(database, read_manifest(manifest), analyser))
+        first = database.connection.execute("SELECT min(submission_id) FROM submission").fetchone()
+        mining = [error_mining(labels=labels) for labels in LABELS]
+        score(database, submissions=first, metric_names=METRICS)
+        run_analyses(database, mining, submissions=first)
+        for metric in METRICS:
+            timed(f"score {metric}", lambda metric=metric: score(database, metric_names=[metric]))
+        timed("error mining", lambda: run_analyses(database, mining))
+    return seconds
+
+
+if __name__ == "__main__":
+    print(json.dumps(_measure(Path(sys.argv[1]))))  # noqa: T201
