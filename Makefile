@@ -5,7 +5,7 @@
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make tables: write the baseline migration from the classes of the tables.
 # make references: write docs/commands.md, views.md and tables.md from what they are about.
-# make bench: set up, then measure the speed and print a table (ten minutes).
+# make bench: set up, then measure the speed and print a table (ten minutes); BEFORE=COMMIT: in pairs with it.
 # demo and test are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.13).
 
 PYTHON ?= python3
@@ -78,7 +78,7 @@ references: $(READY)
 bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group bench
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps 'lambre>=2,<3'
-	@$(BIN)/python tests/benchmarks/run.py --scaling
+	@$(BIN)/python tests/benchmarks/run.py --scaling $(if $(BEFORE),--before $(BEFORE))
 
 check: lint types imports
 
