@@ -109,6 +109,8 @@ def _numbered_words(texts: Column) -> tuple[Integers, Integers]:
 def _where_both(first: Column, second: Column) -> tuple[Column, Column]:
     """Return both columns with NULL in the rows where either has it."""
     check_same_length(first, second)
+    if not first.null_count and not second.null_count:
+        return first, second
     both = pc.and_(first.is_valid(), second.is_valid())
     return pc.if_else(both, first, None), pc.if_else(both, second, None)
 
