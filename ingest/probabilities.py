@@ -36,6 +36,8 @@ class LoadedProbabilities:
     """Rows of outputs and references that were not there, or were otherwise."""
     submissions: int = 0
     """Submissions scored by them."""
+    mf: int = 0
+    """Submissions that got MF-scores."""
 
 
 def ingest_probabilities(

@@ -19,7 +19,13 @@ from sr_tracker.schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.memory import engine_memory
 from sr_tracker.schema.names import check_names, unknown_name
-from sr_tracker.schema.selection import Names, resolve_filters, select_submissions
+from sr_tracker.schema.selection import (
+    COLUMNS,
+    SELECTED,
+    Names,
+    resolve_filters,
+    select_submissions,
+)
 from sr_tracker.schema.sqlfile import quoted
 
 if TYPE_CHECKING:
@@ -28,6 +34,8 @@ if TYPE_CHECKING:
 ROW_LIMIT = 1000
 SECONDS_LIMIT = 60.0
 _BATCH = 100_000
+_OWN_TABLES = {"language": {"treebank_id": "treebank"}, "year": {"campaign_id": "campaign"}}
+"""Tables that hold what selects, by their key: for views that are not about submissions."""
 _BY_RUN = {"submission_id", "iteration"}
 _READING = {"SELECT", "EXPLAIN", "RELATION"}
 _BYTES_LIMIT = 2 * 10**9
@@ -192,15 +200,14 @@ def _conditions(
     """
     conditions = []
     for kind, ids in resolve_filters(database, filters).items():
-        column = kind if kind == "language" else f"{kind}_id"
+        column = COLUMNS[kind]
         among = f"{column} IN ({', '.join(map(quoted, ids))})"
-        key = "submission_id" if "submission_id" in types else "treebank_id"
+        sources = {"submission_id": SELECTED} | _OWN_TABLES.get(kind, {})
+        key = next((each for each in sources if each in types), None)
         if column in types:
             conditions.append(among)
-        elif key in types and (key == "submission_id" or kind == "language"):
-            source = "submission JOIN treebank USING (treebank_id)"
-            source = source if key == "submission_id" else "treebank"
-            conditions.append(f"{key} IN (SELECT {key} FROM {source} WHERE {among})")  # noqa: S608
+        elif key is not None:
+            conditions.append(f"{key} IN (SELECT {key} FROM {sources[key]} WHERE {among})")  # noqa: S608
         elif not aggregates(view):
             raise unknown_name(
                 "column", column, types, message=f"the view '{view}' has no column '{column}'"

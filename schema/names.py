@@ -28,6 +28,7 @@ SHORT_NAME = "language || coalesce('_' || corpus, '')"
 _KNOWN = {
     "campaign": "SELECT campaign_id FROM campaign UNION SELECT campaign_id FROM submission",
     "system": "SELECT system_id FROM system UNION SELECT system_id FROM submission",
+    "year": "SELECT DISTINCT year::VARCHAR FROM campaign WHERE year IS NOT NULL",
     "language": "SELECT DISTINCT language FROM treebank WHERE language IS NOT NULL",
 }
 KINDS = tuple(_KNOWN)
@@ -102,19 +103,19 @@ def check_names(
 
 
 def known_names(database: Database, kind: str) -> list[str]:
-    """Return the campaigns, systems or languages that are there."""
+    """Return the campaigns, systems, years or languages that are there."""
     return [name for (name,) in database.connection.execute(_KNOWN[kind]).fetchall()]
 
 
 def resolve_name(database: Database, kind: str, name: str) -> str:
-    """Return the name of a campaign, system or language that is there.
+    """Return the name of a campaign, system, year or language that is there.
 
     Raises UnknownNameError, with the nearest, for one that is not.
     """
     known = known_names(database, kind)
     if name in known:
         return name
-    table = "treebank" if kind == "language" else kind
+    table = {"language": "treebank", "year": "campaign"}.get(kind, kind)
     raise unknown_name(kind, name, known, hint=f"'tracker show {table}' lists what is loaded")
 
 

@@ -1,4 +1,4 @@
-"""Which submissions are selected: by campaigns, systems, treebanks, languages, or by name."""
+"""Which submissions are selected: by campaign, year, system, treebank, language, or by name."""
 
 from __future__ import annotations
 
@@ -10,22 +10,31 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import list_submissions, read_runs, resolve_submission
 from sr_tracker.schema.names import KINDS, resolve_name, resolve_treebank, unknown_name
 
-FILTERS = ("submission", "campaign", "system", "treebank", "language")
+FILTERS = ("submission", "campaign", "year", "system", "treebank", "language")
 """By what submissions are selected."""
-Names: TypeAlias = str | Sequence[str] | None
-"""One name, several of which any will do, or None for no restriction."""
+COLUMNS = {kind: kind if kind in ("year", "language") else f"{kind}_id" for kind in FILTERS}
+"""The columns that hold what they select by."""
+SELECTED = (
+    "submission LEFT JOIN treebank USING (treebank_id) "
+    "LEFT JOIN (SELECT campaign_id, year FROM campaign) USING (campaign_id)"
+)
+"""What has these columns, in SQL: a row per submission."""
+Names: TypeAlias = str | int | Sequence[str | int] | None
+"""One name (years may be numbers), several of which any will do, or None for no restriction."""
 
 
 def as_names(names: Names) -> list[str]:
     """Return names as a list without repetitions, empty where there is no restriction."""
-    return list(dict.fromkeys([names] if isinstance(names, str) else names or ()))
+    several = [names] if isinstance(names, str | int) else names or ()
+    return list(dict.fromkeys(map(str, several)))
 
 
 def resolve_filters(database: Database, filters: Mapping[str, Names]) -> dict[str, list[str]]:
     """Return the ids that filters (among FILTERS) stand for; those without a name are left out.
 
-    A short treebank name is looked up among the treebanks that the selected campaigns, systems and
-    languages have submissions to. Raises UnknownNameError and InputError as for single names.
+    A short treebank name is looked up among the treebanks that the selected campaigns, years,
+    systems and languages have submissions to. Raises UnknownNameError and InputError as for single
+    names.
     """
     given = {name: names for name in FILTERS if (names := as_names(filters.get(name)))}
     found = {
@@ -103,11 +112,9 @@ def add_name(database: Database, name: str, filters: Mapping[str, Names]) -> dic
 
 def _selected(database: Database, chosen: Mapping[str, list[str]]) -> list[tuple[str, str]]:
     """Return the submissions, with their treebanks, that have one of the ids of each filter."""
-    columns = {kind: "language" if kind == "language" else f"{kind}_id" for kind in chosen}
-    conditions = [f"list_contains(${kind}, {column})" for kind, column in columns.items()]
+    conditions = [f"list_contains(${kind}, {COLUMNS[kind]}::VARCHAR)" for kind in chosen]
     return database.connection.execute(
-        "SELECT submission_id, treebank_id FROM submission "  # noqa: S608
-        f"LEFT JOIN treebank USING (treebank_id) WHERE {' AND '.join(['true', *conditions])} "
-        "ORDER BY submission_id",
+        f"SELECT submission_id, treebank_id FROM {SELECTED} "  # noqa: S608
+        f"WHERE {' AND '.join(['true', *conditions])} ORDER BY submission_id",
         dict(chosen),
     ).fetchall()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.form import TOLERANCE
 from sr_tracker.queries.form.scoring import (
-    TOLERANCE,
     FormReport,
     check_tolerance,
     form_targets,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sr_tracker.queries.form import DEFAULT_ORDER
 from sr_tracker.queries.form.ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
 from sr_tracker.queries.form.words import words_of
 from sr_tracker.schema.errors import InputError
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Booleans, Floats, Integers
 
 LONGEST = 6
-DEFAULT_ORDER = 3
 USUAL_DISCOUNT = 0.5
 """Where so few n-grams occur once or twice that no discount can be estimated."""
 NEVER = -99.0

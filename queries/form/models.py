@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sr_tracker.queries.form.kneser_ney import DEFAULT_ORDER, train_ngram_model
+from sr_tracker.queries.form import DEFAULT_ORDER
+from sr_tracker.queries.form.kneser_ney import train_ngram_model
 from sr_tracker.queries.form.language_model import LanguageModel
 from sr_tracker.queries.form.ngram_model import NgramModel
 from sr_tracker.queries.form.scoring import FormTarget

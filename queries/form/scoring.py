@@ -9,6 +9,7 @@ from typing import TypeAlias
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.form import TOLERANCE
 from sr_tracker.queries.form.language_model import LanguageModel, TextProbability, label_of
 from sr_tracker.queries.form.metrics import FORM
 from sr_tracker.queries.form.probabilities import (
@@ -29,7 +30,6 @@ from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
-TOLERANCE = 0.05
 _Prepared: TypeAlias = tuple[dict[str, TextProbability], Progress]
 """The probabilities of references, and what is told of the progress with outputs."""
 
@@ -41,6 +41,8 @@ class FormReport(Brief):
     model: str
     submissions: int
     unchanged: int
+    mf: int = 0
+    """Submissions that got MF-scores as well."""
 
 
 @dataclass(frozen=True, kw_only=True)

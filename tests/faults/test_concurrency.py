@@ -6,9 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +19,7 @@ from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.submit import command as submit_command
+from sr_tracker.tracker.submit import SubmitReport, submitting
 
 if TYPE_CHECKING:
     from tests.faults.conftest import Run
@@ -120,26 +119,25 @@ def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
     database.write_bytes(scored.read_bytes())
     outputs = manifest.parent / "alpha" / "en_one-2.txt"
     taken: list[Writer] = []
+    compare = submitting.compared
 
-    @contextmanager
-    def reading(*_: Any, **__: Any) -> Iterator[Any]:
+    def compared(*given: Any) -> SubmitReport:
+        found = compare(*given)
         taken.append(Writer(database))
-        with connect(database, read_only=True, wait=0.1) as reader:
-            yield reader.database
+        return found
 
-    monkeypatch.setattr(Context, "reading", reading)
+    monkeypatch.setattr(submitting, "compared", compared)
     arguments = ["--system", "gamma", "--treebank", "en_one-ud1.0-test", "--campaign", "F26"]
+    context = Context(database, False, False, wait=0.5)
     try:
-        done = CliRunner().invoke(
-            submit_command, [str(outputs), *arguments], obj=Context(database, False, False)
-        )
+        done = CliRunner().invoke(submit_command, [str(outputs), *arguments], obj=context)
     finally:
         for writer in taken:
             writer.kill()
     assert done.exit_code == 0, done.output
     assert "F26/gamma/en_one-ud1.0-test: submitted" in done.stdout
     assert "bleu" in done.stdout
-    told = " ".join(done.stdout.split())
+    told = " ".join(done.stderr.split())
     assert "note: stored, but not logged to MLflow: the database is in use by process" in told
     with open_database(database, read_only=True) as opened:
         assert "F26/gamma/en_one-ud1.0-test" in list_submissions(opened, None)

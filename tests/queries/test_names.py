@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sr_tracker.schema.errors import QueryError, TrackerError, UnknownNameError
+from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli import cli
 
 TREEBANK, FRENCH, SHORT = "en_one-ud1.0-test", "fr_two-ud1.0-test", "en_one"
@@ -37,6 +38,7 @@ KINDS = {
     "campaign": Kind("C20"),
     "system": Kind("random"),
     "language": Kind("en"),
+    "year": Kind("2020"),
     "metric": Kind("bleu"),
     "measure": Kind("dea"),
     "criterion": Kind("clarity"),
@@ -62,6 +64,7 @@ OPTIONS = {
     "--system": "system",
     "--systems": "system",
     "--language": "language",
+    "--year": "year",
     "--metric": "metric",
     "--sentence-metric": "metric",
     "--measure": "measure",
@@ -311,12 +314,34 @@ def test_a_wrong_name_is_refused_with_the_nearest(
     refused(Command(copy, folder, tmp_path, command).run(parameter, wrong), kind.right)
 
 
-@pytest.mark.parametrize(("command", "parameter"), also_long(NAMES, FIRST_OF_KIND))
+LETTERS = [each for each in NAMES if each[1] != "--year"]
+
+
+@pytest.mark.parametrize(("command", "parameter"), also_long(LETTERS, FIRST_OF_KIND))
 def test_case_counts(
     copy: Path, folder: Path, tmp_path: Path, command: str, parameter: str
 ) -> None:
     right = KINDS[kind_of(command, parameter) or ""].right
     refused(Command(copy, folder, tmp_path, command).run(parameter, right.swapcase()), right)
+
+
+def test_years_select_what_is_of_their_campaigns(file_with_all_rows: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "c.duckdb"
+    copy.write_bytes(file_with_all_rows.read_bytes())
+    with connect(copy) as tracker:
+        everything = tracker.select()
+        assert tracker.select(year=2020) == tracker.select(year=["2020"]) == everything
+        with tracker.writing() as database:
+            database.connection.execute("INSERT INTO campaign VALUES ('C21', 'C21', 2021, NULL)")
+        assert tracker.select(year=[2020, 2021]) == everything
+        with pytest.raises(UnknownNameError, match="no submission of year '2021'"):
+            tracker.select(year=2021)
+        for view in ("leaderboard", "campaign", "output", "dea_by_relation"):
+            rows = tracker.show(view, year=2020).num_rows
+            assert rows == tracker.show(view).num_rows - (view == "campaign") > 0
+            assert tracker.show(view, year=2021).num_rows == (view == "campaign")
+        with pytest.raises(UnknownNameError, match="has no column 'year'"):
+            tracker.show("sentence", year=2020)
 
 
 def refused(done: Result, right: str) -> None:

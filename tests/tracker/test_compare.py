@@ -130,7 +130,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def database(file: Path) -> Iterator[Database]:
     """The database, read only as the command opens it."""
-    with Context(file, quiet=True, yes=True).reading() as found:
+    with connect(file).reading() as found:
         yield found
 
 
@@ -141,7 +141,7 @@ SAME, ELSEWHERE = f"C/ours/{TREEBANK}@3", f"C/ours/{OTHER}"
 @pytest.fixture(scope="module")
 def found(file: Path) -> Comparison:
     """The regression against base."""
-    with Context(file, quiet=True, yes=True).reading() as database:
+    with connect(file).reading() as database:
         return compare(database, WORSE_ONE, BASE, QUICK)
 
 
@@ -438,7 +438,7 @@ def test_forced_it_says_so_and_compares_what_is_shared(run: Run) -> None:
 
 
 def test_several_are_ranked_in_clusters(file: Path, run: Run) -> None:
-    with Context(file, quiet=True, yes=True).reading() as database:
+    with connect(file).reading() as database:
         (ranking,) = rankings(database, [WORSE_ONE, BASE, SAME, THEIRS], QUICK)
     square = marks(ranking, 0.05)
     opposite = {BETTER: WORSE, WORSE: BETTER, EVEN: EVEN, "": ""}

@@ -113,7 +113,7 @@ def test_what_is_no_database_is_passed_over_in_silence(tmp_path: Path) -> None:
 
 
 def test_a_database_that_is_written_to_is_not_waited_for(folder: Path) -> None:
-    with connect(folder / "campaign.duckdb"):
+    with connect(folder / "campaign.duckdb").writing():
         start = time.monotonic()
         assert completed(folder, "compare C20/o") == []
         assert time.monotonic() - start < 20

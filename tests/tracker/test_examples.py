@@ -240,7 +240,7 @@ def on_terminal(campaign: Path, *, width: int, coloured: bool = False) -> str:
     text = io.StringIO()
     system = "standard" if coloured else None
     console = Console(file=text, force_terminal=True, width=width, color_system=system)
-    with Context(campaign, True, False).reading() as database:
+    with connect(campaign).reading() as database:
         found = find_examples(database, SUBMISSION, "(root (nsubj))")
     print_document(console, examples_document(found))
     return text.getvalue()
@@ -250,7 +250,7 @@ def on_terminal(campaign: Path, *, width: int, coloured: bool = False) -> str:
 def test_a_long_tree_is_drawn_around_the_pattern(
     campaign: Path, whole: bool, rows: list[str] | int
 ) -> None:
-    with Context(campaign, True, False).reading() as database:
+    with connect(campaign).reading() as database:
         found = find_examples(database, SUBMISSION, "(nsubj)", limit=1)
     words = [
         Word(n, f"w{n}", None, "X", None, "dep", n - 1 if n > 1 else None, None)

@@ -6,7 +6,6 @@ import inspect
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +128,7 @@ def test_submitting_goes_without_mlflow_in_one_line(
     )
     assert (note, report.logged_to) == (expected, None)
     assert report.submission_id.endswith("@2")
-    log_if_possible(Context(Path(), quiet=False, yes=False), nullcontext(tracker.database))
+    log_if_possible(Context(Path(), quiet=False, yes=False), tracker)
     assert capsys.readouterr().err.strip() == expected
 
 

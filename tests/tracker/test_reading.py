@@ -307,7 +307,7 @@ def test_a_file_that_is_open_guarded_opens_again_in_the_same_process(tmp_path: P
     with connect(file, create=True):
         pass
     context = Context(file, quiet=True, yes=True)
-    with context.reading() as guarded, connect(file, read_only=True) as tracker:
+    with context.tracker().reading() as guarded, connect(file, read_only=True) as tracker:
         assert guarded.connection.execute("SELECT count(*) FROM treebank").fetchone() == (0,)
         assert tracker.sql("SELECT count(*) AS n FROM submission").to_pylist() == [{"n": 0}]
     with connect(file) as tracker:

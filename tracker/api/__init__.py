@@ -9,15 +9,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.reading import keep_within, lock_down
 from sr_tracker.schema.brief import Brief, show_as_html
 from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from sr_tracker.schema.errors import ReadOnlyError
+from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.optional import telling_what_is_missing
 from sr_tracker.schema.selection import select_submissions
 from sr_tracker.schema.sharing import SharedDatabase
@@ -35,6 +36,9 @@ from sr_tracker.tracker.api.grammar import Corrections, Grammar
 from sr_tracker.tracker.api.holding import reads, writes
 from sr_tracker.tracker.api.meaning import Form, Meaning
 from sr_tracker.tracker.api.parsers import Parsers
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.analysers.base import Analyser
 
 
 @telling_what_is_missing
@@ -56,7 +60,14 @@ class Tracker(Closeable):
             keep_within(database)
         self.database = database
         self.say = say
-        self.analyser_of = analyser_factory(database, analyser, model)
+        self._analysed_by = (analyser, model)
+
+    @cached_property
+    def analyser_of(self) -> Callable[[str], Analyser]:
+        """What gives the analyser of a treebank."""
+        from sr_tracker.ingest.treebank_analysers import analyser_factory
+
+        return analyser_factory(self.database, *self._analysed_by)
 
     # Made when asked for: a tracker that held them would hold itself, and its file, open.
     grammar = property(Grammar, doc="Grammar rules: learned, edited, checked.")
@@ -132,10 +143,21 @@ class Tracker(Closeable):
     def select(self, **filters: Unpack[Filters]) -> list[str]:
         """Return the ids of submissions; ``filters`` as in ``schema.selection``.
 
-        >>> db.select(system="random", treebank="en_sample")
+        >>> db.select(year=2023, system="random", treebank="en_sample")
         ['SAMPLE23/random/en_sample-ud1.0-test']
         """
         return select_submissions(self.database, named(filters))
+
+    @reads
+    def resolve(
+        self, name: str, *, treebank: str | None = None, campaign: str | None = None
+    ) -> str:
+        """Return the id of the submission that a name such as ours@latest means.
+
+        >>> db.resolve("random@latest", treebank="en_sample")
+        'SAMPLE23/random/en_sample-ud1.0-test'
+        """
+        return resolve_submission(self.database, name, treebank=treebank, campaign=campaign)
 
     def close(self) -> None:
         """Close the database."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -30,6 +30,7 @@ def show(
     by: Sequence[str] = (),
     counting: Counting = "newest",
     seconds: float | None = SECONDS_LIMIT,
+    give_up: Callable[[], None] | None = None,
     **filters: Unpack[Filters],
 ) -> pa.Table:
     """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame).
@@ -37,6 +38,7 @@ def show(
     ``where``, ``order`` and ``columns`` are SQL; ``filters`` as in ``schema.selection``. ``by``
     names columns: one row per group of them, with mean and median of every number. What
     aggregates does so over those that count (``queries.counting``), of what is selected.
+    ``give_up`` is called where the query does not heed its limit of ``seconds``.
 
     Raises QueryError and UnknownNameError as ``queries.reading.read_view`` does.
     """
@@ -52,6 +54,7 @@ def show(
             filters=named(filters),
             counting=counting,
             seconds=seconds,
+            give_up=give_up,
         )
 
 
@@ -94,6 +97,8 @@ def select_training(
     seed: int = 0,
     allow_same: bool = False,
     output: Path | str | None = None,
+    treebank: str | None = None,
+    campaign: str | None = None,
 ) -> Selection:
     """Choose training sentences with what a submission does badly.
 
@@ -106,7 +111,7 @@ def select_training(
     selection = select_training(
         tracker.database,
         training_treebank,
-        resolve_submission(tracker.database, submission),
+        resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign),
         wanted,
         budget=budget,
         seed=seed,

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.queries.errors import Settings, analyses
-from sr_tracker.queries.errors.jobs import AnalysisReport, run_analyses
-from sr_tracker.queries.errors.measures import check_metric
-from sr_tracker.queries.grammar.scoring import score_pending_grammar
-from sr_tracker.queries.meaning.mf import score_mf
-from sr_tracker.queries.metrics.scoring import ScoreReport
-from sr_tracker.queries.metrics.scoring import score as score_submissions
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Filters
 
 if TYPE_CHECKING:
+    from sr_tracker.queries.change.significance import Settings as SignificanceSettings
     from sr_tracker.queries.change.significance import SignificanceReport
     from sr_tracker.queries.change.versions.rescoring import RescoreReport
+    from sr_tracker.queries.errors import Settings
+    from sr_tracker.queries.errors.jobs import AnalysisReport
+    from sr_tracker.queries.metrics.scoring import ScoreReport
     from sr_tracker.queries.people import HumanReport, HumanSettings
     from sr_tracker.tracker.api import Tracker
 
@@ -38,7 +35,11 @@ def score(
     >>> db.score(metrics=["bleu"]).scores
     0
     """
-    report = score_submissions(
+    from sr_tracker.queries.grammar.scoring import score_pending_grammar
+    from sr_tracker.queries.meaning.mf import score_mf
+    from sr_tracker.queries.metrics.scoring import score
+
+    report = score(
         tracker.database, submissions=submissions, metric_names=metrics, progress=progress
     )
     if metrics is None:
@@ -58,6 +59,10 @@ def analyse(
 
     Those are as in ``schema.selection``. Raises UnknownNameError where none passes.
     """
+    from sr_tracker.queries.errors import Settings, analyses
+    from sr_tracker.queries.errors.jobs import run_analyses
+    from sr_tracker.queries.errors.measures import check_metric
+
     settings = settings or Settings()
     check_metric(tracker.database, settings.metric)
     return run_analyses(
@@ -82,12 +87,16 @@ def human(
 
 
 def significance(
-    tracker: Tracker, *, progress: Progress = silent, **filters: Unpack[Filters]
+    tracker: Tracker,
+    settings: SignificanceSettings | None = None,
+    *,
+    progress: Progress = silent,
+    **filters: Unpack[Filters],
 ) -> SignificanceReport:
     """Compute intervals and paired tests of scores; see ``queries.change.significance``."""
     from sr_tracker.queries.change.significance import run_significance
 
-    return run_significance(tracker.database, tracker.select(**filters), progress=progress)
+    return run_significance(tracker.database, tracker.select(**filters), settings, progress)
 
 
 def rescore(

@@ -7,12 +7,12 @@ from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.comparison.model import Comparison
+    from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
     from sr_tracker.queries.change.gate import GateResult
     from sr_tracker.queries.change.history import History
     from sr_tracker.queries.change.history.model import Tests
@@ -47,12 +47,13 @@ def compare(
     [('bleu', -0.74), ('dea', -0.76)]
     """
     from sr_tracker.queries.change.comparison.comparing import compare
+    from sr_tracker.queries.change.comparison.model import Settings
 
     new, base = (
         resolve_submission(tracker.database, name, treebank=treebank, campaign=campaign)
         for name in (new, base)
     )
-    settings = ComparisonSettings(
+    settings = Settings(
         metrics=metrics,
         sentence_metric=sentence_metric,
         replicates=replicates,
@@ -127,6 +128,7 @@ def gate(
     False
     """
     from sr_tracker.queries.change import gate
+    from sr_tracker.queries.change.comparison.model import Settings
 
     file = gate.read_thresholds(Path(thresholds)) if thresholds else gate.ThresholdFile()
     given = [
@@ -134,7 +136,7 @@ def gate(
         for kind, limits in (("max-drop", max_drop), ("min", minimum))
         for measure, limit in (limits or {}).items()
     ]
-    settings = settings or ComparisonSettings()
+    settings = settings or Settings()
     if file.alpha:
         settings = replaced(settings, alpha=file.alpha)
     new, against = (

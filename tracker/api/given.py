@@ -17,6 +17,7 @@ class Filters(TypedDict, total=False):
 
     submission: Names
     campaign: Names
+    year: Names
     system: Names
     treebank: Names
     language: Names

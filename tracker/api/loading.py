@@ -7,34 +7,18 @@ from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.ingest.campaign_load import Report
-from sr_tracker.ingest.campaign_load import ingest_campaign as load_campaign
-from sr_tracker.ingest.gold_graphs import GoldGraphs, ingest_gold_graphs, name_graphs
-from sr_tracker.ingest.graphs import (
-    GraphOptions,
-    ParsedGraphs,
-    ingest_output_graphs,
-    ingest_reference_graphs,
-)
-from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
-from sr_tracker.ingest.judgements import JudgementFile, JudgementReport
-from sr_tracker.ingest.judgements import ingest_judgements as load_judgements
-from sr_tracker.ingest.manifest import read_manifest
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.probabilities import LoadedProbabilities
-from sr_tracker.ingest.probabilities import ingest_probabilities as load_probabilities
-from sr_tracker.ingest.references import ingest_references as load_references
-from sr_tracker.ingest.references import name_references
-from sr_tracker.ingest.treebanks import ingest_treebank as load_treebank
-from sr_tracker.ingest.treebanks import named_before
-from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
-from sr_tracker.queries.form.external import score_external_model
-from sr_tracker.queries.form.scoring import TOLERANCE, check_tolerance
+from sr_tracker.queries.form import TOLERANCE
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Judging, ScoreColumns
 
 if TYPE_CHECKING:
+    from sr_tracker.ingest.campaign_load import Report
+    from sr_tracker.ingest.gold_graphs import GoldGraphs
+    from sr_tracker.ingest.graphs import ParsedGraphs
+    from sr_tracker.ingest.judgements import JudgementReport
+    from sr_tracker.ingest.probabilities import LoadedProbabilities
+    from sr_tracker.ingest.score_columns import ScoreFile
     from sr_tracker.tracker.api import Tracker
 
 
@@ -42,7 +26,10 @@ def ingest_campaign(
     tracker: Tracker, manifest: Path | str, *, replace: bool = False, progress: Progress = silent
 ) -> Report:
     """Load everything a campaign.toml names; see ``ingest.campaign_load.ingest_campaign``."""
-    report = load_campaign(
+    from sr_tracker.ingest.campaign_load import ingest_campaign
+    from sr_tracker.ingest.manifest import read_manifest
+
+    report = ingest_campaign(
         tracker.database,
         read_manifest(Path(manifest)),
         tracker.analyser_of,
@@ -70,6 +57,9 @@ def ingest_treebank(
 
     Language, version, split and scheme are given where the file's name does not tell them.
     """
+    from sr_tracker.ingest.names import name_treebank
+    from sr_tracker.ingest.treebanks import ingest_treebank, named_before
+
     name = name_treebank(
         Path(path),
         treebank_id=treebank,
@@ -80,7 +70,7 @@ def ingest_treebank(
     )
     if treebank is None:
         name = named_before(tracker.database, Path(path), name, without)
-    changed = load_treebank(
+    changed = ingest_treebank(
         tracker.database,
         Path(path),
         name,
@@ -105,8 +95,10 @@ def ingest_references(
 
     See ``ingest.references``.
     """
+    from sr_tracker.ingest.references import ingest_references, name_references
+
     name = name_references(Path(path), treebank_id=treebank, language=language)
-    changed = load_references(
+    changed = ingest_references(
         tracker.database, Path(path), name, campaign_id=campaign, replace=replace
     )
     _analyse(tracker)
@@ -122,20 +114,26 @@ def ingest_probabilities(
     tolerance: float = TOLERANCE,
     replace: bool = False,
 ) -> LoadedProbabilities:
-    """Load token probabilities computed elsewhere, and score the metric form by them.
+    """Load token probabilities computed elsewhere, and score form, and MF, by them.
 
     See ``ingest.probabilities``; what goes wrong leaves nothing behind.
     """
+    from sr_tracker.ingest.probabilities import ingest_probabilities
+    from sr_tracker.queries.form.external import score_external_model
+    from sr_tracker.queries.form.scoring import check_tolerance
+    from sr_tracker.queries.meaning.mf import score_mf
+
     check_tolerance(tolerance)
     with tracker.database.transaction():
-        loaded = load_probabilities(
+        loaded = ingest_probabilities(
             tracker.database, Path(path), given, model=model, replace=replace
         )
         scored = [
             score_external_model(tracker.database, label, None, tolerance).submissions
             for label in loaded.models
         ]
-    return replaced(loaded, submissions=sum(scored))
+        mf = score_mf(tracker.database)
+    return replaced(loaded, submissions=sum(scored), mf=mf)
 
 
 def ingest_amr(
@@ -151,6 +149,8 @@ def ingest_amr(
     replace: bool = False,
 ) -> GoldGraphs:
     """Load gold meaning graphs as a treebank; see ``ingest.gold_graphs``."""
+    from sr_tracker.ingest.gold_graphs import ingest_gold_graphs, name_graphs
+
     name = name_graphs(
         Path(path), treebank_id=treebank, language=language, version=version, split=split
     )
@@ -183,6 +183,12 @@ def ingest_graphs(
     See ``ingest.graphs.GraphOptions``. Raises InputError unless one of ``submission`` and
     ``references`` is given.
     """
+    from sr_tracker.ingest.graphs import (
+        GraphOptions,
+        ingest_output_graphs,
+        ingest_reference_graphs,
+    )
+
     given = GraphOptions(parser, quality_name, accept_broken, accept_mismatch)
     if submission is not None and references is None:
         return ingest_output_graphs(
@@ -234,6 +240,9 @@ def ingest_scores(
     ``columns`` maps fields to the file's columns; ``fixed`` may give campaign_id, system_id,
     treebank_id, submission_id and criterion for the whole file.
     """
+    from sr_tracker.ingest.human_scores import ingest_human_scores
+    from sr_tracker.ingest.score_columns import ScoreFile
+
     return ingest_human_scores(
         tracker.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
     )
@@ -253,8 +262,10 @@ def ingest_judgements(
     ``columns`` maps fields to the file's columns; ``details`` may give any other field of
     ``ingest.judgements.JudgementFile``, such as layout, criterion, kinds and register.
     """
+    from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+
     given = JudgementFile(columns or {}, campaign_id=campaign, **details)
-    report = load_judgements(tracker.database, Path(path), given, replace=replace)
+    report = ingest_judgements(tracker.database, Path(path), given, replace=replace)
     _analyse(tracker)
     return report
 
@@ -269,4 +280,6 @@ def _of_references(submission: str | None, references: str | None) -> str:
 
 
 def _analyse(tracker: Tracker) -> None:
+    from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
+
     analyse_treebanks(tracker.database, pending_treebanks(tracker.database))

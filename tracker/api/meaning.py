@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.queries.form.kneser_ney import DEFAULT_ORDER
-from sr_tracker.queries.form.scoring import TOLERANCE
+from sr_tracker.queries.form import DEFAULT_ORDER, TOLERANCE
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Filters
@@ -170,8 +170,7 @@ class Form(Theme):
             report = score_form(
                 database, loaded, submissions, tolerance=tolerance, progress=progress
             )
-        score_mf(database, submissions)
-        return report
+        return replace(report, mf=score_mf(database, submissions))
 
     @reads
     def train(self, treebank: str, *, order: int = DEFAULT_ORDER, folder: Path | str = ".") -> Path:

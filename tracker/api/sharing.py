@@ -53,9 +53,10 @@ def plot(
     from sr_tracker.tracker.show.charts.selected import Choice, draw_selected
 
     check_ending(Path(output))
-    name = ", ".join(each for names in named(filters).values() for each in as_names(names))
+    chosen_by = named(filters).items()
+    name = ", ".join(f"{kind} {each}" for kind, names in chosen_by for each in as_names(names))
     chosen = tracker.select(**filters)
-    chart = draw_selected(tracker.database, kind, chosen, name, choice or Choice())
+    chart = draw_selected(tracker.database, kind, chosen, name or "all", choice or Choice())
     return save_chart(chart, Path(output))
 
 
@@ -106,7 +107,7 @@ def log(
     """Log submissions to MLflow; see ``tracker.experiments``."""
     from sr_tracker.tracker.experiments import log_submissions
 
-    chosen = tracker.select(**filters) if filters else None
+    chosen = tracker.select(**filters) if any(filters.values()) else None
     return log_submissions(
         tracker.database, tracking_uri=tracking_uri, submissions=chosen, progress=progress
     )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from sr_tracker.ingest.submissions import Run, Submitted
-from sr_tracker.ingest.submissions import ingest_submission as load_submission
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Loading, Submitting
 
 if TYPE_CHECKING:
+    from sr_tracker.ingest.submissions import Submitted
     from sr_tracker.queries.errors.ensemble import EnsembleReport
     from sr_tracker.tracker.api import Tracker
     from sr_tracker.tracker.submit import SubmitReport
@@ -31,8 +30,10 @@ def ingest_submission(
 
     ``run`` may give any field of ``ingest.submissions.Run``, such as iteration and params.
     """
+    from sr_tracker.ingest.submissions import Run, ingest_submission
+
     details = Run(campaign_id=campaign, system_id=system, treebank_id=treebank, **run)
-    return load_submission(
+    return ingest_submission(
         tracker.database, Path(path), details, tracker.analyser_of, replace=replace
     )
 
@@ -54,6 +55,7 @@ def submit(
     log: bool = True,
     tracking_uri: str | None = None,
     step: int | None = None,
+    tell: Callable[[SubmitReport], None] | None = None,
     progress: Progress = silent,
     **run: Unpack[Submitting],
 ) -> SubmitReport:
@@ -61,9 +63,11 @@ def submit(
 
     ``outputs`` is a list of texts in the treebank's order, a dictionary by sent_id, a data
     frame, or the path of a file; new content without ``iteration`` is the system's next one.
-    Inside an active MLflow run, that run gets the scores, at ``step``. ``run`` may give any
-    other field of ``ingest.submissions.Run``; see ``tracker.submit``.
+    ``tell`` gets the report before it is logged. Inside an active MLflow run, that run gets the
+    scores, at ``step``. ``run`` may give any other field of ``ingest.submissions.Run``; see
+    ``tracker.submit``.
     """
+    from sr_tracker.ingest.runs import Run
     from sr_tracker.tracker.submit import submit
 
     details = Run(
@@ -87,6 +91,7 @@ def submit(
         log=log,
         tracking_uri=tracking_uri,
         step=step,
+        tell=tell or (lambda _: None),
         progress=progress,
     )
 

@@ -77,13 +77,13 @@ def command(context: Context, **options: Any) -> None:
     """
     filters = {name: options.pop(name) for name in FILTERS}
     settings = Settings(**options)
-    with context.writing() as tracker:
-        with context.progress("scoring") as progress:
-            tracker.score(submissions=tracker.select(**filters), progress=progress)
-        with context.progress("analysing") as progress:
-            report = tracker.analyse(settings, progress=progress, **filters)
-        context.say(
-            f"{report.analyses} analyses of {report.submissions} submissions"
-            if report.analyses
-            else "nothing to analyse: all analyses are there"
-        )
+    tracker = context.tracker()
+    with context.progress("scoring") as progress:
+        tracker.score(submissions=tracker.select(**filters), progress=progress)
+    with context.progress("analysing") as progress:
+        report = tracker.analyse(settings, progress=progress, **filters)
+    context.say(
+        f"{report.analyses} analyses of {report.submissions} submissions"
+        if report.analyses
+        else "nothing to analyse: all analyses are there"
+    )

@@ -57,11 +57,8 @@ def command(
 
     The baselines see the words of each sentence and their tree, not the order.
     """
-    from sr_tracker.tracker.baseline_runs import run_baselines
-
-    with context.writing() as tracker, context.progress("realising") as progress:
-        runs = run_baselines(
-            tracker,
+    with context.progress("realising") as progress:
+        runs = context.tracker().baseline(
             treebank,
             names=names or None,
             train=train,

@@ -118,15 +118,14 @@ def tag(
         raise InputError(
             "a tag lacks its value" if pairs else "there is no tag", hint="write TAG=VALUE"
         )
-    with context.writing() as tracker:
-        change = tracker.tag(
-            kind,
-            name,
-            {key: value for key, _, value in pairs},
-            without=without,
-            treebank=treebank,
-            campaign=campaign,
-        )
+    change = context.tracker().tag(
+        kind,
+        name,
+        {key: value for key, _, value in pairs},
+        without=without,
+        treebank=treebank,
+        campaign=campaign,
+    )
     _say_tagged(context, change)
 
 
@@ -146,8 +145,7 @@ def note(
 
     An empty text removes it.
     """
-    with context.writing() as tracker:
-        change = tracker.note(kind, name, text, treebank=treebank, campaign=campaign)
+    change = context.tracker().note(kind, name, text, treebank=treebank, campaign=campaign)
     _say_tagged(context, change)
 
 
@@ -157,7 +155,7 @@ def _resolved(
     """Return the id that is meant now: what is shown is what is changed after the question."""
     from sr_tracker.ingest.undo import resolve
 
-    with context.reading() as database:
+    with context.tracker().reading() as database:
         return resolve(database, kind, name, treebank=treebank, campaign=campaign)
 
 
@@ -170,16 +168,15 @@ def _change(
     output: Path | None,
 ) -> None:
     """Show what would be changed, ask, and change it; the database is closed meanwhile."""
-    with context.writing() as tracker:
-        seen = change(tracker, dry_run or not (yes or context.yes))
+    tracker = context.tracker()
+    seen = change(tracker, dry_run or not (yes or context.yes))
     rows = {"table": [*seen.rows], "rows": pa.array(seen.rows.values(), pa.int64())}
     write_rows(pa.table(rows), format_name, output)
     for note_on in seen.notes:
         context.say(note_on)
     done = seen.done
     if not done and not dry_run and context.agreed(f"{seen.deed.capitalize()} this?", yes=yes):
-        with context.writing() as tracker:
-            done = change(tracker, False).done
+        done = change(tracker, False).done
     if done:
         context.say(f"{seen.deed}d: {seen.kind} {seen.target}")
 

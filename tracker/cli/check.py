@@ -17,7 +17,6 @@ from sr_tracker.tracker.cli.context import Context, pass_context
 @pass_context
 def command(context: Context, accept_loss: bool) -> None:
     """Run the audits; say nothing and leave with 0 where all is well."""
-    from sr_tracker.queries.checks import run_audits
     from sr_tracker.schema.database import open_database
 
     if accept_loss:
@@ -28,8 +27,7 @@ def command(context: Context, accept_loss: bool) -> None:
             say=context.say,
             accept_loss=True,
         ).close()
-    with context.reading() as database:
-        findings = run_audits(database)
+    findings = context.tracker().check()
     for finding in findings:
         click.echo(f"{finding.audit}: {finding.rows} rows; {finding.description}")
         for row in finding.first_rows:

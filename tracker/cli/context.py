@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +19,6 @@ from sr_tracker.schema.progress import Progress
 from sr_tracker.tracker.show.terminal import guard_streams
 
 if TYPE_CHECKING:
-    from sr_tracker.schema.database import Database
     from sr_tracker.tracker.api import Tracker
 
 SECONDS_BETWEEN_LINES = 60.0
@@ -35,45 +34,20 @@ class Context:
     wait: float = 60.0
     """Seconds to wait while another process has the database open."""
 
-    @contextmanager
-    def writing(
+    def tracker(
         self, *, create: bool = False, analyser: str = "reference", model: Path | None = None
-    ) -> Iterator[Tracker]:
-        """Open the database for writing; ``create`` makes one where there is none."""
-        from sr_tracker.tracker.api import connect
+    ) -> Tracker:
+        """Return the database; ``create`` makes one where there is none, when it is written to."""
+        from sr_tracker.tracker.api import tracker_of
 
-        with (
-            connect(
-                self.database,
-                create=create,
-                wait=self.wait,
-                say=self.say,
-                analyser=analyser,
-                model=model,
-            ) as tracker,
-            tracker.writing(),
-        ):
-            yield tracker
-
-    @contextmanager
-    def reading(self, *, as_of: datetime | None = None) -> Iterator[Database]:
-        """Open the database for reading, its views up to date and its settings locked.
-
-        With ``as_of`` everything reads as it stood at that moment, which is said.
-        """
-        from sr_tracker.queries.catalog import open_installed
-        from sr_tracker.queries.reading import lock_down
-
-        database = open_installed(
-            self.database, read_only=True, wait_seconds=self.wait, say=self.say
+        return tracker_of(
+            self.database,
+            create=create,
+            wait=self.wait,
+            say=self.say,
+            analyser=analyser,
+            model=model,
         )
-        with database, ExitStack() as stack:
-            if as_of:
-                from sr_tracker.queries.change.versions.as_of import as_of as snapshot_at
-
-                self.say(str(stack.enter_context(snapshot_at(database, as_of))))
-            lock_down(database)
-            yield database
 
     def say(self, text: str) -> None:
         """Tell the user something on stderr, unless quiet."""
@@ -214,7 +188,7 @@ def _log(
 
 
 def as_of_option(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the option --as-of; the command gets a moment, for ``Context.reading``, or None."""
+    """Add the option --as-of; the command gets a moment, for ``Tracker.reading``, or None."""
     return click.option(
         "--as-of",
         metavar="DATE",

@@ -54,11 +54,9 @@ def command(
     tree itself.
     """
     from sr_tracker.tracker.cli.output import write_rows
-    from sr_tracker.tracker.ensemble import make_ensemble
 
-    with context.writing() as tracker, context.progress("ensemble") as progress:
-        report = make_ensemble(
-            tracker.database,
+    with context.progress("ensemble") as progress:
+        report = context.tracker().ensemble(
             treebank,
             campaign=campaign,
             systems=systems or None,

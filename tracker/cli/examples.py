@@ -63,14 +63,12 @@ def command(
     or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
     that go with bad outputs.
     """
-    from sr_tracker.queries.errors.examples import find_examples
-    from sr_tracker.schema.iterations import resolve_submission
     from sr_tracker.tracker.show.findings.examples import examples_document
 
     chosen = document_format(format_name, output)
-    with context.reading() as database:
-        named = resolve_submission(database, submission, treebank=treebank, campaign=campaign)
-        found = find_examples(database, named, pattern, **options)
+    found = context.tracker().examples(
+        submission, pattern, treebank=treebank, campaign=campaign, **options
+    )
     if pattern is not None and options["sentence"] and not found.examples[0].matches:
         context.say(f"(this sentence does not contain {found.pattern})")
     document = partial(examples_document, found, whole=whole)

@@ -58,26 +58,20 @@ def command(
     most. Submissions are named by id, or as system@3, system@latest. 'tracker meaning score'
     comes before.
     """
-    from sr_tracker.queries.meaning.explain import explain
     from sr_tracker.queries.meaning.explained import BY
-    from sr_tracker.schema.iterations import resolve_submission
     from sr_tracker.tracker.show.findings.explanation import explanation_document
 
     chosen = document_format(format_name, output)
-    with context.reading() as database:
-        named, other = (
-            name and resolve_submission(database, name, treebank=treebank, campaign=campaign)
-            for name in (submission, against)
-        )
-        found = explain(
-            database,
-            named or submission,
-            against=other,
-            parser=parser,
-            by=BY[BY.index(by)],
-            sentences=sentences,
-            limit=limit,
-        )
+    found = context.tracker().meaning.explain(
+        submission,
+        against=against,
+        parser=parser,
+        by=BY[BY.index(by)],
+        sentences=sentences,
+        limit=limit,
+        treebank=treebank,
+        campaign=campaign,
+    )
     if by == "form" and found.model is None:
         raise InputError("the form was not scored", hint="'tracker form score' comes before")
     document = partial(explanation_document, found)

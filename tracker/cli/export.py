@@ -20,13 +20,6 @@ def command(context: Context, target: Path, treebank: str | None, views: bool) -
 
     With --treebank, write one treebank as CoNLL-U to the file TARGET (.gz and .xz compress).
     """
-    from sr_tracker.tracker.export import export_tables, export_treebank
-
-    with context.reading() as database:
-        if treebank:
-            count = export_treebank(database, treebank, target)
-            context.say(f"{target}: {count} sentences")
-            return
-        with context.progress("exporting") as progress:
-            count = export_tables(database, target, with_views=views, progress=progress)
-    context.say(f"{target}: {count} files")
+    with context.progress("exporting") as progress:
+        count = context.tracker().export(target, treebank=treebank, views=views, progress=progress)
+    context.say(f"{target}: {count} {'sentences' if treebank else 'files'}")

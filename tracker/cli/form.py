@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.ingest import named_values, replace_option
@@ -63,29 +62,20 @@ def score(
     Probabilities of references are computed once per treebank and model. Nothing is downloaded:
     --model names files that are there.
     """
-    from sr_tracker.queries.form.external import score_external
-    from sr_tracker.queries.form.models import check_language, load_model
-    from sr_tracker.queries.form.scoring import score_form
-    from sr_tracker.queries.meaning.mf import score_mf
-
-    with context.writing() as tracker:
-        database = tracker.database
-        submissions = tracker.select(**{name: filters[name] for name in FILTERS})
-        if kind == "given":
-            report = score_external(database, model, submissions, tolerance=tolerance)
-        else:
-            if train_on:
-                check_language(database, train_on, submissions)
-            loaded = load_model(database, model, kind=kind, train_on=train_on, order=order)
-            with context.progress("reading") as progress:
-                report = score_form(
-                    database, loaded, submissions, tolerance=tolerance, progress=progress
-                )
-        mf = score_mf(database, submissions)
+    with context.progress("reading") as progress:
+        report = context.tracker().form.score(
+            model,
+            kind=kind,
+            train_on=train_on,
+            order=order,
+            tolerance=tolerance,
+            progress=progress,
+            **filters,
+        )
     context.say(
         f"{report.submissions} submissions scored by {report.model}, {report.unchanged} were before"
     )
-    _tell_mf(context, mf)
+    _tell_mf(context, report.mf)
 
 
 @command.command(name="train")
@@ -109,7 +99,7 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
     from sr_tracker.queries.form.arpa import write_arpa
     from sr_tracker.queries.form.models import train_on_treebank
 
-    with context.reading() as database:
+    with context.tracker().reading() as database:
         model = train_on_treebank(database, treebank, order=order)
     path = write_arpa(model, folder)
     context.say(f"{path}: {len(model.vocabulary)} words, {model.name}")
@@ -150,7 +140,6 @@ def ingest(
     CSV, TSV, JSONL or Parquet: a row for each output.
     """
     from sr_tracker.ingest.score_columns import ScoreFile
-    from sr_tracker.queries.meaning.mf import score_mf
 
     given = ScoreFile(
         named_values(column, "--column"),
@@ -159,14 +148,12 @@ def ingest(
         treebank_id=treebank,
         submission_id=submission,
     )
-    with context.writing() as tracker:
-        loaded = tracker.ingest_probabilities(
-            file, given, model=model, tolerance=tolerance, replace=replace
-        )
-        mf = score_mf(tracker.database)
+    loaded = context.tracker().ingest_probabilities(
+        file, given, model=model, tolerance=tolerance, replace=replace
+    )
     state = f"{loaded.new} new probabilities" if loaded.new else "nothing new"
     context.say(f"{file.name}: {state}, {loaded.submissions} submissions scored")
-    _tell_mf(context, mf)
+    _tell_mf(context, loaded.mf)
 
 
 def _tell_mf(context: Context, submissions: int) -> None:

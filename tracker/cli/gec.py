@@ -144,7 +144,7 @@ def identify(
     if (parsed is None) == (model is None):
         raise InputError("the sentences need trees", hint="give either --parsed or --model")
     read, morphology = _read(context, file, wanted)
-    with context.reading() as database, context.progress("parsing") as progress:
+    with context.tracker().reading() as database, context.progress("parsing") as progress:
         if parsed is not None:
             parse = read_parse(parsed, read)
         elif model is not None:
@@ -210,7 +210,7 @@ def accept(
         )
     rows = variant_rows(*_read(context, file, wanted))
     scores = [read_scores(path, rows) for path in score_files]
-    with context.reading() if rule_set else open_database(None) as database:
+    with context.tracker().reading() if rule_set else open_database(None) as database:
         if rule_set is not None and model is not None:
             scores = [
                 _grammar_scores(context, database, rule_set, rows, analyser, model, applicable),

@@ -12,7 +12,6 @@ from click.core import ParameterSource
 from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.rule_sets import KINDS
-from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli import grammar_correlate, grammar_worst
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
@@ -102,8 +101,6 @@ def extract(
     context: Context, treebank: str, name: str | None, preset: str | None, **thresholds: Any
 ) -> None:
     """Learn rules from a TREEBANK (its id) and store them as a rule set."""
-    from sr_tracker.queries.grammar.extraction import extract_rules
-
     settings = ExtractionSettings(**thresholds)
     if preset is not None:
         source = click.get_current_context().get_parameter_source
@@ -115,8 +112,7 @@ def extract(
         if "minimum_words" in given:
             given["minimum_words_of"] = {}
         settings = replace(PRESETS[preset], **given)
-    with context.writing() as tracker:
-        stored = extract_rules(tracker.database, treebank, settings, name=name)
+    stored = context.tracker().grammar.extract(treebank, settings, name=name)
     state = "stored" if stored.changed else "nothing new"
     context.say(f"{stored.rule_set_id}: {state}, {stored.rules} rules")
 
@@ -129,17 +125,7 @@ def rules(
     context: Context, rule_set: str | None, format_name: str | None, output: Path | None
 ) -> None:
     """Show the rules of a RULE_SET, or list the rule sets."""
-    from sr_tracker.queries.reading import read_view
-    from sr_tracker.schema.rule_sets import resolve_rule_set
-    from sr_tracker.schema.statements import read_table
-
-    with context.reading() as database:
-        if rule_set is None:
-            rows = read_view(database, "rule_sets")
-        else:
-            rule_set_id = resolve_rule_set(database, rule_set)
-            rows = read_table(database, "grammar_rules_of", rule_set=rule_set_id)
-    write_rows(rows, format_name, output)
+    write_rows(context.tracker().grammar.rules(rule_set), format_name, output)
 
 
 @command.command(name="export")
@@ -156,14 +142,7 @@ def export(context: Context, rule_set: str, examples: int, peer: bool, output: P
     One line a rule, columns separated by tabs; below each rule sentences that keep (+) or break (-)
     it. Edit, remove, add lines; 'annotation' is always, sometimes or need_not.
     """
-    from sr_tracker.ingest.rule_files import export_peer_rules, export_rules
-
-    with context.reading() as database:
-        text = (
-            export_peer_rules(database, rule_set)
-            if peer
-            else export_rules(database, rule_set, examples=examples)
-        )
+    text = context.tracker().grammar.export(rule_set, examples=examples, peer=peer)
     write_content(text.encode(), output)
 
 
@@ -180,10 +159,7 @@ def import_(
 
     FILE is what 'tracker grammar export' wrote, edited, or a published rule set of L'AMBRE's tool.
     """
-    from sr_tracker.ingest.rule_files import import_rules
-
-    with context.writing() as tracker:
-        stored = import_rules(tracker.database, file, name=name, language=language, scheme=scheme)
+    stored = context.tracker().grammar.import_(file, name=name, language=language, scheme=scheme)
     state = "stored" if stored.changed else "nothing new"
     context.say(f"{stored.rule_set_id}: {state}, {stored.rules} rules")
 
@@ -210,25 +186,17 @@ def score(
     Read them with 'tracker show grammar_scores' and 'grammar_by_rule'; they are metrics like all
     others in comparisons, histories, gates and reports.
     """
-    from sr_tracker.queries.grammar.reference_scoring import score_references
-    from sr_tracker.queries.grammar.scoring import score_grammar
-
     if references and [name for name, values in filters.items() if values] != ["treebank"]:
         raise InputError("--references are those of treebanks", hint="give --treebank alone")
-    with context.writing() as tracker:
-        if references:
-            for treebank in filters["treebank"]:
-                found = score_references(
-                    tracker.database, rule_set, treebank, applicable=applicable
-                )
-                result = "no rule applies" if found is None else f"{found:.4f}"
-                context.say(f"references of {treebank}: {result}")
-            return
-        submissions = tracker.select(**{name: filters[name] for name in FILTERS})
-        with context.progress("checking") as progress:
-            report = score_grammar(
-                tracker.database, rule_set, submissions, applicable=applicable, progress=progress
-            )
+    grammar = context.tracker().grammar
+    if references:
+        for treebank in filters["treebank"]:
+            found = grammar.score_references(rule_set, treebank, applicable=applicable)
+            result = "no rule applies" if found is None else f"{found:.4f}"
+            context.say(f"references of {treebank}: {result}")
+        return
+    with context.progress("checking") as progress:
+        report = grammar.score(rule_set, applicable=applicable, progress=progress, **filters)
     context.say(
         f"{report.submissions} submissions checked by {report.rule_set_id}, "
         f"{report.unchanged} were before"

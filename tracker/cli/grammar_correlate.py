@@ -56,19 +56,13 @@ def command(
     al. 2020). On a terminal one line for each language pair, p-values beside r; --format and
     --output give a row for each metric.
     """
-    from sr_tracker.ingest.system_scores import read_system_scores
-    from sr_tracker.queries.people.grammar_correlation import METRICS, correlate_with_people
-
-    human = read_system_scores(file)
-    with context.reading() as database:
-        found = correlate_with_people(
-            database,
-            human,
-            campaign=campaign,
-            treebanks=treebanks,
-            measures=tuple(dict.fromkeys(measures)) or METRICS,
-            pair=pair,
-        )
+    found = context.tracker().grammar.correlate(
+        file,
+        campaign=campaign,
+        treebanks=treebanks,
+        measures=tuple(dict.fromkeys(measures)),
+        pair=pair,
+    )
     wide = output is None and format_name in (None, "table")
     write_rows(_by_pair(found) if wide else _rows(found), format_name, output)
     for note in _notes(found):

@@ -67,24 +67,19 @@ def command(
     the smallest share of its links keeps comes first; it also costs the score most. A rule set
     named with --rules need not have been scored by.
     """
-    from sr_tracker.queries.grammar.violations import find_violations
-    from sr_tracker.schema.iterations import resolve_submission
     from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
 
     chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
-    with context.reading() as database:
-        submission_id = resolve_submission(
-            database, submission, treebank=treebank, campaign=campaign
-        )
-        found = find_violations(
-            database,
-            submission_id,
-            rule_set=rule_set,
-            rules=rules,
-            kind=kind,
-            limit=limit,
-            examples=examples,
-        )
+    found = context.tracker().grammar.worst(
+        submission,
+        rule_set=rule_set,
+        rules=rules,
+        kind=kind,
+        limit=limit,
+        examples=examples,
+        treebank=treebank,
+        campaign=campaign,
+    )
     if found.language and found.rules_language not in (None, found.language):
         context.say(f"note: outputs in {found.language}, rules of {found.rules_language}")
     if chosen in ("csv", "spreadsheet"):

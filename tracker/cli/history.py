@@ -69,7 +69,6 @@ def command(
     Parquet have one row per iteration and measure.
     """
     from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.history import history
     from sr_tracker.queries.change.history.rows import history_rows
     from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
     from sr_tracker.tracker.show.findings.history import history_document
@@ -77,9 +76,9 @@ def command(
     if chart is not None:
         check_ending(chart)
     settings = Settings(replicates=replicates, seed=seed)
-    with context.reading(as_of=as_of) as database, context.progress("comparing") as progress:
-        found = history(
-            database,
+    tracker = context.tracker()
+    with tracker.reading(as_of=as_of), context.progress("comparing") as progress:
+        found = tracker.history(
             system,
             treebank=treebank,
             campaign=campaign,

@@ -76,14 +76,15 @@ def command(
     human_rankings', 'annotators', 'annotator_agreements',
     'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
     """
-    from sr_tracker.queries.people import HumanSettings, evaluate
+    from sr_tracker.queries.people import HumanSettings
 
     settings = HumanSettings(**options)
-    with context.writing() as tracker:
-        with context.progress("evaluating") as progress:
-            report = evaluate(tracker.database, campaign, settings, progress)
-        rankings = _rankings(tracker.database, report)
-        failed = _failed(tracker.database, report)
+    tracker = context.tracker()
+    with context.progress("evaluating") as progress:
+        report = tracker.human(campaign, settings, progress=progress)
+    with tracker.reading() as database:
+        rankings = _rankings(database, report)
+        failed = _failed(database, report)
     for note in report.notes:
         context.say(note)
     for line in failed[:SHOWN_ANNOTATORS]:

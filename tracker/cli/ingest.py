@@ -98,10 +98,8 @@ def campaign(
     context: Context, manifest: Path, analyser: str, model: Path | None, replace: bool
 ) -> None:
     """Load a whole campaign from its MANIFEST (campaign.toml)."""
-    with (
-        context.writing(create=True, analyser=analyser, model=model) as tracker,
-        context.progress("loading") as progress,
-    ):
+    tracker = context.tracker(create=True, analyser=analyser, model=model)
+    with context.progress("loading") as progress:
         report = tracker.ingest_campaign(manifest, replace=replace, progress=progress)
     context.say(
         f"{report.files} files: {report.treebanks} new treebanks, "
@@ -148,7 +146,8 @@ def treebank(
         hint = "load the files one by one"
         raise InputError("--id names one treebank, there are several files", hint=hint)
     relations = tuple(part.strip() for part in (without or "").split(",") if part.strip())
-    with context.writing(create=True) as tracker, context.progress("loading") as progress:
+    tracker = context.tracker(create=True)
+    with context.progress("loading") as progress:
         for done, file in enumerate(files):
             progress(file.name, done, len(files))
             treebank_id, changed = tracker.ingest_treebank(
@@ -204,20 +203,20 @@ def submission(
     Formats: shared-task text ('# sent_id = …', '# text = …'), one output a line, CoNLL-U,
     CSV, TSV, JSONL, Parquet.
     """
-    with context.writing(create=True, analyser=analyser, model=model) as tracker:
-        submitted = tracker.ingest_submission(
-            file,
-            system=system,
-            treebank=treebank,
-            campaign=campaign,
-            replace=replace,
-            parent_submission_id=parent,
-            created_at=created_at,
-            reference_form=None if reference_form == "auto" else reference_form,
-            params=named_values(param, "--param"),
-            tags=named_values(tag, "--tag"),
-            **run,
-        )
+    tracker = context.tracker(create=True, analyser=analyser, model=model)
+    submitted = tracker.ingest_submission(
+        file,
+        system=system,
+        treebank=treebank,
+        campaign=campaign,
+        replace=replace,
+        parent_submission_id=parent,
+        created_at=created_at,
+        reference_form=None if reference_form == "auto" else reference_form,
+        params=named_values(param, "--param"),
+        tags=named_values(tag, "--tag"),
+        **run,
+    )
     state = "loaded" if submitted.changed else "nothing new"
     context.say(
         f"{submitted.submission_id}: {state}, {submitted.sentences - submitted.missing} outputs, "
@@ -258,21 +257,19 @@ def scores(
     replace: bool,
 ) -> None:
     """Load FILES of sentence-level human scores (CSV, TSV, JSONL, Parquet)."""
-    with context.writing(create=True) as tracker:
-        for file in files:
-            count = tracker.ingest_scores(
-                file,
-                columns=named_values(column, "--column"),
-                replace=replace,
-                campaign_id=campaign,
-                system_id=system,
-                treebank_id=treebank,
-                submission_id=submission,
-                criterion=criterion,
-            )
-            context.say(
-                f"{file.name}: {count} new scores" if count else f"{file.name}: nothing new"
-            )
+    tracker = context.tracker(create=True)
+    for file in files:
+        count = tracker.ingest_scores(
+            file,
+            columns=named_values(column, "--column"),
+            replace=replace,
+            campaign_id=campaign,
+            system_id=system,
+            treebank_id=treebank,
+            submission_id=submission,
+            criterion=criterion,
+        )
+        context.say(f"{file.name}: {count} new scores" if count else f"{file.name}: nothing new")
 
 
 @command.command(name="judgements")
@@ -352,20 +349,20 @@ def judgements(
     other layouts. Judgements that are there already are passed over.
     """
     accepted = None if accepted_workers is None else read_annotators(accepted_workers)
-    with context.writing(create=True) as tracker:
-        report = tracker.ingest_judgements(
-            file,
-            campaign=campaign,
-            columns=named_values(column, "--column"),
-            kinds=named_values(kind, "--kind"),
-            annotators=accepted,
-            levels=[level.strip() for level in levels.split(",")],
-            scales=None if scales is None else read_scales(scales),
-            system_id=system,
-            treebank_id=treebank,
-            submission_id=submission,
-            **details,
-        )
+    tracker = context.tracker(create=True)
+    report = tracker.ingest_judgements(
+        file,
+        campaign=campaign,
+        columns=named_values(column, "--column"),
+        kinds=named_values(kind, "--kind"),
+        annotators=accepted,
+        levels=[level.strip() for level in levels.split(",")],
+        scales=None if scales is None else read_scales(scales),
+        system_id=system,
+        treebank_id=treebank,
+        submission_id=submission,
+        **details,
+    )
     for name in report.registered:
         context.say(f"made known: {name}")
     for warning in report.warnings:

@@ -44,17 +44,17 @@ def amr(
     AMR in PENMAN notation ('# ::id', '# ::snt', then the graph), one graph a line, or a table with
     a column of graphs.
     """
-    with context.writing(create=True) as tracker:
-        found = tracker.ingest_amr(
-            file,
-            treebank=treebank,
-            language=language,
-            version=release,
-            split=split,
-            campaign=campaign,
-            accept_broken=accept_broken,
-            replace=replace,
-        )
+    tracker = context.tracker(create=True)
+    found = tracker.ingest_amr(
+        file,
+        treebank=treebank,
+        language=language,
+        version=release,
+        split=split,
+        campaign=campaign,
+        accept_broken=accept_broken,
+        replace=replace,
+    )
     state = "loaded" if found.changed else "nothing new"
     context.say(f"{found.treebank_id}: {state}, {found.graphs} sentences with their graphs")
     if found.broken:
@@ -113,13 +113,10 @@ def graphs(
     if (file is None) == (model is None) or (file is None) == (parser is not None):
         hint = "either a FILE and its --parser, or a --model to parse with"
         raise InputError("where the graphs come from is not clear", hint=hint)
-    from sr_tracker.schema.iterations import resolve_submission
-
-    with context.writing() as tracker, context.progress("parsing") as progress:
+    tracker = context.tracker()
+    with context.progress("parsing") as progress:
         if named is not None:
-            named = resolve_submission(
-                tracker.database, named, treebank=treebank, campaign=campaign
-            )
+            named = tracker.resolve(named, treebank=treebank, campaign=campaign)
         if file is None:
             found = tracker.parse_graphs(
                 model or "",

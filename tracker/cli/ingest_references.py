@@ -30,10 +30,10 @@ def command(
     Metrics of text work on it; those of lemmas and edges, complexity and error mining do not. A
     test set that 'ingest judgements --register' made known gets its texts so.
     """
-    with context.writing(create=True) as tracker:
-        treebank_id, changed = tracker.ingest_references(
-            file, treebank=treebank, language=language, campaign=campaign, replace=replace
-        )
-        (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
+    tracker = context.tracker(create=True)
+    treebank_id, changed = tracker.ingest_references(
+        file, treebank=treebank, language=language, campaign=campaign, replace=replace
+    )
+    (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     state = "loaded" if changed else "nothing new"
     context.say(f"{treebank_id}: {state}, {row['sentences']} sentences without trees")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from sr_tracker.schema.selection import select_submissions
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import filter_options
 from sr_tracker.tracker.cli.score import log_to_mlflow
@@ -24,6 +23,4 @@ def command(context: Context, tracking_uri: str | None, **filters: tuple[str, ..
     Runs that are there are updated, never doubled. See them with
     'mlflow ui --backend-store-uri sqlite:///mlflow.db'.
     """
-    with context.reading() as database:
-        submissions = select_submissions(database, filters) if any(filters.values()) else None
-        log_to_mlflow(context, database, tracking_uri, submissions)
+    log_to_mlflow(context, context.tracker(), tracking_uri, **filters)

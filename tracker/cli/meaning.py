@@ -104,19 +104,16 @@ def score(context: Context, workers: int, **given: Any) -> None:
     With --vectors s2match instead. A missing graph matches nothing. MF-scores of submissions that
     have a form come with it.
     """
-    from sr_tracker.queries.meaning.scoring import score_meaning
     from sr_tracker.queries.meaning.signatures import MeaningSettings
 
     filters = {name: given.pop(name) for name in FILTERS}
     settings = MeaningSettings(**given)
-    with context.writing() as tracker:
-        submissions = tracker.select(**filters)
-        with context.progress("comparing") as progress:
-            report = score_meaning(
-                tracker.database, settings, submissions, workers=workers, progress=progress
-            )
-        context.say(f"{len(report.scored)} submissions scored, {report.unchanged} were before")
-        _tell_faults(context, tracker.database, report.scored, settings.metrics[0])
+    tracker = context.tracker()
+    with context.progress("comparing") as progress:
+        report = tracker.meaning.score(settings, workers=workers, progress=progress, **filters)
+    context.say(f"{len(report.scored)} submissions scored, {report.unchanged} were before")
+    with tracker.reading() as database:
+        _tell_faults(context, database, report.scored, settings.metrics[0])
     if report.without_gold:
         context.say(f"note: passed over, no gold graphs: {', '.join(report.without_gold)}")
     if report.unparsed:
@@ -138,13 +135,12 @@ def references(context: Context, treebank: str, workers: int, **given: Any) -> N
 
     Give the options that submissions are scored with: the views show the bound beside them.
     """
-    from sr_tracker.queries.meaning.references import match_references
     from sr_tracker.queries.meaning.signatures import MeaningSettings
 
     settings = MeaningSettings(**given)
-    with context.writing() as tracker, context.progress("comparing") as progress:
-        bound = match_references(
-            tracker.database, treebank, settings, workers=workers, progress=progress
+    with context.progress("comparing") as progress:
+        bound = context.tracker().meaning.references(
+            treebank, settings, workers=workers, progress=progress
         )
     precision, recall, f1 = (
         "–" if value is None else f"{value:.4f}"

@@ -42,7 +42,8 @@ def command(
     """
     from sr_tracker.queries.meaning.mf import read_mf, score_mf
 
-    with context.writing() as tracker:
+    tracker = context.tracker()
+    with tracker.writing():
         submissions = tracker.select(**{name: filters[name] for name in FILTERS})
         computed = score_mf(tracker.database, submissions)
         if computed:

@@ -101,7 +101,7 @@ def _read(context: Context, treebank: str, language: str | None) -> tuple[str, s
     if format_suffix(Path(treebank)) == ".conllu":
         text, known = file_text(Path(treebank))
     else:
-        with context.reading() as database:
+        with context.tracker().reading() as database:
             text, known = treebank_text(database, treebank)
     return text, language or known
 

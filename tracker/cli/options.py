@@ -31,8 +31,8 @@ class Name(click.types.StringParamType):
         return complete(ctx, self.name, incomplete)
 
 
-SUBMISSION, SYSTEM, TREEBANK, CAMPAIGN, LANGUAGE, VIEW, MEASURE = map(
-    Name, ("submission", "system", "treebank", "campaign", "language", "view", "measure")
+SUBMISSION, SYSTEM, TREEBANK, CAMPAIGN, YEAR, LANGUAGE, VIEW, MEASURE = map(
+    Name, ("submission", "system", "treebank", "campaign", "year", "language", "view", "measure")
 )
 
 _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
@@ -43,6 +43,7 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "system": (("--system",), {"type": SYSTEM, "help": "System."}),
     "treebank": (("--treebank",), {"type": TREEBANK, "help": "Treebank: id, or en_ewt."}),
     "campaign": (("--campaign",), {"type": CAMPAIGN, "help": "Campaign."}),
+    "year": (("--year",), {"type": YEAR, "help": "Year of the campaign."}),
     "language": (("--language",), {"type": LANGUAGE, "help": "Language code."}),
     "seed": (
         ("--seed",),
@@ -89,7 +90,7 @@ def format_option(*formats: str, **stated: Any) -> Decorator:
 
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --submission, --campaign, --system, --treebank and --language; each may be repeated.
+    """Add --submission, --campaign, --year, --system, --treebank and --language, all repeatable.
 
     The command gets tuples, as ``schema.selection.select_submissions`` takes them.
     """
@@ -97,6 +98,7 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
     helps |= {
         "submission": "Only this submission: id, SYSTEM@3, SYSTEM@latest, SYSTEM@best:dea.",
         "treebank": "Only this treebank: id, or en_ewt.",
+        "year": "Only campaigns of this year.",
     }
     for name in reversed(FILTERS):
         command = option(name, multiple=True, help=helps[name])(command)

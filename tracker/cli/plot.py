@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from sr_tracker.schema.selection import Names, as_names
 from sr_tracker.tracker.cli.context import Context, counting_option, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
 
@@ -79,9 +77,8 @@ def command(
     What is drawn is computed by 'tracker score', 'analyse', 'human' and 'significance'.
     """  # noqa: D301
     from sr_tracker.queries.counting import COUNTING
-    from sr_tracker.schema.selection import select_submissions
-    from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
-    from sr_tracker.tracker.show.charts.selected import Choice, draw_selected
+    from sr_tracker.tracker.show.charts.saving import check_ending
+    from sr_tracker.tracker.show.charts.selected import Choice
 
     file = output or Path(f"{kind}.png")
     check_ending(file)
@@ -89,10 +86,7 @@ def command(
     if counting != COUNTING[0]:
         _check_options(kind, {"who-counts": counting})
     choice = Choice(labels or "deprel", metrics, method or "spearman", counting)
-    with context.reading() as database:
-        submissions = select_submissions(database, filters)
-        chart = draw_selected(database, kind, submissions, _name(filters), choice)
-    save_chart(chart, file)
+    context.tracker().plot(kind, file, choice, **filters)
     context.say(f"{file} written")
 
 
@@ -106,9 +100,3 @@ def _check_options(kind: str, options: dict[str, object]) -> None:
                 f"--{option} does not apply to {kind}",
                 hint=f"it is for {', '.join(_ONLY_FOR[name])}",
             )
-
-
-def _name(filters: Mapping[str, Names]) -> str:
-    """Return what is selected, as a heading."""
-    names = (f"{kind} {name}" for kind in filters for name in as_names(filters[kind]))
-    return ", ".join(names) or "all"

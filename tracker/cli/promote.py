@@ -42,18 +42,9 @@ def command(
     """
     import pyarrow as pa
 
-    from sr_tracker.schema.selection import select_submissions
-    from sr_tracker.tracker.experiments.promotion import promote
-
-    with context.reading() as database:
-        found = promote(
-            database,
-            metric=metric,
-            alias=alias,
-            submissions=select_submissions(database, filters),
-            dry_run=dry_run,
-            tracking_uri=tracking_uri,
-        )
+    found = context.tracker().promote(
+        metric=metric, alias=alias, dry_run=dry_run, tracking_uri=tracking_uri, **filters
+    )
     write_rows(pa.Table.from_pylist([vars(one) for one in found]), format_name, output)
     missing = sum(one.done == "not logged" for one in found)
     if missing:

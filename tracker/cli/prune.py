@@ -36,21 +36,12 @@ def command(
     The newest scoring of each metric, the newest analysis of each kind and settings, and what
     they rest on always stay. 'tracker show superseded_scorings' lists the old scores.
     """
-    from sr_tracker.queries.change.versions.pruning import plan_pruning, prune
-    from sr_tracker.schema.selection import select_submissions
-
-    if dry_run:
-        with context.reading() as database:
-            plan = plan_pruning(database, select_submissions(database, filters))
-        _tell(context, plan, format_name, output)
-        return
-    with context.writing() as tracker:
-        submissions = tracker.select(**filters)
-        plan = plan_pruning(tracker.database, submissions)
-        _tell(context, plan, format_name, output)
-        if plan.tables and context.agreed("Free this?", yes=yes):
-            prune(tracker.database, submissions)
-            context.say("freed: the space within the file is used again")
+    tracker = context.tracker()
+    plan = tracker.prune(dry_run=True, **filters)
+    _tell(context, plan, format_name, output)
+    if plan.tables and not dry_run and context.agreed("Free this?", yes=yes):
+        tracker.prune(dry_run=False, **filters)
+        context.say("freed: the space within the file is used again")
 
 
 def _tell(context: Context, plan: PrunePlan, format_name: str | None, output: Path | None) -> None:

@@ -41,19 +41,13 @@ def command(
     projectivity, word-order freedom, suspicious patterns with example sentences, suspicion trees
     and the worst sentences: whatever was computed ('tracker score', 'tracker analyse').
     """
-    from sr_tracker.schema.selection import add_name, select_submissions
-    from sr_tracker.tracker.show.report import write_report
+    from sr_tracker.schema.selection import add_name
 
-    with context.reading() as database:
+    tracker = context.tracker()
+    with tracker.reading() as database:
         wanted = filters if selection is None else add_name(database, selection, filters)
-        submissions = select_submissions(database, wanted)
-        written = write_report(
-            database,
-            submissions,
-            output,
-            png=png,
-            title=title or _name(wanted),
-            counting=counting,
+        written = tracker.report(
+            output, png=png, title=title or _name(wanted), counting=counting, **wanted
         )
     charts = f", {len(written.charts)} charts in {png}" if png else ""
     context.say(f"{written.page}: {written.submissions} submissions{charts}")

@@ -51,24 +51,17 @@ def command(
     metric changed. 'tracker prune' frees the old ones.
     """
     from sr_tracker.queries.change.versions.outdated import find_outdated
-    from sr_tracker.queries.change.versions.rescoring import rescore
-    from sr_tracker.schema.selection import select_submissions
 
+    tracker = context.tracker()
     if dry_run:
-        with context.reading() as database:
-            outdated = find_outdated(
-                database, select_submissions(database, filters), metric or None
-            )
+        with tracker.reading() as database:
+            outdated = find_outdated(database, tracker.select(**filters), metric or None)
         _tell_outdated(context, outdated)
         write_rows(_outdated_rows(outdated), format_name, output)
         return
-    with context.writing() as tracker, context.progress("rescoring") as progress:
-        report = rescore(
-            tracker.database,
-            submissions=tracker.select(**filters),
-            metric_names=metric or None,
-            analyses=analyses,
-            progress=progress,
+    with context.progress("rescoring") as progress:
+        report = tracker.rescore(
+            metrics=metric or None, analyses=analyses, progress=progress, **filters
         )
     _tell_outdated(context, report.outdated)
     if report.analyses:
@@ -81,7 +74,7 @@ def command(
             from sr_tracker.tracker.cli.score import log_if_possible
 
             rescored = sorted({each.submission_id for each in report.outdated})
-            log_if_possible(context, context.reading(), tracking_uri, rescored)
+            log_if_possible(context, tracker, tracking_uri, rescored)
 
 
 def _tell_outdated(context: Context, outdated: Sequence[Outdated]) -> None:

@@ -128,7 +128,7 @@ def command(
         deduplicate=deduplicate,
         seed=seed,
     )
-    with context.reading() as database:
+    with context.tracker().reading() as database:
         sample = draw_sample(database, campaign, treebank, plan)
     seen, key_file = write_sample(sample, output, format_name=format_name, replace=replace)
     context.say(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -13,7 +12,8 @@ from sr_tracker.tracker.cli.context import Context, log_options, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, filter_options
 
 if TYPE_CHECKING:
-    from sr_tracker.schema.database import Database
+    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.api.given import Filters
 
 
 @click.command(name="score")
@@ -40,32 +40,29 @@ def command(
         for found in metrics().values():
             click.echo(f"{found.name:14} {found.description}")
         return
-    with context.writing() as tracker:
-        submissions = tracker.select(**filters) if any(filters.values()) else None
-        with context.progress("scoring") as progress:
-            report = tracker.score(
-                submissions=submissions, metrics=metric or None, progress=progress
-            )
-        context.say(
-            f"{report.treebanks} treebanks analysed, {report.scores} scores computed for "
-            f"{report.submissions} submissions"
-            if report.scores or report.treebanks
-            else "nothing to compute: all scores are there"
-        )
+    tracker = context.tracker()
+    submissions = tracker.select(**filters) if any(filters.values()) else None
+    with context.progress("scoring") as progress:
+        report = tracker.score(submissions=submissions, metrics=metric or None, progress=progress)
+    context.say(
+        f"{report.treebanks} treebanks analysed, {report.scores} scores computed for "
+        f"{report.submissions} submissions"
+        if report.scores or report.treebanks
+        else "nothing to compute: all scores are there"
+    )
     if log:
-        log_if_possible(context, context.reading(), tracking_uri, submissions)
+        log_if_possible(context, tracker, tracking_uri, submissions)
 
 
 def log_if_possible(
     context: Context,
-    opened: AbstractContextManager[Database],
+    tracker: Tracker,
     tracking_uri: str | None = None,
     submissions: Sequence[str] | None = None,
 ) -> None:
     """Log submissions; where that fails, say so: the scores are there, 'tracker log' catches up."""
     try:
-        with opened as database:
-            log_to_mlflow(context, database, tracking_uri, submissions)
+        log_to_mlflow(context, tracker, tracking_uri, submission=submissions)
     except MissingDependencyError as error:
         context.say(f"not logged to MLflow: {error.message}: {error.hint}")
     except TrackerError as error:
@@ -73,21 +70,11 @@ def log_if_possible(
 
 
 def log_to_mlflow(
-    context: Context,
-    database: Database,
-    tracking_uri: str | None,
-    submissions: Sequence[str] | None,
+    context: Context, tracker: Tracker, tracking_uri: str | None, **filters: Unpack[Filters]
 ) -> None:
     """Log submissions and say what was logged."""
-    from sr_tracker.tracker.experiments import log_submissions
-
     with context.progress("logging") as progress:
-        report = log_submissions(
-            database,
-            tracking_uri=tracking_uri,
-            submissions=submissions,
-            progress=progress,
-        )
+        report = tracker.log(tracking_uri=tracking_uri, progress=progress, **filters)
     context.say(
         f"MLflow: {report.logged} runs logged, {report.unchanged} unchanged ({report.tracking_uri})"
     )

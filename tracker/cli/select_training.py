@@ -67,9 +67,7 @@ def command(
     Writes the sentences as they are in the treebank. Each adds the weights of the relations,
     patterns and bounds it has, less for those that the sentences chosen before it have already.
     """
-    from sr_tracker.queries.errors.selection import Wanted, select_training
-    from sr_tracker.schema.iterations import resolve_submission
-    from sr_tracker.tracker.export import export_treebank
+    from sr_tracker.queries.errors.selection import Wanted
 
     wanted = Wanted(
         relations=relations,
@@ -82,24 +80,22 @@ def command(
         min_mdd=min_mdd,
         non_projective=non_projective,
     )
-    with context.writing() as tracker:
-        selection = select_training(
-            tracker.database,
-            training_treebank,
-            resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign),
-            wanted,
-            budget=budget,
-            seed=seed,
-            allow_same=allow_same,
-        )
-        if not context.quiet:
-            _print_targets(selection)
-        if patterns and not any(target.kind == "pattern" for target in selection.targets):
-            context.say(f"no pattern is suspicious (labels {labels}, metric {metric})")
-        count = export_treebank(
-            tracker.database, selection.treebank_id, output, sentence_nos=selection.sentence_nos
-        )
-    context.say(f"{output}: {count} sentences")
+    selection = context.tracker().select_training(
+        training_treebank,
+        submission,
+        wanted,
+        budget=budget,
+        seed=seed,
+        allow_same=allow_same,
+        output=output,
+        treebank=treebank,
+        campaign=campaign,
+    )
+    if not context.quiet:
+        _print_targets(selection)
+    if patterns and not any(target.kind == "pattern" for target in selection.targets):
+        context.say(f"no pattern is suspicious (labels {labels}, metric {metric})")
+    context.say(f"{output}: {len(selection.sentence_nos)} sentences")
 
 
 def _print_targets(selection: Selection) -> None:

@@ -57,7 +57,7 @@ def command(
     """Show a VIEW (or table); without one, list the views by what they are for."""
     from sr_tracker.queries.counting import DEFINITIONS, aggregates
     from sr_tracker.queries.metrics.registry import notes
-    from sr_tracker.queries.reading import check_view, read_view
+    from sr_tracker.queries.reading import check_view
 
     if view is None:
         write_rows(_list_views(), format_name, output)
@@ -66,12 +66,11 @@ def command(
         check_view(view)
         write_rows(_describe(view), format_name, output)
         return
-    with context.reading(as_of=as_of) as database:
-        rows = read_view(
-            database,
+    tracker = context.tracker()
+    with tracker.reading(as_of=as_of):
+        rows = tracker.show(
             view,
             where=where,
-            filters=filters,
             order=order,
             limit=limit,
             columns=columns,
@@ -79,6 +78,7 @@ def command(
             counting=counting,
             seconds=seconds,
             give_up=leave_stuck_query,
+            **filters,
         )
     said = notes(rows.column_names)
     if said:

@@ -45,15 +45,15 @@ def command(
     scored yet is scored first. What is there with the same settings stays; other settings replace
     it. Results: 'tracker show score_intervals', 'tracker show score_comparisons'.
     """
-    from sr_tracker.queries.change.significance import Settings, run_significance
+    from sr_tracker.queries.change.significance import Settings
 
     settings = Settings(metrics or None, replicates, seed, level, pairs)
-    with context.writing() as tracker:
-        submissions = tracker.select(**filters)
-        with context.progress("scoring") as progress:
-            tracker.score(submissions=submissions, metrics=settings.metrics, progress=progress)
-        with context.progress("testing") as progress:
-            report = run_significance(tracker.database, submissions, settings, progress)
+    tracker = context.tracker()
+    submissions = tracker.select(**filters)
+    with context.progress("scoring") as progress:
+        tracker.score(submissions=submissions, metrics=settings.metrics, progress=progress)
+    with context.progress("testing") as progress:
+        report = tracker.significance(settings, progress=progress, submission=submissions)
     context.say(
         f"{report.intervals} intervals and {report.comparisons} comparisons computed"
         if report.intervals or report.comparisons

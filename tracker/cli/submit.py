@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.schema.errors import DatabaseBusyError
 from sr_tracker.tracker.cli.context import Context, log_options, pass_context
 from sr_tracker.tracker.cli.ingest import analyser_options, named_values, run_options
 from sr_tracker.tracker.cli.options import SUBMISSION, option
 from sr_tracker.tracker.cli.output import write_document
+
+if TYPE_CHECKING:
+    from sr_tracker.tracker.submit import SubmitReport
 
 _FILE = click.Path(path_type=Path)
 
@@ -64,45 +66,35 @@ def command(
     nothing new. It is compared with its parent: scores overall, and the dependency relations and
     subtree patterns that moved most. 'tracker compare' tells more.
     """
-    from sr_tracker.ingest.runs import Run
     from sr_tracker.tracker.show.findings.submission import submission_document
-    from sr_tracker.tracker.submit import conclude, load, stored
 
-    details = Run(
-        campaign_id=campaign,
-        system_id=system,
-        treebank_id=treebank,
-        parent_submission_id=parent,
-        created_at=created_at,
-        reference_form=None if reference_form == "auto" else reference_form,
-        params=named_values(param, "--param"),
-        tags=named_values(tag, "--tag"),
-        **run,
-    )
-    with (
-        context.writing(analyser=analyser, model=model) as tracker,
-        context.progress("submitting") as progress,
-    ):
-        loaded = load(
-            tracker.database,
+    told: list[str] = []
+
+    def tell(report: SubmitReport) -> None:
+        write_document(context, "text", None, partial(submission_document, report), dict)
+        told.extend(report.notes)
+
+    with context.progress("submitting") as progress:
+        report = context.tracker(analyser=analyser, model=model).submit(
             outputs,
-            details,
-            tracker.analyser_of,
+            system=system,
+            treebank=treebank,
+            campaign=campaign,
+            parent=parent,
             against=against,
-            replace_content=replace,
+            created_at=created_at,
+            reference_form=None if reference_form == "auto" else reference_form,
+            params=named_values(param, "--param"),
+            tags=named_values(tag, "--tag"),
+            replace=replace,
             analyse=analyse,
+            log=log,
+            tracking_uri=tracking_uri,
+            tell=tell,
             progress=progress,
+            **run,
         )
-    try:
-        with context.reading() as database, context.progress("logging") as progress:
-            report = conclude(
-                database, loaded, log=log, tracking_uri=tracking_uri, progress=progress
-            )
-    except DatabaseBusyError as error:
-        skipped = " nor ".join(["compared"] * bool(loaded.base) + ["logged to MLflow"] * log)
-        note = f"stored, but not {skipped}: {error.message}; "
-        note += "'tracker compare' and 'tracker log' do that"
-        report = stored(loaded, *([note] if skipped else []))
-    write_document(context, "text", None, partial(submission_document, report), dict)
+    for note in report.notes[len(told) :]:
+        context.say(f"note: {note}")
     if report.logged_to:
         context.say(f"MLflow: logged ({report.logged_to})")

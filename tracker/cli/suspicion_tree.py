@@ -60,15 +60,14 @@ def command(
     Each pattern splits the sentences into those with and without it; S is its suspicion score
     among them.
     """
-    from sr_tracker.queries.errors.suspicion_trees import read_suspicion_tree
-    from sr_tracker.schema.iterations import resolve_submission
     from sr_tracker.tracker.show.findings.suspicion_tree import suspicion_document
 
     drawn = output is not None and format_name is None and output.suffix in _PICTURES
     chosen = "" if drawn else document_format(format_name, output)
-    with context.reading() as database:
-        submission = resolve_submission(database, submission, treebank=treebank, campaign=campaign)
-        rows = read_suspicion_tree(database, submission, labels=labels, metric=metric)
+    tracker = context.tracker()
+    with tracker.reading():
+        submission = tracker.resolve(submission, treebank=treebank, campaign=campaign)
+        rows = tracker.suspicion_tree(submission, labels=labels, metric=metric)
     if drawn and output is not None:
         _draw(rows, f"Suspicion tree of {submission}", output)
     else:

@@ -43,26 +43,13 @@ def command(
     """
     import pyarrow as pa
 
-    from sr_tracker.tracker.experiments.syncing import sync
-
-    if dry_run:
-        with context.reading() as database:
-            found = sync(
-                database,
-                pull=pull,
-                keep_deleted=keep_deleted,
-                dry_run=True,
-                tracking_uri=tracking_uri,
-            )
-    else:
-        with context.writing(analyser=analyser, model=model) as tracker:
-            found = sync(
-                tracker.database,
-                pull=pull,
-                keep_deleted=keep_deleted,
-                restore_by=tracker.analyser_of if restore else None,
-                tracking_uri=tracking_uri,
-            )
+    found = context.tracker(analyser=analyser, model=model).sync(
+        pull=pull,
+        keep_deleted=keep_deleted,
+        restore=restore and not dry_run,
+        dry_run=dry_run,
+        tracking_uri=tracking_uri,
+    )
     rows = _rows(found, keep_deleted=keep_deleted)
     if rows:
         columns = ("submission_id", "difference", "done")

@@ -59,7 +59,7 @@ def command(
     system counts. A line joins the test sets of one language; where a year has several of them,
     those of one corpus.
     """
-    from sr_tracker.queries.change.years import Choice, read_years
+    from sr_tracker.queries.change.years import Choice
     from sr_tracker.queries.change.years.table import as_table
     from sr_tracker.tracker.show.findings.years import years_document
 
@@ -68,8 +68,7 @@ def command(
 
         check_ending(chart)
     choice = Choice(languages, campaigns, treebanks, measures, families, kind, shared)
-    with context.reading() as database:
-        years = read_years(database, choice)
+    years = context.tracker().years(choice)
     for note in years.notes:
         context.say(note)
     write_rows(as_table(years.scores), format_name, output, partial(years_document, years))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -163,7 +162,7 @@ def _evaluate(tracker: Tracker, context: Context) -> None:
 def _log(tracker: Tracker, context: Context) -> None:
     from sr_tracker.tracker.cli.score import log_if_possible
 
-    log_if_possible(context, nullcontext(tracker.database))
+    log_if_possible(context, tracker)
 
 
 def _report(tracker: Tracker, folder: Path) -> Path:

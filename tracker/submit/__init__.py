@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from sr_tracker.tracker.submit.model import Loaded, SubmitReport
-from sr_tracker.tracker.submit.submitting import conclude, load, stored, submit
+from sr_tracker.tracker.submit.submitting import load, submit
 
-__all__ = ["Loaded", "SubmitReport", "conclude", "load", "stored", "submit"]
+__all__ = ["Loaded", "SubmitReport", "load", "submit"]

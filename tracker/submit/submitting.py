@@ -1,4 +1,4 @@
-"""Submitting outputs: what is written, then what is read and logged."""
+"""Submitting outputs: what is written, then what is read, told and logged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sr_tracker.ingest.runs import Run
 from sr_tracker.ingest.submissions import load_references, store_outputs, with_treebank
 from sr_tracker.queries.change.comparison.comparability import IncomparableError
 from sr_tracker.queries.change.comparison.comparing import compare
-from sr_tracker.queries.change.comparison.model import Comparison, Settings
+from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.errors import Settings as AnalysisSettings
 from sr_tracker.queries.errors import analyses
 from sr_tracker.queries.errors.jobs import run_analyses
@@ -22,7 +22,12 @@ from sr_tracker.queries.grammar.scoring import score_pending_grammar
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_about
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, MissingDependencyError, TrackerError
+from sr_tracker.schema.errors import (
+    DatabaseBusyError,
+    InputError,
+    MissingDependencyError,
+    TrackerError,
+)
 from sr_tracker.schema.iterations import resolve_parent
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows
@@ -44,9 +49,16 @@ def submit(
     tracking_uri: str | None = None,
     step: int | None = None,
     settings: Settings | None = None,
+    tell: Callable[[SubmitReport], None] = lambda _: None,
     progress: Progress = silent,
 ) -> SubmitReport:
-    """Load, score, analyse, compare and log outputs: ``load``, then ``conclude``."""
+    """Load, score, analyse, compare and log outputs; ``tell`` gets the report before it is logged.
+
+    The file is held while they are loaded and scored, then while they are compared, neither while
+    they are read nor while MLflow is at work. Inside an active MLflow run, that run gets the
+    scores, at ``step``. Where comparing or logging is not possible, the report's notes say why.
+    Raises what ``load`` does.
+    """
     loaded = load(
         database,
         outputs,
@@ -57,15 +69,9 @@ def submit(
         analyse=analyse,
         progress=progress,
     )
-    return conclude(
-        database,
-        loaded,
-        log=log,
-        tracking_uri=tracking_uri,
-        step=step,
-        settings=settings,
-        progress=progress,
-    )
+    report = compared(database, loaded, settings or Settings(sentences=0))
+    tell(report)
+    return _logged(database, report, tracking_uri, step, progress) if log else report
 
 
 def load(
@@ -131,46 +137,27 @@ def _load(
     return Loaded(submitted, base, _scores(database, submission_id), tuple(notes))
 
 
-def conclude(
-    database: Database,
-    loaded: Loaded,
-    *,
-    log: bool = True,
-    tracking_uri: str | None = None,
-    step: int | None = None,
-    settings: Settings | None = None,
-    progress: Progress = silent,
-) -> SubmitReport:
-    """Compare and log a submission that is loaded; reads the database only.
-
-    Inside an active MLflow run, that run gets the scores, at ``step``. Where logging or comparing
-    is not possible, the report's notes say why.
-    """
-    submission_id = loaded.submitted.submission_id
+def compared(database: Database, loaded: Loaded, settings: Settings) -> SubmitReport:
+    """Return the report on a submission that is loaded, compared with its base where it can be."""
+    submitted = loaded.submitted
     notes = [*loaded.notes]
     comparison = None
     if loaded.base is not None:
-        chosen = settings or Settings(sentences=0)
-        with database.opened(read_only=True):
-            comparison = _compared(database, submission_id, loaded.base, chosen, notes)
-    logged_to = None
-    if log:
-        logged_to = _logged(database, submission_id, tracking_uri, step, notes, progress)
-    return replace(stored(loaded), comparison=comparison, logged_to=logged_to, notes=tuple(notes))
-
-
-def stored(loaded: Loaded, *notes: str) -> SubmitReport:
-    """Return the report on a submission that is loaded, neither compared nor logged yet."""
+        try:
+            with database.opened(read_only=True):
+                comparison = compare(database, submitted.submission_id, loaded.base, settings)
+        except (IncomparableError, DatabaseBusyError) as error:
+            notes.append(f"not compared: {error.message}")
     return SubmitReport(
-        submission_id=loaded.submitted.submission_id,
-        new=loaded.submitted.changed,
-        sentences=loaded.submitted.sentences,
-        missing=loaded.submitted.missing,
-        reference_form=loaded.submitted.reference_form,
+        submission_id=submitted.submission_id,
+        new=submitted.changed,
+        sentences=submitted.sentences,
+        missing=submitted.missing,
+        reference_form=submitted.reference_form,
         scores=loaded.scores,
-        comparison=None,
+        comparison=comparison,
         logged_to=None,
-        notes=(*loaded.notes, *notes),
+        notes=tuple(notes),
     )
 
 
@@ -193,38 +180,34 @@ def _parent(database: Database, submission_id: str) -> str | None:
     return str(rows[0]["submission_id"]) if rows else None
 
 
-def _compared(
-    database: Database, new: str, base: str, settings: Settings, notes: list[str]
-) -> Comparison | None:
-    try:
-        return compare(database, new, base, settings)
-    except IncomparableError as error:
-        notes.append(f"not compared: {error.message}")
-        return None
-
-
 def _logged(
     database: Database,
-    submission_id: str,
+    report: SubmitReport,
     tracking_uri: str | None,
     step: int | None,
-    notes: list[str],
     progress: Progress,
-) -> str | None:
+) -> SubmitReport:
+    """Log a submission; return its report with where it is logged, or a note on why it is not."""
     from sr_tracker.tracker.experiments import log_submissions
     from sr_tracker.tracker.experiments.active import log_to_active_run
 
     try:
-        if log_to_active_run(database, submission_id, step):
-            return ACTIVE_RUN
-        return log_submissions(
-            database, tracking_uri=tracking_uri, submissions=[submission_id], progress=progress
-        ).tracking_uri
+        if log_to_active_run(database, report.submission_id, step):
+            return replace(report, logged_to=ACTIVE_RUN)
+        done = log_submissions(
+            database,
+            tracking_uri=tracking_uri,
+            submissions=[report.submission_id],
+            progress=progress,
+        )
+        return replace(report, logged_to=done.tracking_uri)
     except MissingDependencyError as error:
-        notes.append(f"not logged to MLflow: {error.message}: {error.hint}")
+        note = f"not logged to MLflow: {error.message}: {error.hint}"
+    except DatabaseBusyError as error:
+        note = f"stored, but not logged to MLflow: {error.message}; 'tracker log' does that"
     except TrackerError as error:
-        notes.append(f"not logged to MLflow: {error}")
-    return None
+        note = f"not logged to MLflow: {error}"
+    return replace(report, notes=(*report.notes, note))
 
 
 def _scores(database: Database, submission_id: str) -> dict[str, float | None]:
