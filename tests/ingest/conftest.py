@@ -14,6 +14,7 @@ from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.schema.database import Database, open_database
 
+TABLES = "SELECT table_name FROM duckdb_tables()"
 WORDS = [*("the", "small", "dog", "sees", "a", "green"), *("bird", "near", "our", "old", "house")]
 
 
@@ -47,7 +48,7 @@ def row_counts(database: Database) -> Callable[[], dict[str, int]]:
 
     def count() -> dict[str, int]:
         connection = database.connection
-        names = [name for (name,) in connection.execute("SHOW TABLES").fetchall()]
+        names = [name for (name,) in connection.execute(TABLES).fetchall()]
         counts = {}
         for name in names:
             found = connection.execute(f"SELECT count(*) FROM {name}").fetchone()

@@ -44,7 +44,7 @@ from sr_tracker.tracker.show.charts import intervals_chart, score_heat_map
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
-BUILT_IN = 11
+BUILT_IN = 12
 
 
 def sentences_of(number: int, seed: int) -> list[list[str]]:

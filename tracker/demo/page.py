@@ -55,7 +55,7 @@ def write_page(
     sections = [
         Section("try", "Try", "Try", blocks=[Paragraph(_REPORT), Panes([Pane("", lines)])]),
         *(
-            Section(f"table-{n}", title, title, blocks=[rows_table(rows, title)])
+            Section(f"table-{n}", title.partition(":")[0], title, blocks=[rows_table(rows, title)])
             for n, (title, rows) in enumerate(tables, start=1)
         ),
         Section("relations", "Relations", "On which relations the newest fails", blocks=[chart]),
