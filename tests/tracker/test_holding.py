@@ -24,7 +24,7 @@ import os, sys, time
 import sr_tracker
 path, end, read_only = sys.argv[1], sys.argv[2], sys.argv[3] == "read-only"
 longest, answers = 0.0, 0
-with sr_tracker.connect(path, read_only=read_only) as db:
+with sr_tracker.connect(path, wait=600, read_only=read_only) as db:
     while not answers or not os.path.exists(end):
         start = time.monotonic()
         with db.reading():
@@ -45,7 +45,7 @@ import sr_tracker
 path, until, system = sys.argv[1], float(sys.argv[2]), sys.argv[3]
 texts = json.load(sys.stdin)
 longest, runs = 0.0, 0
-db = sr_tracker.connect(path)
+db = sr_tracker.connect(path, wait=600)
 while runs < 2 or time.time() < until:
     runs += 1
     start = time.monotonic()
@@ -206,7 +206,7 @@ def test_a_writer_that_waits_is_let_in_before_new_readers(file: Path) -> None:
 
     script = (
         "import sys; from sr_tracker.schema.database import open_database; "
-        "open_database(sys.argv[1], wait_seconds=30).close(); print(1, 1)"
+        "open_database(sys.argv[1], wait_seconds=600).close(); print(1, 1)"
     )
     readers = [threading.Thread(target=read_again_and_again) for _ in range(3)]
     try:
