@@ -101,40 +101,29 @@ def load(
         )
     file = _read(outputs, run)
     with database.opened(read_only=False):
-        return _load(database, file, run, analyser, against, replace_content, analyse, progress)
-
-
-def _load(
-    database: Database,
-    file: OutputFile,
-    run: Run,
-    analyser: Callable[[str], Analyser],
-    against: str | None,
-    replace_content: bool,
-    analyse: bool,
-    progress: Progress,
-) -> Loaded:
-    run = with_treebank(database, run)
-    references = load_references(database, run.treebank_id)
-    parent = _resolved(database, run.parent_submission_id, run)
-    base = _resolved(database, against, run)
-    run = replace(run, parent_submission_id=parent, next_iteration=True)
-    submitted = store_outputs(database, file, run, references, analyser, replace=replace_content)
-    submission_id = submitted.submission_id
-    stored = _parent(database, submission_id)
-    notes = [*submitted.warnings]
-    if parent is not None and stored != parent:
-        notes.append(f"loaded before: its parent stays {stored or 'none'}, not {parent}")
-    base = base or parent or stored
-    if base == submission_id:
-        base = None
-    both = [submission_id, *([base] if base else [])]
-    score(database, submissions=both, progress=progress)
-    score_pending_grammar(database, both, progress=progress)
-    if analyse:
-        found = analyses(AnalysisSettings())
-        run_analyses(database, found, submissions=both, progress=progress)
-    return Loaded(submitted, base, _scores(database, submission_id), tuple(notes))
+        run = with_treebank(database, run)
+        references = load_references(database, run.treebank_id)
+        parent = _resolved(database, run.parent_submission_id, run)
+        base = _resolved(database, against, run)
+        run = replace(run, parent_submission_id=parent, next_iteration=True)
+        submitted = store_outputs(
+            database, file, run, references, analyser, replace=replace_content
+        )
+        submission_id = submitted.submission_id
+        stored = _parent(database, submission_id)
+        notes = [*submitted.warnings]
+        if parent is not None and stored != parent:
+            notes.append(f"loaded before: its parent stays {stored or 'none'}, not {parent}")
+        base = base or parent or stored
+        if base == submission_id:
+            base = None
+        both = [submission_id, *([base] if base else [])]
+        score(database, submissions=both, progress=progress)
+        score_pending_grammar(database, both, progress=progress)
+        if analyse:
+            found = analyses(AnalysisSettings())
+            run_analyses(database, found, submissions=both, progress=progress)
+        return Loaded(submitted, base, _scores(database, submission_id), tuple(notes))
 
 
 def compared(database: Database, loaded: Loaded, settings: Settings) -> SubmitReport:
