@@ -12,19 +12,15 @@ import click
 from sr_tracker.schema.rule_sets import KINDS
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import SUBMISSION, format_option, narrowing_options, option
-from sr_tracker.tracker.cli.output import format_of, write_document, write_rows
+from sr_tracker.tracker.cli.output import (
+    DOCUMENT_FORMATS,
+    document_format,
+    write_document,
+    write_rows,
+)
 
 if TYPE_CHECKING:
     from sr_tracker.queries.grammar.violations import Violations
-
-_FORMATS = ("text", "json", "html", "csv", "spreadsheet")
-_SUFFIXES = {
-    ".json": "json",
-    ".html": "html",
-    ".htm": "html",
-    ".txt": "text",
-    ".csv": "csv",
-}
 
 
 @click.command(name="worst")
@@ -45,7 +41,7 @@ _SUFFIXES = {
     help="Sentences to show of each rule.",
 )
 @narrowing_options
-@format_option(*_FORMATS)
+@format_option(*DOCUMENT_FORMATS, "csv", "spreadsheet")
 @option("output", help="Write to this file, .txt, .json, .html or .csv.")
 @pass_context
 def command(
@@ -69,7 +65,7 @@ def command(
     """
     from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
 
-    chosen = format_name or ("text" if output is None else format_of(output, _SUFFIXES))
+    chosen = document_format(format_name, output, {".csv": "csv"})
     found = context.tracker().grammar.worst(
         submission,
         rule_set=rule_set,

@@ -152,9 +152,15 @@ def document_options(command: Callable[..., None]) -> Callable[..., None]:
     return format_option(*DOCUMENT_FORMATS)(command)
 
 
-def document_format(format_name: str | None, output: Path | None) -> str:
-    """Return the format asked for, or named by the file's suffix; text for stdout."""
-    return format_name or ("text" if output is None else format_of(output, _DOCUMENT_SUFFIXES))
+def document_format(
+    format_name: str | None, output: Path | None, more: Mapping[str, str] | None = None
+) -> str:
+    """Return the format asked for, or named by the file's suffix; text for stdout.
+
+    ``more`` are suffixes with the formats that they name, beside those of every document.
+    """
+    suffixes = {**_DOCUMENT_SUFFIXES, **(more or {})}
+    return format_name or ("text" if output is None else format_of(output, suffixes))
 
 
 def write_document(
