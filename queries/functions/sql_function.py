@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 import duckdb
+
+# Ctrl-C breaks off what the main thread does, wherever it is: within an import or a compilation
+# the lock would stay taken, and DuckDB's other threads, in the same function, wait for ever.
+_BESIDE_MAIN_THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sql_function")
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ def register(connection: duckdb.DuckDBPyConnection, functions: Sequence[SqlFunct
             known.add(function.name)
             create(
                 function.name,
-                _with_plain_signature(function),
+                _as_duckdb_calls_it(function),
                 list(function.parameters),
                 function.returns,
                 type="arrow",
@@ -57,10 +63,12 @@ def register(connection: duckdb.DuckDBPyConnection, functions: Sequence[SqlFunct
             )
 
 
-def _with_plain_signature(function: SqlFunction) -> Callable[..., Any]:
-    """Return the function without annotations: DuckDB would evaluate them."""
+def _as_duckdb_calls_it(function: SqlFunction) -> Callable[..., Any]:
+    """Return the function kept off the main thread, and without annotations to be evaluated."""
 
     def call(*columns: Any) -> Any:
+        if threading.current_thread() is threading.main_thread():
+            return _BESIDE_MAIN_THREAD.submit(function.function, *columns).result()
         return function.function(*columns)
 
     names = [f"column_{number}" for number in range(len(function.parameters))]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
@@ -53,6 +55,22 @@ print(json.dumps({"rows": rows, "scores": scores, "more": more, "ours": ours,
 
 def installed_at(database: Database) -> list[tuple[object, ...]]:
     return database.connection.execute("FROM catalog").fetchall()
+
+
+def test_functions_of_sql_stay_off_the_main_thread() -> None:
+    """Ctrl-C in one of them would leave what it holds taken, and DuckDB's other threads waiting."""
+    threads = []
+
+    def tell(column: pa.Array) -> pa.Array:
+        threads.append(threading.current_thread())
+        return column
+
+    with open_database(None) as database:
+        register(database.connection, [SqlFunction("tell", tell, ["BIGINT"], "BIGINT")])
+        rows = database.connection.execute("SELECT tell(a) FROM range(3) AS t (a)").fetchall()
+    assert rows == [(0,), (1,), (2,)]
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 def test_installing_again_does_nothing() -> None:
