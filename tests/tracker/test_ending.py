@@ -100,6 +100,22 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
     assert done.stdout == "alive\n"
 
 
+def test_an_import_is_not_broken_off(tmp_path: Path) -> None:
+    """A library that takes every error for a missing package would swallow the interrupt."""
+    (tmp_path / "greedy.py").write_text(
+        "import signal\ntry:\n    signal.raise_signal(signal.SIGINT)\n    whole = True\n"
+        "except BaseException:\n    whole = False\n"
+    )
+    program = (
+        "import threading; from sr_tracker.tracker.cli import _Interrupt; _Interrupt()\n"
+        "import greedy; print(greedy.whole)\n"
+        "try:\n    threading.Event().wait(60)\nexcept KeyboardInterrupt:\n    print('heard')"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.split() == ["True", "heard"]
+
+
 class Sleeper:
     """Compares pairs of graphs for longer than anybody waits."""
 

@@ -58,7 +58,9 @@ def cli(ctx: click.Context, database: Path, wait: float, quiet: bool, yes: bool)
 class _Interrupt:
     """Remembers Ctrl-C and its like: raised within a library's call it may be another error then.
 
-    A signal that is ignored when the program starts, as under nohup, stays ignored.
+    A signal that is ignored when the program starts, as under nohup, stays ignored. One that comes
+    within an import is heard after it: broken off, an import may leave Python's import lock taken,
+    for which other threads wait for ever, and a library may go on as if a package were missing.
     """
 
     def __init__(self) -> None:
@@ -70,7 +72,28 @@ class _Interrupt:
 
     def _receive(self, number: int, frame: FrameType | None) -> None:
         self.received = number
-        signal.default_int_handler(number, frame)
+        if _is_importing(frame):
+            _raise_soon(number)
+        else:
+            signal.default_int_handler(number, frame)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _raise_soon(number: int) -> None:
+    if sys.platform == "win32":
+        again = threading.Timer(0.01, signal.raise_signal, [number])
+    else:  # sent to the main thread it also ends what that waits for
+        main_thread = threading.main_thread().ident
+        again = threading.Timer(0.01, signal.pthread_kill, [main_thread, number])
+    again.daemon = True
+    again.start()
 
 
 def main() -> None:
@@ -124,7 +147,7 @@ def _leave(error: BaseException) -> None:
 def _raise_interrupt_again(unraisable: sys.UnraisableHookArgs) -> None:
     """Raise a Ctrl-C again that came while Python was clearing up, where it would be lost."""
     if unraisable.exc_type is KeyboardInterrupt:
-        threading.Timer(0.01, signal.raise_signal, [signal.SIGINT]).start()
+        _raise_soon(signal.SIGINT)
     else:
         sys.__unraisablehook__(unraisable)
 
