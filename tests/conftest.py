@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import duckdb
 import pytest
 from hypothesis import HealthCheck, settings
 
+import sr_tracker
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema import database as databases
 from sr_tracker.schema import migrate
@@ -21,6 +23,8 @@ settings.register_profile("long", UNHURRIED, max_examples=1000)
 settings.load_profile("short")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+SAMPLE = Path(__file__).resolve().parents[1] / "tracker" / "demo" / "sample"
+Once = Callable[[str, Callable[[Path], None]], Path]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,12 +32,62 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rounds", type=int, default=20, help="interruptions in tests/faults")
 
 
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Make a file once in a run of all tests, by whichever process wants it first; return it."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+
+    def made(name: str, make: Callable[[Path], None]) -> Path:
+        place, new = folder / f"once-{name}", folder / f"new-{name}"
+        with (folder / f"lock-{name}").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not place.exists():
+                make(new)
+                new.rename(place)
+        return place
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def scored_year(once: Once) -> Path:
+    """The file of a year of the sample campaign, 2024, scored and judged; tests change copies."""
+
+    def make(path: Path) -> None:
+        with sr_tracker.connect(path, create=True) as tracker, tracker.writing():
+            tracker.ingest_campaign(SAMPLE / "SAMPLE24" / "campaign.toml")
+            tracker.score()
+            tracker.human()
+
+    return once("scored_year.duckdb", make)
+
+
+@pytest.fixture(scope="session")
+def sample_file(once: Once, scored_year: Path) -> Path:
+    """The file of two years of the sample campaign, scored and analysed; tests change copies."""
+
+    def make(path: Path) -> None:
+        path.write_bytes(scored_year.read_bytes())
+        with sr_tracker.connect(path) as tracker, tracker.writing():
+            tracker.ingest_campaign(SAMPLE / "SAMPLE23" / "campaign.toml")
+            tracker.score()
+            tracker.human()
+            tracker.analyse()
+
+    return once("sample.duckdb", make)
+
+
 @pytest.fixture(scope="session", autouse=True)
-def quick_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def quick_databases(once: Once) -> Iterator[None]:
     """Make new databases copies of one: tables, views and comments take half a second each time."""
-    template = tmp_path_factory.mktemp("template") / "template.duckdb"
-    with databases.open_database(template) as made:
-        install(made)
+
+    def make(path: Path) -> None:
+        with databases.open_database(path) as made:
+            install(made)
+
+    template = once("template.duckdb", make)
     known = migrate.migrations()
 
     def copied(connection: duckdb.DuckDBPyConnection, path: Path | None) -> int:

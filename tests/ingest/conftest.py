@@ -45,15 +45,11 @@ def database() -> Iterator[Database]:
 @pytest.fixture
 def row_counts(database: Database) -> Callable[[], dict[str, int]]:
     """A function that counts the rows of every table."""
+    names = [name for (name,) in database.connection.execute(TABLES).fetchall()]
+    query = " UNION ALL ".join(f"SELECT '{name}', count(*) FROM {name}" for name in names)
 
     def count() -> dict[str, int]:
-        connection = database.connection
-        names = [name for (name,) in connection.execute(TABLES).fetchall()]
-        counts = {}
-        for name in names:
-            found = connection.execute(f"SELECT count(*) FROM {name}").fetchone()
-            counts[name] = found[0] if found else 0
-        return counts
+        return dict(database.connection.execute(query).fetchall())
 
     return count
 

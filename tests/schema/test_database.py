@@ -138,7 +138,7 @@ def test_of_several_that_make_a_database_at_once_none_loses_what_it_writes(tmp_p
     path = tmp_path / "new.duckdb"
     adding = (
         "import sys; from sr_tracker.schema.database import open_database\n"
-        "with open_database(sys.argv[1]) as database:\n"
+        "with open_database(sys.argv[1], wait_seconds=600) as database:\n"
         "    database.connection.execute("
         '"INSERT INTO campaign VALUES ($1, $1, 2026, NULL)", [sys.argv[2]])'
     )
@@ -286,7 +286,7 @@ def test_missing_folder_is_named(tmp_path: Path) -> None:
 def test_busy_database_names_the_process_that_holds_it(tmp_path: Path, read_only: bool) -> None:
     path = tmp_path / "busy.duckdb"
     open_database(path).close()
-    with held(path, 60) as pid:
+    with held(path, 3600) as pid:
         start = time.monotonic()
         with pytest.raises(DatabaseBusyError, match=rf"process {pid} ") as caught:
             open_database(path, read_only=read_only, wait_seconds=0.4)
@@ -298,7 +298,7 @@ def test_busy_database_names_the_process_that_holds_it(tmp_path: Path, read_only
 def test_database_that_is_busy_for_a_moment_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "busy.duckdb"
     open_database(path).close()
-    with held(path, 0.5), open_database(path, wait_seconds=30) as database:
+    with held(path, 0.5), open_database(path, wait_seconds=600) as database:
         assert campaigns(database) == []
 
 

@@ -59,6 +59,7 @@ def test_limits_of_control_groups_of_both_versions(
     assert list(memory._cgroup_limits(tmp_path / "none", tmp_path / "root")) == []
 
 
+@pytest.mark.long
 def test_what_does_not_fit_is_written_beside_the_database(tmp_path: Path) -> None:
     pytest.importorskip("resource")
     path = tmp_path / "c.duckdb"
@@ -68,6 +69,7 @@ def test_what_does_not_fit_is_written_beside_the_database(tmp_path: Path) -> Non
     assert [file.name for file in tmp_path.iterdir()] == ["c.duckdb"]
 
 
+@pytest.mark.long
 def test_too_little_memory_is_an_error_with_a_hint(tmp_path: Path) -> None:
     pytest.importorskip("resource")
     done = run_within(tmp_path / "c.duckdb", GIGABYTE, "SELECT list(range) FROM range(200000000)")

@@ -11,6 +11,9 @@ import pytest
 
 from sr_tracker.tracker.cli import main
 
+RUN = "from sr_tracker.tracker.cli import main; main()"
+"""A program for a process of its own."""
+
 
 class Terminal(io.TextIOWrapper):
     """A stream in memory that says it is a terminal."""
@@ -46,3 +49,18 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, terminal: bool = False
         sys.stdout.flush()
         sys.stderr.flush()
         return Done(streams[0].getvalue(), streams[1].getvalue(), code)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a command wrote as text, and how it left."""
+
+    stdout: str
+    stderr: str
+    code: int
+
+
+def told(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> Told:
+    """Run ``tracker`` with arguments that need not be text."""
+    done = run(monkeypatch, *map(str, arguments))
+    return Told(done.stdout.decode(), done.stderr.decode(), done.code)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.cli import cli
 
-PROGRAM = "from sr_tracker.tracker.cli import cli; cli.main(prog_name='tracker')"
+Completed = Callable[..., list[str]]
 SUBMISSIONS = ("C20/ours/en_a-ud1.0-test", "C20/ours/en_a-ud1.0-test@2", "C20/they/en_a-ud1.0-test")
 
 
@@ -41,26 +43,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def completed(folder: Path, typed: str, *, shell: str = "bash") -> list[str]:
-    """What a shell is offered after some typed words, the last one not complete."""
-    words = ["tracker", *typed.split(" ")]
-    asked = {"_TRACKER_COMPLETE": f"{shell}_complete", "COMP_WORDS": " ".join(words)}
-    asked["COMP_CWORD"] = words[-1] if shell == "fish" else str(len(words) - 1)
-    if shell == "fish":
-        asked["COMP_WORDS"] = " ".join(words[:-1])
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        env=os.environ | asked,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert not done.stderr
-    lines = done.stdout.splitlines()
-    if shell == "zsh":
-        return lines[1::3]
-    return [line.partition(",")[2].partition("\t")[0] for line in lines if line]
+@pytest.fixture
+def completed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Completed:
+    """What a shell is offered in a folder after some typed words, the last one not complete."""
+
+    def completed(typed: str, *, shell: str = "bash", folder: Path = folder) -> list[str]:
+        words = ["tracker", *typed.split(" ")]
+        asked = {
+            "_TRACKER_COMPLETE": f"{shell}_complete",
+            "COMP_WORDS": " ".join(words[:-1] if shell == "fish" else words),
+            "COMP_CWORD": words[-1] if shell == "fish" else str(len(words) - 1),
+        }
+        monkeypatch.chdir(folder)
+        done = CliRunner().invoke(cli, [], env=asked, prog_name="tracker")
+        assert not done.stderr
+        lines = done.stdout.splitlines()
+        if shell == "zsh":
+            return lines[1::3]
+        return [line.partition(",")[2].partition("\t")[0] for line in lines if line]
+
+    return completed
 
 
 @pytest.mark.parametrize(
@@ -83,37 +85,52 @@ def completed(folder: Path, typed: str, *, shell: str = "bash") -> list[str]:
     ],
 )
 def test_names_of_the_database_are_completed(
-    folder: Path, typed: str, offered: tuple[str, ...]
+    completed: Completed, typed: str, offered: tuple[str, ...]
 ) -> None:
-    assert completed(folder, typed) == [*offered]
+    assert completed(typed) == [*offered]
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_complete_the_same(folder: Path, shell: str) -> None:
-    assert completed(folder, "score --system th", shell=shell) == ["they"]
+def test_other_shells_complete_the_same(completed: Completed, shell: str) -> None:
+    assert completed("score --system th", shell=shell) == ["they"]
 
 
-def test_nothing_is_made_or_changed(folder: Path, tmp_path: Path) -> None:
+def test_nothing_is_made_or_changed(completed: Completed, folder: Path, tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in folder.iterdir()}
-    assert completed(folder, "compare C20/o")
+    assert completed("compare C20/o")
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
-    assert completed(tmp_path, "compare C20/o") == []
+    assert completed("compare C20/o", folder=tmp_path) == []
     assert not [*tmp_path.iterdir()]
 
 
-def test_what_is_no_database_is_passed_over_in_silence(tmp_path: Path) -> None:
+def test_what_is_no_database_is_passed_over_in_silence(
+    completed: Completed, tmp_path: Path
+) -> None:
     file = tmp_path / "campaign.duckdb"
     for content in (b"", b"not a database at all", b"\0" * 8 + b"DUCK" + b"\0" * 5000):
         file.write_bytes(content)
-        assert completed(tmp_path, "compare C20/o") == []
+        assert completed("compare C20/o", folder=tmp_path) == []
         assert file.read_bytes() == content
     file.unlink()
     os.mkfifo(file)
-    assert completed(tmp_path, "compare C20/o") == []
+    assert completed("compare C20/o", folder=tmp_path) == []
 
 
-def test_a_database_that_is_written_to_is_not_waited_for(folder: Path) -> None:
-    with connect(folder / "campaign.duckdb").writing():
-        start = time.monotonic()
-        assert completed(folder, "compare C20/o") == []
-        assert time.monotonic() - start < 20
+def test_a_database_that_is_written_to_is_not_waited_for(
+    completed: Completed, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[object] = []
+    monkeypatch.setattr("sr_tracker.schema.waiting.time.sleep", waited.append)
+    script = (
+        "import duckdb, sys; held = duckdb.connect('campaign.duckdb'); "
+        "print('open', flush=True); sys.stdin.read()"
+    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-c", script], cwd=folder, stdin=pipe, stdout=pipe
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        assert completed("compare C20/o") == []
+        holder.communicate()
+    assert not waited

@@ -13,8 +13,6 @@ import pytest
 from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
 from statsmodels.stats.multitest import multipletests
 
-import sr_tracker
-import sr_tracker.tracker.demo
 from sr_tracker.queries.catalog import audits
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors.correlations import correlation
@@ -22,7 +20,6 @@ from sr_tracker.queries.errors.entropy import entropy
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.measures import COMPLEXITIES
 from sr_tracker.queries.errors.projectivity import projectivity
-from sr_tracker.queries.people import evaluate
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 
@@ -46,30 +43,25 @@ STATISTICS = ("correlation", "projectivity_test")
 
 
 @pytest.fixture(scope="module")
-def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def analysed_file(scored_year: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a year of the sample campaign: two treebanks, two systems, human scores."""
     path = tmp_path_factory.mktemp("sample") / "sample.duckdb"
-    manifest = (
-        Path(sr_tracker.tracker.demo.__file__).parent / "sample" / "SAMPLE24" / "campaign.toml"
-    )
-    with sr_tracker.connect(path, create=True) as opened, opened.writing():
-        opened.ingest_campaign(manifest)
-        opened.score()
-        evaluate(opened.database)
-        run_analyses(opened.database, ANALYSES)
+    path.write_bytes(scored_year.read_bytes())
+    with open_database(path) as database:
+        run_analyses(database, ANALYSES)
     return path
 
 
 @pytest.fixture(scope="module")
-def sample(sample_file: Path) -> Iterator[Database]:
-    with open_database(sample_file, read_only=True) as database:
+def sample(analysed_file: Path) -> Iterator[Database]:
+    with open_database(analysed_file, read_only=True) as database:
         yield database
 
 
 @pytest.fixture
-def changeable(sample_file: Path, tmp_path: Path) -> Iterator[Database]:
+def changeable(analysed_file: Path, tmp_path: Path) -> Iterator[Database]:
     copy = tmp_path / "copy.duckdb"
-    copy.write_bytes(sample_file.read_bytes())
+    copy.write_bytes(analysed_file.read_bytes())
     with open_database(copy) as database:
         yield database
 
