@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from inspect import isfunction
+from types import ModuleType
 from typing import TypeVar
 
 from sr_tracker.schema.errors import MissingDependencyError
@@ -66,3 +69,29 @@ def telling_what_is_missing(of: Class) -> Class:
         if isfunction(member) and not name.startswith("_"):
             setattr(of, name, optional_packages()(member))
     return of
+
+
+def pass_over_pandas(*, arrow: bool) -> None:
+    """Let DuckDB, and Arrow if it is to, go without pandas, which takes half a second to import.
+
+    DuckDB imports it at the first parameter that is bound, Arrow at the first list that becomes an
+    array, both to know pandas' own values. They ask once in a process: here a module that has
+    none. Who imports pandas later has it, Arrow included; of DuckDB, ``df()`` works no more, which
+    is why this is for a program of our own.
+    """
+    if "pandas" in sys.modules:
+        return
+    import duckdb
+
+    stand_in = ModuleType("pandas")
+    vars(stand_in).update(NaT=object(), NA=object(), __version__="0")
+    sys.modules["pandas"] = stand_in
+    try:
+        duckdb.ConstantExpression(0)
+        if arrow:
+            import pyarrow as pa
+
+            with warnings.catch_warnings(action="ignore"):  # that this pandas is too old
+                pa.array([0])
+    finally:
+        del sys.modules["pandas"]

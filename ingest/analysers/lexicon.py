@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
+from functools import cached_property
+from importlib.metadata import version
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -120,19 +122,23 @@ class Lemmatiser:
     """simplemma where it knows the language, the lowercased form elsewhere."""
 
     def __init__(self, language: str | None) -> None:
+        self.version = f"simplemma-{version('simplemma')}"
+        self._language = language
+
+    @cached_property
+    def _simplemma(self) -> Any:
+        """The package, imported when there is something to lemmatise; None for other languages."""
         import simplemma
 
-        self.version = f"simplemma-{simplemma.__version__}"
-        self._simplemma = simplemma
-        self._language = language
         try:
-            simplemma.lemmatize("a", lang=language or "")
+            simplemma.lemmatize("a", lang=self._language or "")
         except ValueError:
-            self._language = None
+            return None
+        return simplemma
 
     def lemma(self, form: str) -> str:
         """Return the lemma; a form that simplemma does not know is lowercased."""
-        if self._language is None or characters_tag(form) is not None:
+        if self._simplemma is None or characters_tag(form) is not None:
             return form.lower()
         lemma: str = self._simplemma.lemmatize(form, lang=self._language)
         if lemma == form and not self._simplemma.is_known(form, lang=self._language):

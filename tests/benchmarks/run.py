@@ -38,7 +38,7 @@ METRICS = (
     *("bleu", "bleu_13a", "dist", "nist", "dea", "bleu_lemma", "chrf", "chrf_plusplus"),
     *("ter", "dist_pooled"),
 )
-MATCHES = ("ngram_match", "edit_match", "statistic_match", "edge_outcome")
+MATCHES = ("ngram_match", "edit_match", "statistic_match", "edge_match")
 Row = tuple[str, str, str]
 
 

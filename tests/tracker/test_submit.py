@@ -244,12 +244,17 @@ def test_the_command_prints_what_the_report_says(tmp_path: Path, treebank_file: 
     printed = CliRunner().invoke(command, arguments, obj=context)
     assert printed.exit_code == 0
     with sr_tracker.connect(path) as opened:
-        report = opened.submit(outputs, system="ours", treebank=TREEBANK, **NOT_LOGGED)
+        names: dict[str, Any] = {"system": "ours", "treebank": TREEBANK, **NOT_LOGGED}
+        report = opened.submit(outputs, **names, against="ours@1")
+        told = opened.submit(outputs, **names)
         row = opened.sql("SELECT params, tags FROM submission WHERE iteration = 2").to_pylist()
     first, *lines = printed.stdout.split("\n")
     again = " ".join(str(report).split())
     assert " ".join(" ".join(lines).split()) in again
     assert (": submitted, " in first, ": nothing new, " in again) == (True, True)
+    assert told.comparison is None
+    assert told.scores == report.scores
+    assert f"'tracker compare {told.submission_id} " in told.notes[0]
     assert row == [{"params": '{"beam": 5}', "tags": '{"data": "few"}'}]
 
 

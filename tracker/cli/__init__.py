@@ -52,7 +52,8 @@ ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 @click.pass_context
 def cli(ctx: click.Context, database: Path, wait: float, quiet: bool, yes: bool) -> None:
     """Track NLG evaluation campaigns: load outputs, score them, ask why, follow them over time."""
-    ctx.obj = Context(database=database, quiet=quiet, yes=yes, wait=wait)
+    alone = bool(ctx.obj)
+    ctx.obj = Context(database=database, quiet=quiet, yes=yes, wait=wait, alone=alone)
 
 
 class _Interrupt:
@@ -104,7 +105,7 @@ def main() -> None:
     interrupt = _Interrupt()
     try:
         _check_arguments(sys.argv[1:])
-        cli.main(standalone_mode=False)
+        cli.main(standalone_mode=False, obj="alone")
     except BaseException as error:
         if interrupt.received or isinstance(error, click.Abort):
             _fail(

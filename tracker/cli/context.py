@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.optional import require
+from sr_tracker.schema.optional import pass_over_pandas, require
 from sr_tracker.schema.progress import Progress
 from sr_tracker.tracker.show.terminal import guard_streams
 
@@ -33,13 +33,25 @@ class Context:
     yes: bool
     wait: float = 60.0
     """Seconds to wait while another process has the database open."""
+    alone: bool = False
+    """Whether nobody but us uses the process: it is the program's, not a test's or a notebook's."""
 
     def tracker(
-        self, *, create: bool = False, analyser: str = "reference", model: Path | None = None
+        self,
+        *,
+        create: bool = False,
+        computes: bool = True,
+        analyser: str = "reference",
+        model: Path | None = None,
     ) -> Tracker:
-        """Return the database; ``create`` makes one where there is none, when it is written to."""
+        """Return the database; ``create`` makes one where there is none, when it is written to.
+
+        A command that only reads rows says that it does not compute: Arrow is not imported yet.
+        """
         from sr_tracker.tracker.api import tracker_of
 
+        if self.alone:
+            pass_over_pandas(arrow=computes)
         return tracker_of(
             self.database,
             create=create,
@@ -74,6 +86,13 @@ class Context:
 
         On a terminal that is a bar; elsewhere, such as in a log, a line for every minute.
         """
+        from sr_tracker.tracker.console import Console
+
+        console = Console(stderr=True)
+        if not console.is_terminal:
+            with self._minutes(title) as log:
+                yield log
+            return
         from rich.progress import (
             BarColumn,
             MofNCompleteColumn,
@@ -85,9 +104,6 @@ class Context:
             Progress as ProgressBar,
         )
 
-        from sr_tracker.tracker.console import Console
-
-        console = Console(stderr=True)
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -96,10 +112,6 @@ class Context:
             TimeRemainingColumn(),
             TextColumn("{task.fields[item]}", style="dim", markup=False),
         )
-        if not console.is_terminal:
-            with self._minutes(title) as log:
-                yield log
-            return
         with ProgressBar(*columns, console=console, transient=True, disable=self.quiet) as bar:
             if not self.quiet:
                 guard_streams()  # the bar has put its own streams before the guarded ones

@@ -66,7 +66,7 @@ def command(
         check_view(view)
         write_rows(_describe(view), format_name, output)
         return
-    tracker = context.tracker()
+    tracker = context.tracker(computes=False)
     with tracker.reading(as_of=as_of):
         rows = tracker.show(
             view,

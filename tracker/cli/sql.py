@@ -41,7 +41,7 @@ def command(
     text = sys.stdin.read() if query == "-" else query
     if limit is None and output is None and sys.stdout.isatty():
         limit = ROW_LIMIT
-    with context.tracker().reading() as database:
+    with context.tracker(computes=False).reading() as database:
         result = read_sql(database, text, rows=limit, seconds=seconds, give_up=leave_stuck_query)
     write_rows(result.rows, format_name, output)
     if result.truncated:

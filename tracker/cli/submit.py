@@ -62,10 +62,11 @@ def command(
 ) -> None:
     """Load, score and analyse a file of OUTPUTS, log it, and tell what changed.
 
-    New content becomes the system's next iteration on the treebank; the same content again is
-    nothing new. It is compared with its parent: scores overall, and the dependency relations and
-    subtree patterns that moved most. 'tracker compare' tells more.
+    New content becomes the system's next iteration on the treebank, and is compared with its
+    parent: scores overall, and the dependency relations and subtree patterns that moved most.
+    'tracker compare' tells more. The same content again is nothing new.
     """
+    tracker = context.tracker(analyser=analyser, model=model)
     from sr_tracker.tracker.show.findings.submission import submission_document
 
     told: list[str] = []
@@ -75,7 +76,7 @@ def command(
         told.extend(report.notes)
 
     with context.progress("submitting") as progress:
-        report = context.tracker(analyser=analyser, model=model).submit(
+        report = tracker.submit(
             outputs,
             system=system,
             treebank=treebank,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from sr_tracker.ingest.submissions import Submitted
-from sr_tracker.queries.change.comparison.model import Comparison
 from sr_tracker.schema.brief import Brief
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.submissions import Submitted
+    from sr_tracker.queries.change.comparison.model import Comparison
 
 WIDTH = 100
 """Columns of a report as text."""
@@ -40,7 +43,8 @@ class SubmitReport(Brief):
     scores: Mapping[str, float | None]
     """The submission's score by every metric; None where undefined."""
     comparison: Comparison | None
-    """What changed; None where there is nothing to compare with, or it must not be compared."""
+    """What changed; None where nothing is new, where there is nothing to compare with, or it must
+    not be compared."""
     logged_to: str | None
     """The MLflow store, or 'the active run'; None where nothing was logged."""
     notes: tuple[str, ...] = ()

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sr_tracker.ingest.analysers.base import Analyser
 from sr_tracker.ingest.outputs import OutputFile, read_outputs
 from sr_tracker.ingest.outputs_in_memory import outputs_in_memory
 from sr_tracker.ingest.runs import Run
 from sr_tracker.ingest.submissions import load_references, store_outputs, with_treebank
-from sr_tracker.queries.change.comparison.comparability import IncomparableError
-from sr_tracker.queries.change.comparison.comparing import compare
-from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.errors import Settings as AnalysisSettings
 from sr_tracker.queries.errors import analyses
 from sr_tracker.queries.errors.jobs import run_analyses
@@ -32,6 +28,10 @@ from sr_tracker.schema.iterations import resolve_parent
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.submit.model import Loaded, SubmitReport
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.analysers.base import Analyser
+    from sr_tracker.queries.change.comparison.model import Settings
 
 ACTIVE_RUN = "the active run"
 
@@ -69,7 +69,7 @@ def submit(
         analyse=analyse,
         progress=progress,
     )
-    report = compared(database, loaded, settings or Settings(sentences=0))
+    report = compared(database, loaded, settings)
     tell(report)
     return _logged(database, report, tracking_uri, step, progress) if log else report
 
@@ -90,7 +90,7 @@ def load(
     ``outputs`` is the path of a file or whatever ``ingest.outputs_in_memory`` takes. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
     The run's parent and ``against`` are names as ``schema.iterations`` resolves them;
-    without ``against`` the parent is what outputs are compared with.
+    without ``against`` the parent is what new outputs are compared with.
 
     Raises InputError for outputs that cannot be loaded, UnknownNameError for names that do not
     exist; nothing is stored then.
@@ -117,6 +117,10 @@ def load(
         base = base or parent or stored
         if base == submission_id:
             base = None
+        if base is not None and against is None and not submitted.changed:
+            told = f"'tracker compare {submission_id} {base}' tells what changed"
+            notes.append(f"not compared again: {told}")
+            base = None
         both = [submission_id, *([base] if base else [])]
         score(database, submissions=both, progress=progress)
         score_pending_grammar(database, both, progress=progress)
@@ -126,12 +130,17 @@ def load(
         return Loaded(submitted, base, _scores(database, submission_id), tuple(notes))
 
 
-def compared(database: Database, loaded: Loaded, settings: Settings) -> SubmitReport:
+def compared(database: Database, loaded: Loaded, settings: Settings | None = None) -> SubmitReport:
     """Return the report on a submission that is loaded, compared with its base where it can be."""
     submitted = loaded.submitted
     notes = [*loaded.notes]
     comparison = None
     if loaded.base is not None:
+        from sr_tracker.queries.change.comparison.comparability import IncomparableError
+        from sr_tracker.queries.change.comparison.comparing import compare
+        from sr_tracker.queries.change.comparison.model import Settings
+
+        settings = settings or Settings(sentences=0)
         try:
             with database.opened(read_only=True):
                 comparison = compare(database, submitted.submission_id, loaded.base, settings)

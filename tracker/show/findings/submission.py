@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.change.comparison.model import Change, Comparison, ranked
-from sr_tracker.queries.change.comparison.patterns import ranked_patterns
+from typing import TYPE_CHECKING
+
 from sr_tracker.queries.change.comparison.points import in_points, unit
 from sr_tracker.queries.metrics.registry import notes
-from sr_tracker.tracker.show.findings.changes import change_table
-from sr_tracker.tracker.show.findings.comparison import LEGEND
-from sr_tracker.tracker.show.findings.headline import facts, headline, names
 from sr_tracker.tracker.show.model import Document, Section
 from sr_tracker.tracker.show.numbers import measured
 from sr_tracker.tracker.submit.model import SubmitReport
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.change.comparison.model import Change, Comparison
 
 METRICS, RELATIONS, PATTERNS = 10, 5, 3
 
@@ -35,6 +35,10 @@ def submission_document(report: SubmitReport) -> Document:
             notes=told,
             legend=notes(report.scores),
         )
+    from sr_tracker.tracker.show.findings.changes import change_table
+    from sr_tracker.tracker.show.findings.comparison import LEGEND
+    from sr_tracker.tracker.show.findings.headline import facts, headline, names
+
     _, base = names(comparison.new, comparison.base)
     changes = _moved(comparison)
     groups = [change.kind for change in changes]
@@ -56,6 +60,9 @@ def _score(metric: str, value: float | None) -> str:
 
 
 def _moved(comparison: Comparison) -> list[Change]:
+    from sr_tracker.queries.change.comparison.model import ranked
+    from sr_tracker.queries.change.comparison.patterns import ranked_patterns
+
     alpha = comparison.settings.alpha
     return [
         *comparison.metrics[:METRICS],
