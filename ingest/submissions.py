@@ -38,7 +38,7 @@ from sr_tracker.schema.staging import Load, commit
 __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
 
 RESULT_TABLES = (
-    *("output", "output_token", "human_score", "edge_match", "ngram_match", "edit_match"),
+    *("output", "output_token", "human_score", "edge_outcome", "ngram_match", "edit_match"),
     *("statistic_match", "part_match", "sentence_score", "submission_score"),
     *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
     *("suspicion_node", "human_ranking", "human_comparison", "score_interval", "score_comparison"),

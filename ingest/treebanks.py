@@ -127,8 +127,8 @@ def treebank_dependents(treebank_id: str) -> list[tuple[str, str, str]]:
     """Return the rows that go where a treebank is replaced, each as table, column and value."""
     tables = (
         *("treebank", "sentence", "token", "multiword_token", "empty_node"),
-        *("sentence_complexity", "reference_edge", "reference_lemmas", "reference_information"),
-        *("subtree_enumeration", "subtree", "reference_rule_check"),
+        *("sentence_complexity", "reference_edge", "reference_edges", "reference_lemmas"),
+        *("reference_information", "subtree_enumeration", "subtree", "reference_rule_check"),
         *("gold_graph", "reference_graph", "reference_graph_match", "reference_probability"),
     )
     return [*((t, "treebank_id", treebank_id) for t in tables), ("scoring", "target", treebank_id)]

@@ -19,7 +19,10 @@ ANALYSIS = "treebank_analysis"
 ANALYSIS_VERSION = f"{ANALYSIS}-1"
 NGRAM_ORDER = 5
 REFERENCE_FORMS = ("text", "tokens")
-TABLES = ("sentence_complexity", "reference_edge", "reference_lemmas", "reference_information")
+TABLES = (
+    *("sentence_complexity", "reference_edge", "reference_edges"),
+    *("reference_lemmas", "reference_information"),
+)
 
 FUNCTIONS = (
     SqlFunction("normalised_text", normalised_text, ["VARCHAR"], "VARCHAR"),

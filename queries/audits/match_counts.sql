@@ -22,7 +22,7 @@ FROM edit_match
 WHERE edits NOT BETWEEN abs(output_length - reference_length)
     AND greatest(output_length, reference_length)
 UNION ALL
-SELECT 'edge_match', signature_id, submission_id, sentence_no FROM edge_match WHERE found NOT IN (0, 1)
+SELECT 'edge_outcome', signature_id, submission_id, sentence_no FROM edge_outcome WHERE list_max(found) > 1
 UNION ALL
 SELECT 'part_match', signature_id, submission_id, sentence_no
 FROM part_match

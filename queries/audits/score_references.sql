@@ -4,6 +4,7 @@ WITH result AS (
     UNION ALL SELECT 'edit_match', signature_id, submission_id, sentence_no FROM edit_match
     UNION ALL SELECT 'statistic_match', signature_id, submission_id, sentence_no FROM statistic_match
     UNION ALL SELECT 'part_match', signature_id, submission_id, sentence_no FROM part_match
+    UNION ALL SELECT 'edge_outcome', signature_id, submission_id, sentence_no FROM edge_outcome
     UNION ALL SELECT 'graph_match', signature_id, submission_id, sentence_no FROM graph_match
     UNION ALL SELECT 'sentence_score', signature_id, submission_id, sentence_no FROM sentence_score
 ),
@@ -11,8 +12,6 @@ owner AS (
     SELECT DISTINCT result, signature_id, submission_id FROM result
     UNION ALL
     SELECT 'submission_score', signature_id, submission_id FROM submission_score
-    UNION ALL
-    SELECT DISTINCT 'edge_match', signature_id, submission_id FROM edge_match
 )
 SELECT
     'signature' AS missing,  -- what is not there
@@ -31,10 +30,11 @@ SELECT 'output', result, signature_id, submission_id, sentence_no
 FROM result
 ANTI JOIN output USING (submission_id, sentence_no)
 UNION ALL
-SELECT 'reference edge', 'edge_match', signature_id, submission_id, sentence_no
-FROM edge_match
+SELECT 'reference edge', 'edge_outcome', signature_id, submission_id, sentence_no
+FROM edge_outcome
 JOIN submission USING (submission_id)
-ANTI JOIN reference_edge USING (treebank_id, sentence_no, token_no)
+LEFT JOIN reference_edges USING (treebank_id, sentence_no)
+WHERE len(found) IS DISTINCT FROM len(token_nos)
 UNION ALL
 SELECT 'treebank of the signature', result, signature_id, submission_id, NULL
 FROM owner

@@ -10,7 +10,7 @@ sentences AS (
     GROUP BY ALL
 ),
 edges AS (
-    SELECT submission_id, signature_id, count(*) AS edges FROM edge_match GROUP BY ALL
+    SELECT submission_id, signature_id, sum(len(found)) AS edges FROM edge_outcome GROUP BY ALL
 ),
 outputs AS (
     SELECT submission_id, count(*) AS outputs FROM output GROUP BY ALL

@@ -5,6 +5,7 @@ WITH of_sentence AS (
     UNION ALL SELECT 'empty_node', treebank_id, sentence_no FROM empty_node
     UNION ALL SELECT 'sentence_complexity', treebank_id, sentence_no FROM sentence_complexity
     UNION ALL SELECT 'reference_edge', treebank_id, sentence_no FROM reference_edge
+    UNION ALL SELECT 'reference_edges', treebank_id, sentence_no FROM reference_edges
     UNION ALL SELECT 'reference_lemmas', treebank_id, sentence_no FROM reference_lemmas
     UNION ALL SELECT 'reference_information', treebank_id, sentence_no FROM reference_information
 ),

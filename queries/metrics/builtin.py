@@ -56,8 +56,8 @@ TRANSLATION_EDITS = SqlFunction(
 EDGES_FOUND = SqlFunction(
     "edges_found",
     later("edges", "edges_found"),
-    ["VARCHAR", "VARCHAR", "INTEGER[]"],
-    "INTEGER[]",
+    ["VARCHAR", "VARCHAR", "INTEGER[]", "INTEGER[]"],
+    "UTINYINT[]",
 )
 CHRF_PLUSPLUS_STATISTICS = SqlFunction(
     "chrf_plusplus_statistics",

@@ -49,4 +49,14 @@ WHERE NOT treebank.hidden_text
 GROUP BY ALL
 ORDER BY treebank_id, sentence_no;
 
+INSERT INTO reference_edges
+SELECT
+    treebank_id, sentence_no,
+    list(token_no ORDER BY token_no), list(reference_edge.deprel ORDER BY token_no),
+    list(position::INTEGER ORDER BY token_no), list(distance ORDER BY token_no)
+FROM reference_edge
+JOIN kept_token USING (treebank_id, sentence_no, token_no)
+GROUP BY ALL
+ORDER BY treebank_id, sentence_no;
+
 DROP TABLE kept_token;

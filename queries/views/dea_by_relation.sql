@@ -4,10 +4,16 @@
 -- group: score
 -- Dependency edge accuracy by relation (Shimorina et al. 2021, section 3.2, Table 4).
 CREATE OR REPLACE VIEW dea_by_relation AS
-WITH relation AS (
-    SELECT submission_id, deprel, count(*) AS edges, avg(found) AS dea
-    FROM edge_match
+WITH edge AS (
+    SELECT submission_id, unnest(deprels) AS deprel, unnest(found) AS found
+    FROM edge_outcome
     SEMI JOIN current_scoring USING (submission_id, signature_id)
+    JOIN submission USING (submission_id)
+    JOIN reference_edges USING (treebank_id, sentence_no)
+),
+relation AS (
+    SELECT submission_id, deprel, count(*) AS edges, avg(found) AS dea
+    FROM edge
     GROUP BY submission_id, deprel
 )
 SELECT

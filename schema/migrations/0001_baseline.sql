@@ -200,15 +200,13 @@ CREATE TABLE signature (
     better        VARCHAR DEFAULT 'higher'       -- which scores are better: higher or lower
 );
 
--- edge_match: one row per reference edge and submission: whether the output realises it.
--- grain: signature_id, submission_id, sentence_no, token_no
-CREATE TABLE edge_match (
-    signature_id   VARCHAR NOT NULL,  -- how it was computed
-    submission_id  VARCHAR NOT NULL,  -- the submission
-    sentence_no    INTEGER NOT NULL,  -- the sentence
-    token_no       INTEGER NOT NULL,  -- the dependent of the edge in the reference
-    deprel         VARCHAR,           -- universal relation, subtype dropped
-    found          INTEGER NOT NULL   -- 1 where the output has the edge, else 0
+-- edge_outcome: one row per output whose reference has edges: which of them it realises (the view edge_match has a row for each).
+-- grain: signature_id, submission_id, sentence_no
+CREATE TABLE edge_outcome (
+    signature_id   VARCHAR NOT NULL,    -- how it was computed
+    submission_id  VARCHAR NOT NULL,    -- the submission
+    sentence_no    INTEGER NOT NULL,    -- the sentence
+    found          UTINYINT[] NOT NULL  -- 1 where the output has the edge, else 0, in the order of reference_edges
 );
 
 -- ngram_match: one row per output and n-gram metric: clipped matches and totals by order.
@@ -355,6 +353,17 @@ CREATE TABLE reference_edge (
     upos           VARCHAR,           -- the dependent's part of speech
     head_upos      VARCHAR,           -- the head's part of speech
     distance       INTEGER NOT NULL   -- position of the dependent minus position of the head, punctuation not counted
+);
+
+-- reference_edges: one row per reference sentence that has edges: those of reference_edge as lists, in the order of their dependents.
+-- grain: treebank_id, sentence_no
+CREATE TABLE reference_edges (
+    treebank_id  VARCHAR NOT NULL,    -- the treebank
+    sentence_no  INTEGER NOT NULL,    -- the sentence
+    token_nos    INTEGER[] NOT NULL,  -- the dependents
+    deprels      VARCHAR[] NOT NULL,  -- universal relations, subtype dropped
+    positions    INTEGER[] NOT NULL,  -- positions of the dependents among the words that are not punctuation
+    distances    INTEGER[] NOT NULL   -- these minus the positions of their heads
 );
 
 -- reference_lemmas: one row per reference sentence: its lemmas in order, punctuation stripped.

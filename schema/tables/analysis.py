@@ -44,6 +44,21 @@ class ReferenceEdge(Table, table=True):
     )
 
 
+class ReferenceEdges(Table, table=True):
+    """One row per reference sentence that has edges: those of reference_edge as lists, in the order
+    of their dependents.
+    """
+
+    treebank_id: str = key("the treebank")
+    sentence_no: int = key("the sentence", of="sentence")
+    token_nos: list[int] = list_of("INTEGER", "the dependents")
+    deprels: list[str | None] = list_of("VARCHAR", "universal relations, subtype dropped")
+    positions: list[int] = list_of(
+        "INTEGER", "positions of the dependents among the words that are not punctuation"
+    )
+    distances: list[int] = list_of("INTEGER", "these minus the positions of their heads")
+
+
 class ReferenceLemmas(Table, table=True):
     """One row per reference sentence: its lemmas in order, punctuation stripped."""
 

@@ -32,15 +32,17 @@ class Signature(Entity, table=True):
     better: str | None = column("which scores are better: higher or lower", default="higher")
 
 
-class EdgeMatch(Table, table=True):
-    """One row per reference edge and submission: whether the output realises it."""
+class EdgeOutcome(Table, table=True):
+    """One row per output whose reference has edges: which of them it realises (the view edge_match
+    has a row for each).
+    """
 
     signature_id: str = key("how it was computed", of="signature")
     submission_id: str = key("the submission")
     sentence_no: int = key("the sentence", of="output")
-    token_no: int = key("the dependent of the edge in the reference")
-    deprel: str | None = column("universal relation, subtype dropped")
-    found: int = column("1 where the output has the edge, else 0")
+    found: list[int] = list_of(
+        "UTINYINT", "1 where the output has the edge, else 0, in the order of reference_edges"
+    )
 
 
 class NgramMatch(Table, table=True):

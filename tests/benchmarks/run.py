@@ -38,7 +38,7 @@ METRICS = (
     *("bleu", "bleu_13a", "dist", "nist", "dea", "bleu_lemma", "chrf", "chrf_plusplus"),
     *("ter", "dist_pooled"),
 )
-MATCHES = ("ngram_match", "edit_match", "statistic_match", "edge_match")
+MATCHES = ("ngram_match", "edit_match", "statistic_match", "edge_outcome")
 Row = tuple[str, str, str]
 
 

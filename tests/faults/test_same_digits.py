@@ -68,7 +68,7 @@ def test_the_order_of_loading_changes_no_digit(
                 tracker.score()
     found, expected = contents_of(path), contents_of(scored)
     results = (
-        *("signature", "edge_match", "ngram_match", "edit_match", "statistic_match"),
+        *("signature", "edge_outcome", "ngram_match", "edit_match", "statistic_match"),
         *("sentence_score", "submission_score", "sentence_complexity", "reference_edge"),
     )
     for table in results:

@@ -287,7 +287,7 @@ def test_rows_refer_to_rows_that_are_there(file_with_all_rows: Path) -> None:
 
 
 def test_statement_is_found_by_name() -> None:
-    assert "INSERT INTO edge_match" in statement("match_edges")
+    assert "INSERT INTO edge_outcome" in statement("match_edges")
 
 
 def test_functions_are_registered_once() -> None:

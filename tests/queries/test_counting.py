@@ -110,7 +110,7 @@ def test_references_and_baselines_beside_teams_change_nothing(
         wanted = connection.execute(f"FROM {view} ORDER BY ALL").fetchall()
         changed = 0
         for table, owner in (
-            *[("submission", "submission_id"), ("edge_match", "submission_id")],
+            *[("submission", "submission_id"), ("edge_outcome", "submission_id")],
             *[("correlation", "submission_id"), ("analysis", "submission_id")],
             *[("error_mining", "submission_id"), ("suspicion", "submission_id")],
             *[("scoring", "target"), ("submission_score", "submission_id")],

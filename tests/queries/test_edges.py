@@ -5,52 +5,63 @@ from __future__ import annotations
 from collections import Counter
 
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.queries.functions.edges import edges_found, joined_words
+from sr_tracker.schema.errors import InputError
 
 lemmas = st.sampled_from(["a", "b", "é", "in\nfo"])
-edges = st.lists(st.tuples(lemmas, lemmas, st.integers(-4, 4).filter(bool)), max_size=6)
-outputs = st.lists(lemmas, max_size=9)
+texts = st.lists(lemmas, max_size=9)
+edges = st.lists(st.tuples(st.integers(-1, 10), st.integers(-4, 4).filter(bool)), max_size=6)
 
 
-def expected(output: list[str], wanted: list[tuple[str, str, int]]) -> list[int]:
+def expected(output: list[str], reference: list[str], wanted: list[tuple[int, int]]) -> list[int]:
     there = Counter(
         (head, output[place + distance], distance)
         for place, head in enumerate(output)
         for distance in range(-4, 5)
         if 0 <= place + distance < len(output)
     )
-    seen: Counter[tuple[str, str, int]] = Counter()
+    at = dict(enumerate(reference, start=1))
+    seen: Counter[tuple[str | None, str | None, int]] = Counter()
     found = []
-    for edge in wanted:
+    for position, distance in wanted:
+        edge = (at.get(position - distance), at.get(position), distance)
         seen[edge] += 1
-        found.append(int(seen[edge] <= there[edge]))
+        found.append(int(None not in edge and seen[edge] <= there[edge]))
     return found
 
 
 @settings(deadline=None)  # the first call compiles
-@given(st.lists(st.tuples(outputs, edges), max_size=5))
-def test_edges_are_those_of_plain_counting(rows: list[tuple[list[str], list]]) -> None:
-    rows = [*rows, (["a", "b"], [("a", "b", 1)])]
+@given(st.lists(st.tuples(texts, texts, edges), max_size=5))
+def test_edges_are_those_of_plain_counting(rows: list[tuple[list[str], list, list]]) -> None:
+    rows = [*rows, (["a", "b"], ["a", "b"], [(2, 1)])]
     found = edges_found(
-        pa.array([" ".join(output) for output, _ in rows], pa.string()),
-        pa.array([" ".join([*(e[0] for e in w), *(e[1] for e in w)]) for _, w in rows]),
-        pa.array(
-            [[distance for *_, distance in wanted] for _, wanted in rows], pa.list_(pa.int32())
-        ),
+        pa.array([" ".join(output) for output, *_ in rows], pa.string()),
+        pa.array([" ".join(reference) for _, reference, _ in rows], pa.string()),
+        pa.array([[position for position, _ in ends] for *_, ends in rows], pa.list_(pa.int32())),
+        pa.array([[distance for _, distance in ends] for *_, ends in rows], pa.list_(pa.int32())),
     )
-    assert found.to_pylist() == [expected(output, wanted) for output, wanted in rows]
+    assert found.to_pylist() == [expected(*row) for row in rows]
 
 
 def test_sentences_without_edges_are_null() -> None:
-    distances = pa.array([None, [1], None], pa.list_(pa.int32()))
-    found = edges_found(pa.array(["a", "a b", "b"]), pa.array([None, "a b", None]), distances)
-    assert found.to_pylist() == [None, [1], None]
-    assert edges_found(
-        *(array[1:] for array in (pa.array(["", "a b"]), pa.array([None, "a b"]), distances[:2]))
-    ).to_pylist() == [[1]]
+    columns = (
+        pa.array(["a", "a b", "b", None]),
+        pa.array(["a", "a b", None, "a b"]),
+        pa.array([None, [2], [2], [2]], pa.list_(pa.int32())),
+        pa.array([None, [1], [1], [1]], pa.list_(pa.int32())),
+    )
+    assert edges_found(*columns).to_pylist() == [None, [1], None, None]
+    assert edges_found(*(column[1:] for column in columns)).to_pylist() == [[1], None, None]
+
+
+def test_lists_of_different_lengths_are_refused() -> None:
+    lists = [pa.array([ends], pa.list_(pa.int32())) for ends in ([1, 2], [1])]
+    with pytest.raises(InputError, match="as many positions as distances"):
+        edges_found(pa.array(["a"]), pa.array(["a"]), *lists)
 
 
 @given(st.lists(st.none() | st.lists(lemmas, max_size=5), max_size=6), st.randoms())

@@ -44,6 +44,12 @@ def fill(database: Database, rng: random.Random) -> Edges:
             "'f' AS source, 'h' AS sha256",
             [treebank_id, language],
         )
+        relations = [each for each in RELATIONS for _ in range(times[treebank_id, each])]
+        numbers = list(range(1, len(relations) + 1))
+        connection.execute(
+            "INSERT INTO reference_edges VALUES (?, 1, ?, ?, ?, ?)",
+            [treebank_id, numbers, relations, numbers, numbers],
+        )
     for system in ("one", "two", "three", "person"):  # of system four nothing is said
         kind = "human" if system == "person" else "team"
         connection.execute("INSERT INTO system VALUES (?, NULL, ?, NULL, NULL)", [system, kind])
@@ -68,12 +74,10 @@ def fill(database: Database, rng: random.Random) -> Edges:
                 for relation in RELATIONS
                 if times[treebank_id, relation]
             }
-            rows = [(relation, one) for relation, values in found.items() for one in values]
-            for token_no, (relation, one) in enumerate(rows, start=1):
-                connection.execute(
-                    "INSERT INTO edge_match VALUES (?, ?, 1, ?, ?, ?)",
-                    [signature, submission_id, token_no, relation, one],
-                )
+            connection.execute(
+                "INSERT INTO edge_outcome VALUES (?, ?, 1, ?)",
+                [signature, submission_id, [one for values in found.values() for one in values]],
+            )
         edges[submission_id] = found
     return edges
 

@@ -298,14 +298,14 @@ def test_views_show_the_newest_of_several_signatures(changeable: Database) -> No
         view: frame(changeable, view)
         for view in ("leaderboard", "sentence_scores", "dea_by_relation", "submission_metrics")
     }
-    for table in ("scoring", "sentence_score", "submission_score", "edge_match", "signature"):
+    for table in ("scoring", "sentence_score", "submission_score", "edge_outcome", "signature"):
         replaced = "signature_id || '-old' AS signature_id"
         if table == "scoring":
             replaced += ", revision - 1000 AS revision"
         if table.endswith("score"):
             replaced += ", 0.123 AS score"
-        if table == "edge_match":
-            replaced += ", 1 - found AS found"
+        if table == "edge_outcome":
+            replaced += ", list_transform(found, lambda one: 1 - one) AS found"
         connection.execute(f"INSERT INTO {table} SELECT * REPLACE ({replaced}) FROM {table}")
     for view, rows in before.items():
         now = frame(changeable, view)

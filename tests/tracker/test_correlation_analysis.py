@@ -288,7 +288,7 @@ def test_entropy_goes_with_accuracy(sample: Database) -> None:
 
 
 def test_without_accuracy_entropy_goes_with_nothing(changeable: Database) -> None:
-    changeable.connection.execute("DELETE FROM edge_match")
+    changeable.connection.execute("DELETE FROM edge_outcome")
     changeable.connection.execute("DELETE FROM correlation")
     changeable.connection.execute("DELETE FROM analysis")
     run_analyses(changeable, [entropy()])

@@ -43,12 +43,13 @@ INSERT INTO scoring BY NAME SELECT submission_id AS target, 'dea' AS metric, 'de
 INSERT INTO signature BY NAME SELECT 'dea' AS signature_id, 'dea' AS signature, 'dea' AS metric,
     '{}' AS parameters, 'none' AS text_level, 'none' AS tokeniser, '{}' AS versions,
     'tb' AS treebank_id, 'x' AS data_sha256;
-INSERT INTO edge_match
-    SELECT 'dea', submission_id, n, token_no, if(token_no = 1, 'obl', 'obj'),
-        if(token_no = 1, n <= right_ones, true)::INTEGER
+INSERT INTO reference_edges
+    SELECT 'tb', n, [1, 3], ['obl', 'obj'], [1, 3], [-1, 1] FROM range(1, 5) AS r (n);
+INSERT INTO edge_outcome
+    SELECT 'dea', submission_id, n, [n <= right_ones, true]
     FROM (VALUES ('C/ours/tb', 0), ('C/ours/tb@2', 2), ('C/base/tb', 1), ('C/gold/tb', 4),
         ('D/base/tb', 3), ('D/gold/tb', 4)) AS found (submission_id, right_ones),
-        range(1, 5) AS r (n), (VALUES (1), (3)) AS t (token_no);
+        range(1, 5) AS r (n);
 """
 OBL: dict[Counting, dict[str, float]] = {
     "newest": {"C": 0.5, "D": 0.75, "all": 0.5},

@@ -211,9 +211,12 @@ def test_choice_is_the_one_of_brute_force_where_edges_are_found_at_random(
     names = submissions(database)
     share = 10 if seed % 3 else 90
     database.connection.execute(
-        f"UPDATE edge_match SET found = (hash(submission_id, sentence_no, token_no, {seed}) % 100 "
-        f"> {share})::INTEGER, "
-        "deprel = CASE WHEN token_no % 2 = 0 THEN concat('only in ', sentence_no) ELSE deprel END"
+        "UPDATE edge_outcome SET found = list_transform(found, lambda _, edge: "
+        f"hash(submission_id, sentence_no, edge, {seed}) % 100 > {share})"
+    )
+    database.connection.execute(
+        "UPDATE reference_edges SET deprels = list_transform(deprels, lambda deprel, edge: "
+        "if(token_nos[edge] % 2 = 0, concat('only in ', sentence_no), deprel))"
     )
     found = choices(database, names, 5, seed)
     assert found == by_brute_force(database, names, 5, seed)
@@ -230,7 +233,10 @@ def test_what_a_sentence_says_never_decides_about_it(database: Database) -> None
     changed = 0
     for fold in range(1, 6):
         own = [number for number, its in folds.items() if its == fold]
-        turn = "UPDATE edge_match SET found = 1 - found WHERE list_contains(?, sentence_no)"
+        turn = (
+            "UPDATE edge_outcome SET found = list_transform(found, lambda one: 1 - one) "
+            "WHERE list_contains(?, sentence_no)"
+        )
         database.connection.execute(turn, [own])
         after = choices(database, names, 5, 0)
         database.connection.execute(turn, [own])

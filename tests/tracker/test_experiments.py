@@ -282,10 +282,13 @@ def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_p
     """Ten edges that fall in ten sentences are significant, however many relations are tested."""
     connection = database.connection
     connection.execute(
-        "INSERT INTO edge_match BY NAME SELECT 'worse' AS deprel, 100 + i AS sentence_no, "
-        "any_value(token_no) AS token_no, submission_id, signature_id, "
-        "if(submission_id LIKE '%@2', 0, 1) AS found FROM edge_match, range(12) AS r(i) "
-        "WHERE submission_id LIKE '%/alpha/%' GROUP BY ALL"
+        "INSERT INTO reference_edges SELECT treebank_id, 100 + i, [1], ['worse'], [1], [1] "
+        "FROM treebank, range(12) AS r(i)"
+    )
+    connection.execute(
+        "INSERT INTO edge_outcome SELECT DISTINCT signature_id, submission_id, 100 + i, "
+        "[if(submission_id LIKE '%@2', 0, 1)] FROM edge_outcome, range(12) AS r(i) "
+        "WHERE submission_id LIKE '%/alpha/%'"
     )
     log_submissions(database)
     client = store_of(database)
@@ -302,7 +305,7 @@ def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_p
     assert told.startswith("Significantly worse: **worse** -100.0 at 2\n")
     assert "| **worse** -100.0 |  |" in told
 
-    connection.execute("UPDATE edge_match SET found = 1 WHERE deprel = 'worse'")
+    connection.execute("UPDATE edge_outcome SET found = [1] WHERE sentence_no >= 100")
     add_human_scores(database, tmp_path, f"SR99/alpha/{TREEBANK}@2")
     log_submissions(database)
     again = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}@2"]

@@ -32,7 +32,7 @@ from sr_tracker.schema.keys import KEYS
 TREEBANK, HIDDEN = "en_a-ud1.0-test", "en_b-ud1.0-test"
 SENTENCES = 12
 RESULTS = (
-    *("signature", "edge_match", "ngram_match", "edit_match", "statistic_match"),
+    *("signature", "edge_outcome", "ngram_match", "edit_match", "statistic_match"),
     *("sentence_score", "submission_score"),
 )
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it")

@@ -52,7 +52,7 @@ SIGNED = tuple(table for table, keys in KEYS.items() if "signature_id" in keys)
 TIMES = {"ingestion": "ingested_at", "scoring": "scored_at", "analysis": "analysed_at"}
 NO_TIMES = "COLUMNS(name -> name NOT LIKE '%\\_at' ESCAPE '\\')"
 SCORE_TABLES = (
-    *("edge_match", "ngram_match", "edit_match", "statistic_match"),
+    *("edge_outcome", "ngram_match", "edit_match", "statistic_match"),
     *("sentence_score", "submission_score"),
 )
 ANALYSIS_TABLES = ("analysis", "correlation", "error_mining", "suspicion", "suspicion_node")

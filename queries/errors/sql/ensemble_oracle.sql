@@ -2,11 +2,10 @@
 -- DEA of the outputs that have most edges, which no choice can exceed; BLEU of the corpus of those
 -- with the highest sentence BLEU, which is close to the highest there is.
 WITH current_edge AS (
-    SELECT submission_id, sentence_no, sum(found) AS found, count(*) AS edges
-    FROM edge_match
+    SELECT submission_id, sentence_no, list_sum(found) AS found, len(found) AS edges
+    FROM edge_outcome
     SEMI JOIN current_scoring USING (submission_id, signature_id)
     WHERE list_contains($submissions, submission_id)
-    GROUP BY ALL
 ),
 best_edges AS (
     SELECT sentence_no, max(found) AS found, any_value(edges) AS edges

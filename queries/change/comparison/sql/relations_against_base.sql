@@ -13,22 +13,35 @@ WITH pair AS (
         AND base_scored.signature_id = scored.signature_id
     WHERE scored.metric = 'dea' AND new.treebank_id = base.treebank_id
 ),
-by_sentence AS (
+edge AS (
     SELECT
         pair.submission_id,
-        edge.deprel,
-        count(*)                                                     AS edges,
-        count_if(edge.found > base_edge.found)                       AS gained,
-        count_if(edge.found < base_edge.found)                       AS lost
+        new_edges.sentence_no,
+        unnest(deprels)          AS deprel,
+        unnest(new_edges.found)  AS found,
+        unnest(base_edges.found) AS base_found
     FROM pair
-    JOIN edge_match AS edge
-        ON edge.submission_id = pair.submission_id AND edge.signature_id = pair.signature_id
-    JOIN edge_match AS base_edge
-        ON base_edge.submission_id = pair.base_submission_id
-        AND base_edge.signature_id = pair.signature_id
-        AND base_edge.sentence_no = edge.sentence_no
-        AND base_edge.token_no = edge.token_no
-    GROUP BY pair.submission_id, edge.deprel, edge.sentence_no
+    JOIN edge_outcome AS new_edges
+        ON new_edges.submission_id = pair.submission_id
+        AND new_edges.signature_id = pair.signature_id
+    JOIN edge_outcome AS base_edges
+        ON base_edges.submission_id = pair.base_submission_id
+        AND base_edges.signature_id = pair.signature_id
+        AND base_edges.sentence_no = new_edges.sentence_no
+    JOIN submission ON submission.submission_id = pair.submission_id
+    JOIN reference_edges
+        ON reference_edges.treebank_id = submission.treebank_id
+        AND reference_edges.sentence_no = new_edges.sentence_no
+),
+by_sentence AS (
+    SELECT
+        submission_id,
+        deprel,
+        count(*)                     AS edges,
+        count_if(found > base_found) AS gained,
+        count_if(found < base_found) AS lost
+    FROM edge
+    GROUP BY submission_id, deprel, sentence_no
 )
 SELECT
     submission_id,

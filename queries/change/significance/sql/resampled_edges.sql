@@ -1,9 +1,8 @@
 -- resampled_edges: one row per output: the edges found in it, and those of its reference, none included.
 WITH edges AS (
-    SELECT submission_id, sentence_no, sum(found) AS found, count(*) AS edges
-    FROM edge_match
+    SELECT submission_id, sentence_no, list_sum(found) AS found, len(found) AS edges
+    FROM edge_outcome
     SEMI JOIN resampled USING (submission_id, signature_id)
-    GROUP BY ALL
 )
 SELECT
     sentence_no,
