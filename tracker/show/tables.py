@@ -131,8 +131,8 @@ def _ending(rows: pa.Table) -> set[str]:
     if True not in kinds:
         return set()
     some = rows.select(rows.column_names[: kinds.index(True)]).slice(0, _SEEN)
-    texts = {name: some[name].cast(pa.string()).to_pylist() for name in some.column_names}
-    widths = {name: max(map(len, map(str, cells)), default=0) for name, cells in texts.items()}
+    texts = {name: [*map(str, some[name].to_pylist())] for name in some.column_names}
+    widths = {name: max(map(len, cells), default=0) for name, cells in texts.items()}
 
     def told_apart(names: Sequence[str]) -> int:
         return len({*zip(*(texts[name] for name in names), strict=True)})
