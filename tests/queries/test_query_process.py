@@ -1,0 +1,246 @@
+"""A stranger's SQL in a process of its own: answers, errors, deadlines that hold, files."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import BoundedSemaphore
+
+import duckdb
+import pytest
+
+from sr_tracker.queries import query_process
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.query_process import run_query
+from sr_tracker.queries.reading import Result, lock_down, read_sql
+from sr_tracker.schema.database import open_database
+from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError, QueryError
+
+BUSY_SECONDS = 120.0
+"""What a busy machine may take to start and to end a process."""
+RUNAWAY = [
+    "SELECT * FROM (SELECT unnest(range(100000000)) AS i) ORDER BY random()",
+    "SELECT list_reduce(range(30000000), lambda x, y: x + y)",
+    "SELECT repeat('a', 2000000000)",
+    "SELECT length(repeat('a', 2000000000)) FROM range(10)",
+    "WITH RECURSIVE r AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM r) SELECT max(a) FROM r",
+    "WITH RECURSIVE r AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM r) SELECT * FROM r",
+    "SELECT levenshtein(repeat('a', 400000), repeat('b', 400000))",
+    "SELECT md5(repeat('a', 500000000 + i)) FROM range(100) AS t(i)",
+    "SELECT list(i) FROM range(100000000000000) AS t(i)",
+    "SELECT a.* FROM output a, output b, output c, output d, output e ORDER BY a.text || b.text",
+    "SELECT sum(character_edits(a.text, b.text)) FROM output a, output b, output c, output d",
+    "SELECT list(repeat('x', 1000) || i) FROM range(100000000) AS t(i)",
+]
+REACHING = [
+    "FROM read_csv('/etc/passwd')",
+    "FROM '{folder}/secret.csv'",
+    "COPY output TO '{folder}/stolen.csv'",
+    "ATTACH '{folder}/other.duckdb'",
+    "INSTALL httpfs",
+    "SET enable_external_access = true",
+    "PRAGMA enable_external_access = true",
+    "SELECT getenv('HOME')",
+    "FROM glob('/*')",
+    "SELECT 1; SELECT 2",
+    "SELECT 1; DELETE FROM output",
+    "EXPLAIN ANALYZE COPY output TO '{folder}/stolen.csv'",
+]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with 200 outputs, and files beside it to be stolen."""
+    folder = tmp_path_factory.mktemp("query_process")
+    with open_database(folder / "campaign.duckdb") as database:
+        install(database)
+        database.connection.execute(
+            "INSERT INTO output SELECT 'C/s/t', i, 'text ' || i FROM range(1, 201) AS t(i)"
+        )
+    with duckdb.connect(str(folder / "other.duckdb")) as other:
+        other.execute("CREATE TABLE secret AS SELECT 'hidden' AS word")
+    (folder / "secret.csv").write_text("word\nhidden\n")
+    return folder / "campaign.duckdb"
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The ids of the processes that are started."""
+    found: list[int] = []
+
+    class Noted(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, *arguments: object, **how: object) -> None:
+            super().__init__(*arguments, **how)  # type: ignore[call-overload]
+            found.append(self.pid)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    return found
+
+
+def state(folder: Path) -> dict[str, bytes | None]:
+    return {each.name: each.read_bytes() if each.is_file() else None for each in folder.iterdir()}
+
+
+def is_gone(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+        told = Path(f"/proc/{process}/stat").read_text()
+    except ProcessLookupError:
+        return True
+    except FileNotFoundError:  # not on this system
+        return False
+    return told.rpartition(")")[2].split()[0] == "Z"
+
+
+def expect_stop(file: Path, query: str, message: str) -> None:
+    start = time.monotonic()
+    with pytest.raises(QueryError, match=message):
+        run_query(file, query, rows=100, seconds=1.0, patience=60.0)
+    assert time.monotonic() - start < 1.0 + BUSY_SECONDS
+
+
+def test_an_answer_is_what_the_tracker_itself_reads(file: Path) -> None:
+    query = "SELECT sentence_no, text, [1.5, NULL] AS l, 1::HUGEINT AS h, DATE '2026-01-02' AS d"
+    query += " FROM output ORDER BY 1"
+    found = run_query(file, query, rows=7, seconds=30.0)
+    with open_database(file, read_only=True) as database:
+        lock_down(database)
+        expected = read_sql(database, query, rows=7)
+    assert found.truncated
+    assert found == Result(expected.rows, True)
+    whole = run_query(file, "FROM output", rows=200, seconds=30.0)
+    assert (whole.rows.num_rows, whole.truncated) == (200, False)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["SELEC 1", "SELECT nothing FROM output", "DELETE FROM output", "SELECT 1; SELECT 2", "\ud800"],
+)
+def test_errors_are_those_of_the_command(file: Path, query: str) -> None:
+    with open_database(file, read_only=True) as database:
+        lock_down(database)
+        with pytest.raises(QueryError) as expected:
+            read_sql(database, query)
+    with pytest.raises(QueryError) as caught:
+        run_query(file, query, rows=10, seconds=30.0)
+    assert str(caught.value) == str(expected.value)
+
+
+def test_a_file_that_cannot_be_read_is_told(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnavailableError, match="no such database"):
+        run_query(tmp_path / "none.duckdb", "SELECT 1", rows=1, seconds=30.0)
+    assert not [*tmp_path.iterdir()]
+    with open_database(file), pytest.raises(DatabaseBusyError, match="in use by process"):
+        run_query(file, "SELECT 1", rows=1, seconds=30.0, patience=0.2)
+
+
+@pytest.mark.parametrize("query", [RUNAWAY[0], RUNAWAY[4]])
+def test_what_does_not_end_is_killed(file: Path, started: list[int], query: str) -> None:
+    before = state(file.parent)
+    expect_stop(file, query, "stopped after 1 seconds")
+    assert [is_gone(process) for process in started] == [True]
+    assert state(file.parent) == before
+
+
+def test_an_answer_has_a_size(file: Path) -> None:
+    with pytest.raises(QueryError, match="larger than 64 MB"):
+        run_query(file, "SELECT repeat('ab', 1000000) FROM range(100)", rows=100, seconds=120.0)
+
+
+def test_a_process_that_fails_is_an_error(
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\nexit 3\n")
+    broken.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(broken))
+    with pytest.raises(QueryError, match="exit code 3"):
+        run_query(file, "SELECT 1" + " " * 1_000_000, rows=1, seconds=30.0)
+
+
+def test_one_too_many_waits_or_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query_process, "_free", BoundedSemaphore(1))
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(run_query, file, RUNAWAY[4], rows=1, seconds=2.0)
+        while query_process._free.acquire(blocking=False):
+            query_process._free.release()
+            time.sleep(0.01)
+        with pytest.raises(QueryError, match="queries are running"):
+            run_query(file, "SELECT 1", rows=1, seconds=30.0, patience=0.1)
+        found = run_query(file, "SELECT 1 AS a", rows=1, seconds=30.0, patience=60.0)
+        assert found.rows.to_pylist() == [{"a": 1}]
+        with pytest.raises(QueryError, match="stopped after 2 seconds"):
+            first.result()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process ends by its own alarm")
+def test_it_ends_with_its_parent(file: Path) -> None:
+    program = (
+        "import subprocess, sys\n"
+        "from sr_tracker.queries.query_process import run_query\n"
+        "class Noted(subprocess.Popen):\n"
+        "    def __init__(self, *a, **k):\n"
+        "        super().__init__(*a, **k)\n"
+        "        print(self.pid, flush=True)\n"
+        "subprocess.Popen = Noted\n"
+        "run_query(sys.argv[1], sys.argv[2], rows=1, seconds=600)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(file), RUNAWAY[4]], stdout=subprocess.PIPE
+    ) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        time.sleep(1.0)
+        assert not is_gone(child)
+        parent.send_signal(signal.SIGKILL)
+    wait_for(lambda: is_gone(child))
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + BUSY_SECONDS
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("query", RUNAWAY)
+def test_no_query_outlives_its_deadline(file: Path, started: list[int], query: str) -> None:
+    before = state(file.parent)
+    expect_stop(file, query, r"stopped after 1 seconds|[Mm]emory|larger than 64 MB")
+    assert all(map(is_gone, started))
+    assert state(file.parent) == before
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("query", REACHING)
+def test_no_query_reaches_a_file(file: Path, query: str) -> None:
+    before = state(file.parent)
+    with pytest.raises(QueryError) as caught:
+        run_query(file, query.format(folder=file.parent), rows=100, seconds=30.0)
+    assert "hidden" not in str(caught.value)
+    assert state(file.parent) == before
+
+
+@pytest.mark.long
+def test_hostile_queries_at_once_keep_no_other_from_its_answer(
+    file: Path, started: list[int]
+) -> None:
+    hostile = RUNAWAY[: query_process.PROCESSES - 1]
+    with ThreadPoolExecutor() as pool:
+        running = [pool.submit(run_query, file, each, rows=1, seconds=5.0) for each in hostile]
+        wait_for(lambda: len(started) == len(hostile))
+        start = time.monotonic()
+        for _ in range(3):
+            assert run_query(file, "SELECT 1", rows=1, seconds=30.0).rows.num_rows == 1
+        assert time.monotonic() - start < BUSY_SECONDS
+        for each in running:
+            with pytest.raises(QueryError):
+                each.result()
+    assert all(map(is_gone, started))
