@@ -20,6 +20,8 @@ WordTone = Literal["matched", "missing", "extra", "stray", "moved", "changed"]
 elsewhere, with another value."""
 Tone = Literal["", "muted", "strong", "code", "better", "worse", "doubt"] | WordTone
 """How a text stands out."""
+Outcome = Literal["", "found", "missed", "won", "lost"]
+"""What became of an edge in an output; won and lost: unlike in another output."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,8 @@ class Table:
     filterable: bool = False
     titled: bool = False
     """Whether the caption is seen, or only read out."""
+    query: str = ""
+    """What makes it in SQL, where that does."""
 
 
 @dataclass(frozen=True)
@@ -136,13 +140,16 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class TreeWord:
-    """A word of a dependency tree, with what stands beside it."""
+    """A word of a dependency tree, and what became of the edge to its head."""
 
     token_no: int
     head: int | None
     form: str
-    beside: Sequence[Words] = ()
-    """What became of its edge, its relation, its part of speech."""
+    deprel: str = ""
+    labels: Sequence[str] = ()
+    """Its part of speech, and what else a pattern's words are made of."""
+    outcome: Outcome = ""
+    """What became of the edge to its head."""
     matched: bool = False
     marked: bool = False
     """Whether the edge to its head is marked."""
@@ -307,3 +314,36 @@ class Document:
     """With which others its numbers may be compared."""
     made: str = ""
     """When, where that is told."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Something that may be chosen or typed."""
+
+    name: str
+    label: str
+    value: str = ""
+    options: Sequence[tuple[str, str]] = ()
+    """Values and what they are called; none for text that is typed."""
+    lines: int = 1
+
+
+@dataclass(frozen=True)
+class Form:
+    """Fields that lead to another state of a page."""
+
+    action: str
+    fields: Sequence[Field]
+    button: str = "Show"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A document where one can look around: where it stands, and what may be chosen on it."""
+
+    document: Document
+    trail: Sequence[Span] = ()
+    """The pages above it."""
+    forms: Sequence[Form] = ()
+    beside: Sequence[Span] = ()
+    """The pages before and after it."""

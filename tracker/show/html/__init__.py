@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.tracker.show.html.arcs import dependency_figure
-from sr_tracker.tracker.show.model import Document, Interval, Span, Tone
-from sr_tracker.tracker.show.text.dependencies import tree_lines
+from sr_tracker.tracker.show.html.tree_arcs import tree_figure
+from sr_tracker.tracker.show.model import Document, Interval, Page, Span, Tone
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from jinja2 import Environment
 
 PLOT_WIDTH = 150
@@ -40,6 +44,34 @@ def fragment(document: Document) -> str:
     return _written("fragment.html", document, _part("style.css").partition(_PAGES_ALONE)[0] + "}")
 
 
+def served(
+    page: Page, site: Sequence[tuple[str, str]], taken: datetime, *, frozen: bool = False
+) -> str:
+    """Return a page of the explorer as HTML that takes its style and script from beside it.
+
+    ``site`` names the pages of every page's head; ``taken`` tells from when the answers are. A
+    ``frozen`` page asks nothing of a server: it has no search, and tables tell their query.
+    """
+    return (
+        _environment()
+        .get_template("explorer.html")
+        .render(
+            document=page.document,
+            page=page,
+            site=site,
+            taken=taken,
+            sources="told" if frozen else "links",
+            cut=False,
+            tool=TOOL_VERSION,
+        )
+    )
+
+
+def asset(name: str) -> bytes:
+    """Return the style sheet or the script of served pages."""
+    return _part(name).encode()
+
+
 def _written(template: str, document: Document, style: str, script: str = "") -> str:
     from markupsafe import Markup
 
@@ -50,6 +82,7 @@ def _written(template: str, document: Document, style: str, script: str = "") ->
             document=document,
             # Without a script nothing can show the rows that are folded.
             cut=not script,
+            sources="",
             tool=TOOL_VERSION,
             policy=_policy(script),
             # Style and script are our own files.
@@ -78,7 +111,8 @@ def _environment() -> Environment:
         "arc": dependency_figure,
         "kind": lambda block: type(block).__name__,
         "places": interval_places,
-        "tree_lines": tree_lines,
+        "tree": tree_figure,
+        "state": lambda text: urlencode({"query": text}),
     }
     return environment
 

@@ -13,7 +13,8 @@ from sr_tracker.tracker.show.model import Dependency
 ROOM = 840.0
 """Width of a drawing, in pixels; longer sentences are cut."""
 _GAP, _PAD = 10.0, 12.0
-_WORD, _SMALL, _VALUE = 17.0, 11.5, 13.0
+WORD, SMALL, VALUE = 17.0, 11.5, 13.0
+"""Sizes of letters: of words, their parts of speech, relations and values."""
 _BOLD = 1.08
 """How much wider bold letters are."""
 _LONGEST_WORD = 40
@@ -48,15 +49,15 @@ def _drawing(dependency: Dependency) -> ElementTree.Element:
     ends = dependency.ends
     marks = dict(zip(ends, zip(dependency.upos, dependency.values, strict=True), strict=True))
     words = [_word(form, *marks.get(n, ("", ""))) for n, form in enumerate(dependency.forms)]
-    pieces = excerpt([w.width for w in words], ends, ROOM, gap=_GAP, ellipsis=_width(LEFT_OUT))
+    pieces = excerpt([w.width for w in words], ends, ROOM, gap=_GAP, ellipsis=text_width(LEFT_OUT))
     centres: list[float] = []
     right = _PAD
     for piece in pieces:
-        width = _width(LEFT_OUT) if piece is None else words[piece].width
+        width = text_width(LEFT_OUT) if piece is None else words[piece].width
         centres.append(right + width / 2)
         right += width + _GAP
     total = right - _GAP + _PAD
-    if _runs_leftwards(dependency.forms):
+    if runs_leftwards(dependency.forms):
         centres = [total - centre for centre in centres]
     place = {piece: x for piece, x in zip(pieces, centres, strict=True) if piece is not None}
     height = min(max(0.32 * abs(place[ends[0]] - place[ends[1]]), 34.0), 84.0)
@@ -75,23 +76,28 @@ def _drawing(dependency: Dependency) -> ElementTree.Element:
     _arc(svg, dependency.deprel, place[ends[0]], place[ends[1]], base - 20, height)
     for piece, x in zip(pieces, centres, strict=True):
         if piece is None:
-            _text(svg, LEFT_OUT, x, base, "left-out")
+            draw_text(svg, LEFT_OUT, x, base, "left-out")
         else:
             _draw_word(svg, words[piece], x, base, marked=piece in ends)
     return svg
 
 
 def _word(form: str, upos: str, wrong: str) -> _Word:
-    text = form if len(form) <= _LONGEST_WORD else form[: _LONGEST_WORD - 1] + LEFT_OUT
-    width = _width(text) * (_BOLD if upos else 1)
-    return _Word(text, upos, wrong, max(width, _width(upos, _SMALL), _badge(wrong)))
+    text = shortened(form)
+    width = text_width(text) * (_BOLD if upos else 1)
+    return _Word(text, upos, wrong, max(width, text_width(upos, SMALL), _badge(wrong)))
+
+
+def shortened(form: str) -> str:
+    """Return a word, without its end where it is very long."""
+    return form if len(form) <= _LONGEST_WORD else form[: _LONGEST_WORD - 1] + LEFT_OUT
 
 
 def _badge(text: str) -> float:
-    return _width(text, _VALUE) * _BOLD + 14 if text else 0.0
+    return text_width(text, VALUE) * _BOLD + 14 if text else 0.0
 
 
-def _width(text: str, size: float = _WORD) -> float:
+def text_width(text: str, size: float = WORD) -> float:
     """Return about how wide a text is, rather too wide: the reader's font is not known."""
     return size * sum(map(_letter_width, text))
 
@@ -106,7 +112,7 @@ def _letter_width(letter: str) -> float:
     return 0.94 if letter in _BROAD else 0.74 if letter.isupper() else 0.58
 
 
-def _runs_leftwards(forms: Sequence[str]) -> bool:
+def runs_leftwards(forms: Sequence[str]) -> bool:
     """Return whether most words are of a script that runs from right to left."""
     leftwards = [unicodedata.bidirectional(form[:1] or " ") in ("R", "AL") for form in forms]
     return 2 * sum(leftwards) > len(leftwards)
@@ -121,23 +127,24 @@ def _arc(
     ElementTree.SubElement(svg, "path", {"class": "line", "d": path})
     tip = f"M{dependent:.1f},{base + 1:.1f} l-4.5,-9 h9 z"
     ElementTree.SubElement(svg, "path", {"class": "tip", "d": tip})
-    _text(svg, label, (dependent + head) / 2, base - height * 0.75 - 5, "label")
+    draw_text(svg, label, (dependent + head) / 2, base - height * 0.75 - 5, "label")
 
 
 def _draw_word(
     svg: ElementTree.Element, word: _Word, x: float, base: float, *, marked: bool
 ) -> None:
-    _text(svg, word.text, x, base, "word end" if marked else "word")
+    draw_text(svg, word.text, x, base, "word end" if marked else "word")
     if word.upos:
-        _text(svg, word.upos, x, base + 17, "upos")
+        draw_text(svg, word.upos, x, base + 17, "upos")
     if word.clash:
         width = _badge(word.clash)
         place = {"x": f"{x - width / 2:.1f}", "y": f"{base + 25:.1f}", "rx": "5"}
         size = {"width": f"{width:.1f}", "height": "21"}
         ElementTree.SubElement(svg, "rect", {"class": "clash", **place, **size})
-        _text(svg, word.clash, x, base + 40, "value")
+        draw_text(svg, word.clash, x, base + 40, "value")
 
 
-def _text(svg: ElementTree.Element, text: str, x: float, y: float, kind: str) -> None:
+def draw_text(svg: ElementTree.Element, text: str, x: float, y: float, kind: str) -> None:
+    """Add a text whose middle is at ``x``."""
     place = {"class": kind, "x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": "middle"}
     ElementTree.SubElement(svg, "text", place).text = text

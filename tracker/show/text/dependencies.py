@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
@@ -10,10 +10,17 @@ from operator import itemgetter
 from rich.cells import cell_len
 
 from sr_tracker.schema.errors import visible
-from sr_tracker.tracker.show.model import DependencyTree, Span, TreeWord, Words
+from sr_tracker.tracker.show.model import DependencyTree, Outcome, Span, Tone, TreeWord
 from sr_tracker.tracker.show.text.words import plain_text
 
 STEP, NARROW_STEP = 3, 2
+_MARKS: dict[Outcome, tuple[str, Tone]] = {
+    "": ("", ""),
+    "found": ("✓", "better"),
+    "missed": ("✗", "worse"),
+    "won": ("✗→✓", "better"),
+    "lost": ("✓→✗", "worse"),
+}
 FOLDED_BEYOND = 20
 """Words of trees that are always drawn whole."""
 
@@ -23,7 +30,7 @@ def tree_lines(tree: DependencyTree, width: int = 100) -> list[list[Span]]:
 
     Words of a pattern have a ◆ before them; what stands beside the words is in columns.
     """
-    beside = _columns(word.beside for word in tree.words)
+    beside = _columns(_beside(tree))
     room = width - max(map(_length, beside), default=0) - 4
     heads = {word.token_no: word.head for word in tree.words}
     marked = {word.token_no for word in tree.words if word.marked}
@@ -76,22 +83,38 @@ def _word(row: Row, word: TreeWord) -> list[Span]:
     ]
 
 
-def _columns(rows: Iterable[Sequence[Words]]) -> list[list[Span]]:
+def _beside(tree: DependencyTree) -> list[list[Span]]:
+    """Return what stands beside each word: what became of its edge, relation, part of speech.
+
+    Changes stand out from other edges, and words of a pattern from other words.
+    """
+    compared = any(word.outcome in ("won", "lost") for word in tree.words)
+    signed = any(word.matched for word in tree.words)
+    rows = []
+    for word in tree.words:
+        mark, tone = _MARKS[word.outcome]
+        plain = compared and word.outcome in ("found", "missed")
+        label: Tone = "muted" if signed and not word.matched else ""
+        rows.append(
+            [
+                Span(mark, "" if plain else tone),
+                *(Span(text, label) for text in (word.deprel, *word.labels)),
+            ]
+        )
+    return rows
+
+
+def _columns(rows: Sequence[Sequence[Span]]) -> list[list[Span]]:
     """Return what stands beside each word, padded so that columns are below each other."""
-    cells = [[_spans(cell) for cell in row] for row in rows]
-    widths = [max(map(_length, column)) for column in zip(*cells, strict=True)]
+    widths = [max(_length([cell]) for cell in column) for column in zip(*rows, strict=True)]
     return [
         [
             span
             for cell, width in zip(row, widths, strict=True)
-            for span in (*cell, Span(" " * (width - _length(cell) + 2)))
+            for span in (cell, Span(" " * (width - _length([cell]) + 2)))
         ]
-        for row in cells
+        for row in rows
     ]
-
-
-def _spans(words: Words) -> list[Span]:
-    return [Span(words)] if isinstance(words, str) else [*words]
 
 
 def _length(spans: Sequence[Span]) -> int:

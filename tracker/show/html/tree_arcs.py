@@ -1,0 +1,191 @@
+"""A reference's dependency tree, drawn: words in a row, and arcs above them in levels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from sr_tracker.tracker.show.html.arcs import (
+    SMALL,
+    VALUE,
+    draw_text,
+    runs_leftwards,
+    shortened,
+    text_width,
+)
+from sr_tracker.tracker.show.html.tree_layout import (
+    BESIDE_LABEL,
+    CORNER,
+    Arc,
+    arcs_of,
+    label_width,
+    placed,
+    shown_form,
+)
+from sr_tracker.tracker.show.model import DependencyTree, Outcome, TreeWord
+
+_LEVEL, _LEAST_LEVEL = 26.0, 17.0
+_HEIGHT = 340.0
+"""Of all levels of arcs: more of them are lower, as far as labels allow …"""
+_DENSE_LEVELS = int(_HEIGHT / _LEAST_LEVEL)
+"""… and beyond so many, relations stand below their words instead."""
+_LEAST_DENSE_LEVEL = 4.0
+_FOOT = 12.0
+"""Between the lowest arcs and their level's height: room for tips."""
+_TOLD = 12
+"""Edges of one outcome that are told one by one to who cannot see them."""
+_SAID: dict[Outcome, str] = {
+    "": "",
+    "found": "found",
+    "missed": "missed",
+    "won": "won: the other output lacks it",
+    "lost": "lost: the other output has it",
+}
+_DRAWN: dict[Outcome, str] = {"won": "bold", "lost": "bold, dashed", "missed": "dashed"}
+
+
+def tree_figure(tree: DependencyTree) -> str:
+    """Return a tree as an HTML figure: the drawing, which scrolls where it is wide, and a caption.
+
+    Arcs lead from heads to dependents; those that cross are the edges that cross in the tree. Words
+    whose head is not among them have no arc. All text is escaped. Needs the style of the pages.
+    """
+    compared = any(word.outcome in ("won", "lost") for word in tree.words)
+    figure = ElementTree.Element("figure", {"class": "arcs compared" if compared else "arcs"})
+    leftwards = runs_leftwards([word.form for word in tree.words])
+    direction = {"dir": "rtl"} if leftwards else {}
+    scroll = ElementTree.SubElement(figure, "div", {"class": "scroll", "tabindex": "0"} | direction)
+    scroll.append(_drawing(tree.words, leftwards=leftwards))
+    counts = _counts(tree.words)
+    if counts:
+        ElementTree.SubElement(figure, "figcaption").text = counts
+    return ElementTree.tostring(figure, encoding="unicode")
+
+
+def _drawing(words: Sequence[TreeWord], *, leftwards: bool) -> ElementTree.Element:
+    arcs = arcs_of(words)
+    layout = placed(words, arcs)
+    deepest = max(layout.levels, default=0)
+    dense = deepest > _DENSE_LEVELS
+    least = _LEAST_DENSE_LEVEL if dense else _LEAST_LEVEL
+    level = min(_LEVEL, max(least, _HEIGHT / max(deepest, 1)))
+    base = (SMALL + 8 if layout.roots else 4) + deepest * level + _FOOT
+    rows = max((len(word.labels) for word in words), default=0) + dense
+
+    def place(x: float) -> float:
+        return layout.width - x if leftwards else x
+
+    width, height = f"{layout.width:.0f}", f"{base + 26 + 16 * rows:.0f}"
+    svg = ElementTree.Element(
+        "svg",
+        {
+            "viewBox": f"0 0 {width} {height}",
+            "width": width,
+            "height": height,
+            "role": "img",
+            "aria-label": _in_words(words, arcs),
+        },
+    )
+    for n, x in layout.roots.items():
+        _draw_root(svg, words[n], place(x), base)
+    for arc, feet, x, number in zip(arcs, layout.feet, layout.labels, layout.levels, strict=True):
+        word = words[arc.dependent]
+        names = ["edge", word.outcome, "marked" if word.marked else ""]
+        group = ElementTree.SubElement(svg, "g", {"class": " ".join(filter(None, names))})
+        ElementTree.SubElement(group, "title").text = _tooltip(word, words[arc.head])
+        ends = sorted(map(place, feet))
+        top = base - _FOOT - number * level + level / 2
+        gap = 0.0 if dense else label_width(word.deprel) - 2 * BESIDE_LABEL
+        to_left = (arc.dependent < arc.head) != leftwards
+        _draw_arc(group, ends, (top, base), (place(x), gap), to_left=to_left)
+        if not dense:
+            draw_text(group, word.deprel, place(x), top + 0.35 * VALUE, "label")
+    for word, x in zip(words, layout.centres, strict=True):
+        _draw_word(svg, word, place(x), base + 20, dense=dense)
+    return svg
+
+
+def _draw_arc(
+    group: ElementTree.Element,
+    ends: Sequence[float],
+    heights: tuple[float, float],
+    label: tuple[float, float],
+    *,
+    to_left: bool,
+) -> None:
+    """Draw an arc with a gap for its label, given as its middle and width, and the tip."""
+    (left, right), (top, base), (middle, gap) = ends, heights, label
+    bottoms = (base - 6, base) if to_left else (base, base - 6)
+    path = f"M{left:.1f},{bottoms[0]:.1f} V{top + CORNER:.1f} "
+    path += f"q0,-{CORNER:g} {CORNER:g},-{CORNER:g} "
+    if gap:
+        path += f"H{middle - gap / 2:.1f} M{middle + gap / 2:.1f},{top:.1f} "
+    path += f"H{right - CORNER:.1f} q{CORNER:g},0 {CORNER:g},{CORNER:g} V{bottoms[1]:.1f}"
+    ElementTree.SubElement(group, "path", {"class": "line", "d": path})
+    _draw_tip(group, left if to_left else right, base)
+
+
+def _draw_root(svg: ElementTree.Element, word: TreeWord, x: float, base: float) -> None:
+    group = ElementTree.SubElement(svg, "g", {"class": "edge root"})
+    ElementTree.SubElement(group, "title").text = f"{word.form}: root of the tree"
+    path = f"M{x:.1f},{SMALL + 5:.1f} V{base - 6:.1f}"
+    ElementTree.SubElement(group, "path", {"class": "line", "d": path})
+    _draw_tip(group, x, base)
+    draw_text(group, word.deprel or "root", x, SMALL, "label")
+
+
+def _draw_tip(group: ElementTree.Element, x: float, base: float) -> None:
+    tip = f"M{x:.1f},{base + 1:.1f} l-4,-8 h8 z"
+    ElementTree.SubElement(group, "path", {"class": "tip", "d": tip})
+
+
+def _draw_word(
+    svg: ElementTree.Element, word: TreeWord, x: float, y: float, *, dense: bool
+) -> None:
+    if word.matched:
+        width = text_width(shown_form(word)) + 8
+        place = {"x": f"{x - width / 2:.1f}", "y": f"{y - 17:.1f}", "rx": "4"}
+        size = {"width": f"{width:.1f}", "height": "23"}
+        ElementTree.SubElement(svg, "rect", {"class": "matched", **place, **size})
+    form, hidden = shortened(word.form), f"+{word.hidden}" if word.hidden else ""
+    aside = text_width(f" {hidden}") / 2 if hidden else 0.0
+    draw_text(svg, form, x - aside, y, "word")
+    if hidden:
+        draw_text(svg, hidden, x + (text_width(form) + 4) / 2, y, "left-out")
+    for row, label in enumerate(word.labels, 1):
+        draw_text(svg, label, x, y + 4 + 14 * row, "upos")
+    if dense and word.head is not None:
+        y += 4 + 14 * (len(word.labels) + 1)
+        draw_text(svg, word.deprel, x, y, f"relation {word.outcome}".strip())
+
+
+def _tooltip(word: TreeWord, head: TreeWord) -> str:
+    said = _SAID[word.outcome]
+    return f"{word.deprel}: {head.form} → {word.form}" + (f", {said}" if said else "")
+
+
+def _counts(words: Sequence[TreeWord]) -> str:
+    """Return how many edges became what; nothing where that is not known."""
+    counts: Counter[Outcome] = Counter(word.outcome for word in words if word.outcome)
+    if not counts:
+        return ""
+    told = [f"{counts['found'] + counts['won']} of {counts.total()} edges found"]
+    told += [f"{counts[each]} {each} ({drawn})" for each, drawn in _DRAWN.items() if counts[each]]
+    return " · ".join(told)
+
+
+def _in_words(words: Sequence[TreeWord], arcs: Sequence[Arc]) -> str:
+    """Return what the drawing shows, for who cannot see it."""
+    heads = {arc.dependent: arc.head for arc in arcs}
+    said = [_counts(words).partition(" · ")[0] or "Dependency tree"]
+    for outcome in _DRAWN:
+        edges = [
+            f"{word.deprel}({words[heads[n]].form}, {word.form})"
+            for n, word in enumerate(words)
+            if word.outcome == outcome and n in heads
+        ]
+        if edges:
+            more = [f"and {len(edges) - _TOLD} more"] if len(edges) > _TOLD else []
+            said.append(f"{outcome}: {', '.join([*edges[:_TOLD], *more])}")
+    return f"{'; '.join(said)}: {' '.join(word.form for word in words)}"
