@@ -139,6 +139,36 @@ def read_view(
     Raises UnknownNameError for a view or a column of ``by`` the database does not hold, QueryError
     for a wrong condition, order or column.
     """
+    query = view_query(
+        database,
+        view,
+        where=where,
+        order=order,
+        limit=limit,
+        columns=columns,
+        by=by,
+        filters=filters,
+        counting=counting,
+    )
+    selects = aggregates(view) and any((filters or {}).values())
+    submissions = select_submissions(database, filters or {}) if selects else None
+    with selecting(database, submissions, counting):
+        return read_sql(database, query, rows=None, seconds=seconds, give_up=give_up).rows
+
+
+def view_query(
+    database: Database,
+    view: str,
+    *,
+    where: str | None = None,
+    order: str | None = None,
+    limit: int | None = None,
+    columns: str | None = None,
+    by: Sequence[str] = (),
+    filters: Mapping[str, Names] | None = None,
+    counting: Counting = "newest",
+) -> str:
+    """Return the SELECT that ``read_view`` runs, and raise what it raises."""
     check_view(view)
     types = _types(database, view)
     conditions = _conditions(database, view, types, filters or {})
@@ -155,11 +185,7 @@ def read_view(
     else:
         query = f"SELECT {columns or '*'} FROM {rows}"  # noqa: S608
     query += f" ORDER BY {order}\n" if order else ""
-    query += f" LIMIT {limit}" if limit is not None else ""
-    selects = aggregates(view) and any((filters or {}).values())
-    submissions = select_submissions(database, filters or {}) if selects else None
-    with selecting(database, submissions, counting):
-        return read_sql(database, query, rows=None, seconds=seconds, give_up=give_up).rows
+    return query + (f" LIMIT {limit}" if limit is not None else "")
 
 
 def read_about(database: Database, view: str, submissions: Sequence[str]) -> pa.Table:

@@ -130,6 +130,12 @@ class Database(Closeable):
         finally:
             self._in_transaction = False
 
+    @contextmanager
+    def aside(self) -> Iterator[Database]:
+        """Give the block this database by a connection of its own, as other threads need one."""
+        with self.connection.cursor() as connection:
+            yield Database(self.path, connection, read_only=self.read_only)
+
     def session(self) -> Session:
         """Return an SQLModel session on this database, for reading and writing single objects."""
         from duckdb_engine import ConnectionWrapper

@@ -21,6 +21,8 @@ EXTRAS = {
     "pandas": "charts",
     "vl_convert": "charts",
     "mlflow": "mlflow",
+    "starlette": "serve",
+    "uvicorn": "serve",
     "ufal": "udpipe",
     "stanza": "stanza",
     "spacy": "spacy",

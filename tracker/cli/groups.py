@@ -13,6 +13,7 @@ from sr_tracker.schema.optional import optional_packages
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Start": {
         "demo": ("demo", "Run the whole job on the sample campaign."),
+        "serve": ("serve", "Look around in a browser, from a leaderboard to a sentence."),
         "show": ("show", "Show a view, or list the views."),
         "sql": ("sql", "Run a SELECT statement."),
     },
@@ -66,6 +67,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Share": {
         "report": ("report", "Write everything about a selection as one HTML page."),
+        "site": ("site", "Write the explorer's pages as files, to be published."),
         "export": ("export", "Write tables as Parquet, or a treebank as CoNLL-U."),
         "log": ("log", "Log submissions to MLflow."),
         "sync": ("sync", "Reconcile the database and the MLflow server."),

@@ -1,0 +1,57 @@
+"""What the explorer lists: rows, each list with the one SELECT that makes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sr_tracker.queries.reading import read_sql
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import read_statement
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PARAMETER = re.compile(r"\$([a-z_]+)")
+Value = str | float | Sequence[str] | None
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Rows, and the SELECT that makes them in any DuckDB client."""
+
+    rows: pa.Table
+    query: str
+
+
+def listing(database: Database, name: str, **parameters: Value) -> Listing:
+    """Return the rows of the statement of that name, its parameters written into it.
+
+    Raises InputError for a text that SQL cannot hold, KeyError for a parameter that is missing.
+    """
+    query = _PARAMETER.sub(
+        lambda found: _literal(parameters[found[1]]), read_statement(name).text.strip().rstrip(";")
+    )
+    return queried(database, query)
+
+
+def queried(database: Database, query: str) -> Listing:
+    """Return the rows of a query with it. Raises QueryError as ``queries.reading.read_sql``."""
+    return Listing(read_sql(database, query, rows=None).rows, query)
+
+
+def _literal(value: Value) -> str:
+    """Return a value as SQL writes it."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, str):
+        if "\0" in value:
+            raise InputError("a text holds the character NUL, which SQL cannot")
+        return quoted(value)
+    if isinstance(value, int | float):
+        return repr(value)
+    return f"[{', '.join(map(_literal, value))}]"

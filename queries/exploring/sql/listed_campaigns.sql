@@ -1,0 +1,12 @@
+-- listed_campaigns: one row per campaign, newest first: how much there is of it.
+SELECT
+    campaign_id,
+    any_value(campaign.year) AS year,
+    count(DISTINCT treebank_id) AS treebanks,
+    count(DISTINCT system_id) FILTER (WHERE system_kind = 'team') AS systems,
+    count(submission_id) AS submissions,
+    max(created_at) AS newest
+FROM campaign
+LEFT JOIN submissions USING (campaign_id)
+GROUP BY campaign_id
+ORDER BY year DESC NULLS LAST, campaign_id;

@@ -1,0 +1,319 @@
+"""The explorer, asked as browsers ask it: every page, what it leads to, and who may ask."""
+
+from __future__ import annotations
+
+import html
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urljoin, urlsplit
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+import uvicorn
+
+import sr_tracker
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.explorer.app import application
+from sr_tracker.tracker.explorer.serving import listening
+from sr_tracker.tracker.explorer.site import write_site
+from sr_tracker.tracker.explorer.snapshot import Snapshots
+from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
+from tests.tracker.in_process import RUN, told
+
+LONG = 120.0
+OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
+COMPARISON = f"/compare?new={OURS}&base=SAMPLE23/random/en_sample-ud1.0-test"
+SENTENCE = "/sentence/en_sample-ud1.0-test/1"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def text(self) -> str:
+        return self.content.decode()
+
+    def leads(self) -> list[str]:
+        found = re.findall(r'(?:href|src)="([^"]+)"', self.text)
+        return [html.unescape(each) for each in found if not each.startswith("#")]
+
+
+Ask = Callable[..., Answer]
+
+
+@contextmanager
+def explorer(path: Path, token: str | None = None) -> Iterator[Ask]:
+    """Serve a database for the block, and give what asks the server."""
+    with closing(Snapshots(path, wait=LONG)) as snapshots, listening("127.0.0.1", 0) as listener:
+        hosts = ["127.0.0.1"] if token is None else ["*"]
+        config = uvicorn.Config(application(snapshots, hosts, token), log_level="critical")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+
+        def ask(address: str, **headers: str) -> Answer:
+            connection = http.client.HTTPConnection(*listener.getsockname(), timeout=LONG)
+            with closing(connection):
+                connection.request("GET", address, headers=headers)
+                response = connection.getresponse()
+                return Answer(response.status, response.headers, response.read())
+
+        try:
+            yield ask
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture(scope="module")
+def ask(sample_file: Path) -> Iterator[Ask]:
+    with explorer(sample_file) as asking:
+        yield asking
+
+
+@pytest.fixture
+def copy(sample_file: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "copy.duckdb"
+    path.write_bytes(sample_file.read_bytes())
+    return path
+
+
+@pytest.fixture
+def small_campaign(tmp_path: Path) -> Path:
+    """Two iterations on a treebank of two sentences."""
+    treebank = tmp_path / "en_tiny-ud-test.conllu"
+    words = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n"
+    sentences = [f"# sent_id = s{n}\n# text = Dogs bark\n{words}" for n in (1, 2)]
+    treebank.write_text("\n".join(sentences) + "\n", encoding="utf-8")
+    path = tmp_path / "small.duckdb"
+    with sr_tracker.connect(path, create=True) as tracker, tracker.writing():
+        tracker.ingest_treebank(treebank)
+        for outputs in (["bark dogs", "dogs"], ["dogs bark", "bark"]):
+            tracker.submit(outputs, system="ours", treebank="en_tiny-ud-test", log=False)
+    return path
+
+
+def kind_of(address: str) -> str:
+    """Return what kind of page an address is of: its first part, and what state it has."""
+    parts = urlsplit(address)
+    return f"{parts.path.split('/')[1]}?{'&'.join(sorted(parse_qs(parts.query)))}"
+
+
+@pytest.mark.parametrize("of_a_kind", [2, pytest.param(10_000, marks=pytest.mark.long)])
+def test_every_page_that_a_page_leads_to_answers(ask: Ask, of_a_kind: int) -> None:
+    """At most so many addresses of each kind of page are asked for."""
+    waiting, visited = ["/", f"/submission/{OURS}", COMPARISON], dict[str, int]()
+    seen = {*waiting}
+    while waiting:
+        address = waiting.pop(0)
+        kind = kind_of(address)
+        visited[kind] = visited.get(kind, 0) + 1
+        if visited[kind] > of_a_kind:
+            continue
+        answer = ask(address)
+        assert answer.status == 200, (address, answer.text[-500:])
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
+        if not answer.headers["Content-Type"].startswith("text/html"):
+            continue
+        for lead in answer.leads():
+            assert lead.startswith("/"), f"{address} leads out of the explorer: {lead}"
+            whole = urljoin(address, lead).partition("#")[0]
+            if whole not in seen:
+                seen.add(whole)
+                waiting.append(whole)
+    pages = {kind.partition("?")[0] for kind in visited}
+    assert pages >= {"leaderboard", "system", "submission", "sentence", "sentences"}
+    assert pages >= {"examples", "views", "view", "sql", "words", "missed"}
+
+
+def test_four_clicks_lead_from_the_leaderboard_to_a_broken_sentence(ask: Ask) -> None:
+    address = "/leaderboard"
+    for wanted in (f"/submission/{OURS}", "/missed/", "/sentence/"):
+        address = next(lead for lead in ask(address).leads() if lead.startswith(wanted))
+    page = ask(address).text
+    assert "What was generated" in page
+    assert "edges found; missed: " in page
+
+
+def test_a_comparison_says_first_what_changed(ask: Ask) -> None:
+    page = ask(COMPARISON).text
+    assert page.index('class="verdict"') < page.index("<table")
+    assert f"/missed/{OURS}?relation=" in html.unescape(page)
+
+
+def test_each_table_is_the_answer_of_the_query_it_shows(ask: Ask, sample_file: Path) -> None:
+    with duckdb.connect(str(sample_file), read_only=True) as connection:
+        for page in (
+            "/",
+            "/leaderboard",
+            f"/submission/{OURS}",
+            "/sentence/en_sample-ud1.0-test/3",
+        ):
+            answer = ask(page)
+            queries = [parse_qs(urlsplit(lead).query) for lead in answer.leads() if "/sql?" in lead]
+            assert queries, page
+            tables = answer.text.split('<div class="table"')[1:]
+            shown = [part.count("<tr") - 1 for part in tables if "/sql?" in part]
+            rows = [len(connection.execute(each["query"][0]).fetchall()) for each in queries]
+            assert rows == shown, page
+
+
+def test_rows_leave_as_files(ask: Ask) -> None:
+    query = "query=SELECT+metric,+label+FROM+metrics+ORDER+BY+metric"
+    rows = json.loads(ask(f"/rows.json?{query}").text)
+    assert {"metric": "dea", "label": "DEA"} in rows
+    assert ask(f"/rows.csv?{query}").text.splitlines()[0] == "metric,label"
+    assert pq.read_table(BytesIO(ask(f"/rows.parquet?{query}").content)).to_pylist() == rows
+
+
+def test_sql_that_is_wrong_or_writes_is_told_so(ask: Ask) -> None:
+    assert "DROP is not allowed" in ask("/sql?query=DROP+TABLE+output").text
+    assert ask("/rows.csv?query=SELECT+nothing").status == 400
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "said"),
+    [
+        ("/submission/SAMPLE24/ngrm/en_sample-ud1.0-test", 404, "nearest: "),
+        ("/system/ngrm", 404, "nearest: ngram"),
+        ("/view/leaderbord", 404, "nearest: leaderboard"),
+        ("/sentence/en_sample-ud1.0-test/99999", 404, "no sentence 99999"),
+        (f"/sentences/{OURS}?start=x", 400, "'x' is no place to start at"),
+        (f"/examples/{OURS}?pattern=(((", 400, ""),
+        ("/compare", 404, ""),
+        ("/nowhere", 404, "no such page"),
+        ("/search?words=%00", 400, "NUL"),
+    ],
+)
+def test_what_is_not_there_is_said(ask: Ask, address: str, status: int, said: str) -> None:
+    answer = ask(address)
+    assert (answer.status, said in html.unescape(answer.text)) == (status, True), answer.text[-900:]
+    assert "Traceback" not in answer.text
+
+
+def test_names_and_texts_from_outside_are_escaped(copy: Path) -> None:
+    hostile = "<script>alert(1)</script>"
+    with sr_tracker.connect(copy) as tracker, tracker.writing() as database:
+        database.connection.execute("UPDATE output SET text = ? WHERE sentence_no = 1", [hostile])
+        tracker.rename("system", "ngram", "<img>")
+    with explorer(copy) as ask:
+        for page in (
+            "/",
+            "/leaderboard",
+            "/sentence/en_sample-ud1.0-test/1",
+            "/search?words=alert",
+        ):
+            text = ask(page).text
+            assert hostile not in text
+            assert "<img" not in text
+        assert html.escape(hostile) in ask("/search?words=alert").text
+
+
+def test_other_hosts_names_are_refused(ask: Ask) -> None:
+    assert ask("/", Host="attacker.example").status == 400
+
+
+def test_other_machines_bring_the_token(sample_file: Path) -> None:
+    with explorer(sample_file, "secret") as ask:
+        assert ask("/").status == ask("/?token=wrong").status == 403
+        welcome = ask("/leaderboard?token=secret&campaign=SAMPLE24")
+        assert (welcome.status, "secret" in welcome.headers["Location"]) == (307, False)
+        cookie = welcome.headers["Set-Cookie"].partition(";")[0]
+        assert ask("/leaderboard", Cookie=cookie).status == 200
+
+
+def test_pages_answer_while_the_file_is_written_and_follow_it(copy: Path) -> None:
+    with explorer(copy) as ask:
+        with sr_tracker.connect(copy) as tracker, tracker.writing():
+            tracker.rename("system", "ngram", "renamed")
+            assert "/system/ngram" in ask("/leaderboard").text
+        deadline = time.monotonic() + LONG
+        while "/system/renamed" not in ask("/leaderboard").text:
+            assert time.monotonic() < deadline
+
+
+def test_a_chart_has_gaps_where_nothing_is_known() -> None:
+    points = [RunPoint(f"@{n}", value, f"/r/{n}") for n, value in enumerate([0.1, 0.2, None, 0.4])]
+    drawn = run_chart("bleu", points)
+    assert drawn.count("<circle") == 3
+    assert drawn.count("<polyline") == 1
+    assert 'aria-label="bleu of 4 runs, from 0.100 to 0.400"' in drawn
+    assert "<circle" not in run_chart("bleu", [RunPoint("@1", None, "/r/1")])
+    assert "nan" not in run_chart("bleu", [RunPoint("<b>", 0.5, "/r/1")])
+
+
+def test_a_site_is_the_pages_as_files_that_lead_to_each_other(
+    small_campaign: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    with sr_tracker.connect(small_campaign, read_only=True) as tracker, tracker.reading():
+        pages = write_site(tracker, folder)
+        assert write_site(tracker, folder) == pages
+    files = {str(path.relative_to(folder)) for path in folder.rglob("*.html")}
+    assert len(files) == pages
+    assert {"index.html", "leaderboard.html", "words.html"} <= files
+    for file in files:
+        page = (folder / file).read_text(encoding="utf-8")
+        assert "<form" not in page
+        for lead in re.findall(r'(?:href|src)="([^"#]+)', page):
+            target = (folder / file).parent / unquote(html.unescape(lead))
+            assert target.is_file(), f"{file} leads to {lead}"
+
+
+def test_a_site_replaces_nothing_else(small_campaign: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.mkdir()
+    (taken / "thesis.tex").touch()
+    with (
+        sr_tracker.connect(small_campaign, read_only=True) as tracker,
+        tracker.reading(),
+        pytest.raises(InputError, match="something else than a site"),
+    ):
+        write_site(tracker, taken)
+    assert [path.name for path in taken.iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--host", "nowhere"], 2, "'nowhere' is no address to listen at"),
+        (["--host", "192.0.2.1"], 2, "nothing can listen at 192.0.2.1"),
+    ],
+)
+def test_serve_says_where_it_cannot_listen(
+    monkeypatch: pytest.MonkeyPatch, sample_file: Path, arguments: list[str], code: int, said: str
+) -> None:
+    done = told(monkeypatch, "-d", sample_file, "serve", *arguments)
+    assert (done.code, said in done.stderr) == (code, True), done.stderr
+
+
+@pytest.mark.long
+def test_serve_ends_by_ctrl_c_and_leaves_nothing_behind(sample_file: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", RUN, "-d", str(sample_file), "serve", "--port", "0"]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as server:
+        assert server.stderr is not None
+        assert "serving" in server.stderr.readline()
+        assert [*tmp_path.iterdir()]
+        server.send_signal(signal.SIGINT)
+        assert server.wait(LONG) == 130
+        assert "Traceback" not in server.stderr.read()
+    assert not [*tmp_path.iterdir()]

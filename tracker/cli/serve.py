@@ -1,0 +1,52 @@
+"""``tracker serve``: the explorer."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+
+import click
+
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.optional import require
+from sr_tracker.tracker.cli.context import Context, pass_context
+
+
+@click.command(name="serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8127,
+    show_default=True,
+    help="0: any free one.",
+)
+@click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
+@pass_context
+def command(context: Context, host: str, port: int, opened: bool) -> None:
+    """Look around: serve the campaign as pages, from the leaderboard to the sentence that broke.
+
+    Nothing that is clicked changes the database, and whoever writes to it need not wait: pages are
+    made from a copy that follows the file. Other machines are let in with --host, and only with the
+    token in the address that is printed.
+    """
+    for package in ("starlette", "uvicorn"):
+        require(package)
+    from sr_tracker.tracker.explorer.serving import serve
+
+    token = None if _is_loopback(host) else secrets.token_urlsafe(16)
+    serve(
+        context.database, host, port, token=token, opened=opened, wait=context.wait, say=context.say
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches an address. Raises InputError for a bad one."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        raise InputError(
+            f"'{host}' is no address to listen at", hint="such as 127.0.0.1, or 0.0.0.0 for all"
+        ) from None

@@ -1,0 +1,45 @@
+"""Where pages are: an address holds the whole state of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urlencode
+
+Row = Mapping[str, Any]
+
+
+def address(page: str, *parts: str | int, **state: Any) -> str:
+    """Return the address of a page; what is None or empty is left out of its state."""
+    path = "/".join([page, *(quote(str(part), safe="/@") for part in parts)])
+    told = {name: value for name, value in state.items() if value not in (None, "")}
+    return f"{path}?{urlencode(told)}" if told else path
+
+
+def address_of(column: str, row: Row) -> str:
+    """Return where a cell of a table leads to, "" for nowhere.
+
+    ``row`` holds the cells by column, and whatever else the page is about by the same names.
+    """
+    value = row.get(column)
+    if value is None:
+        return ""
+    submission = row.get("submission_id")
+    if column == "previous_submission_id":
+        return address("/compare", new=submission, base=value)
+    if column.endswith("submission_id"):
+        return address("/submission", value)
+    if column == "system_id":
+        return address("/system", value)
+    if column in ("campaign_id", "treebank_id"):
+        return address("/leaderboard", **{column.removesuffix("_id"): value})
+    if column == "sentence_no" and row.get("treebank_id"):
+        return address("/sentence", row["treebank_id"], value, submission=submission)
+    if column == "view":
+        return address("/view", value)
+    if submission and column == "pattern":
+        labels, metric = row.get("labels"), row.get("metric")
+        return address("/examples", submission, pattern=value, labels=labels, metric=metric)
+    if submission and column == "deprel":
+        return address("/missed", submission, relation=value)
+    return ""

@@ -1,0 +1,187 @@
+"""The explorer as an application for web servers: addresses, answers, and who may ask."""
+
+from __future__ import annotations
+
+import io
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from functools import lru_cache, partial
+from typing import TypeAlias
+
+import duckdb
+import pyarrow.parquet as pq
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from sr_tracker.queries.query_process import run_query
+from sr_tracker.schema.errors import TrackerError, UnknownNameError
+from sr_tracker.tracker.explorer.pages import PageMaker, asking, campaigns, submissions
+from sr_tracker.tracker.explorer.pages.sentence import sentence
+from sr_tracker.tracker.explorer.snapshot import Snapshots
+from sr_tracker.tracker.explorer.tables import SITE
+from sr_tracker.tracker.show.formats import csv_text, json_text
+from sr_tracker.tracker.show.html import asset, served
+from sr_tracker.tracker.show.model import Document, Page, Section
+
+Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
+Written: TypeAlias = Callable[[PageMaker, datetime, tuple[tuple[str, str], ...]], str]
+"""What gives a page as HTML for what was asked of the database as it stood then."""
+PAGES: dict[str, PageMaker] = {
+    "/": campaigns.home,
+    "/leaderboard": campaigns.leaderboard,
+    "/system/{system:path}": campaigns.system,
+    "/submission/{submission:path}": submissions.submission,
+    "/sentences/{submission:path}": submissions.sentences,
+    "/missed/{submission:path}": submissions.missed,
+    "/examples/{submission:path}": submissions.examples,
+    "/compare": submissions.compare,
+    "/sentence/{treebank}/{sentence_no:int}": sentence,
+    "/search": campaigns.search,
+    "/views": asking.all_views,
+    "/view/{view}": asking.view,
+    "/words": asking.words,
+}
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+ICON = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path d='M2 13C4 2 12 2 14 13'"
+    " fill='none' stroke='#2f6690' stroke-width='2.4'/></svg>"
+)
+_FILE_ROWS, _FILE_SECONDS = 1_000_000, 60.0
+_KEPT_PAGES = 64
+_COOKIE = "sr_tracker_token"
+
+
+def application(snapshots: Snapshots, hosts: Sequence[str], token: str | None = None) -> Starlette:
+    """Return the application: it answers those who name one of the ``hosts``.
+
+    With a ``token`` it answers those who bring it, in the address once and then in a cookie.
+    Nothing that is asked changes anything.
+    """
+    written = _keeping(snapshots)
+    routes = [
+        *(Route(path, partial(_page, written, maker, snapshots)) for path, maker in PAGES.items()),
+        Route("/sql", partial(_sql_page, snapshots)),
+        *(
+            Route(f"/rows.{kind}", partial(_rows, snapshots, kind))
+            for kind in ("csv", "json", "parquet")
+        ),
+        *(Route(f"/{name}", partial(_asset, content, kind)) for name, content, kind in assets()),
+    ]
+    middleware = [
+        Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+        Middleware(BaseHTTPMiddleware, dispatch=partial(_guarded, token)),
+    ]
+    return Starlette(routes=routes, middleware=middleware, exception_handlers={404: _missing})
+
+
+def assets() -> list[tuple[str, bytes, str]]:
+    """Return the files that every page takes, each by name, with its content and media type."""
+    return [
+        ("style.css", asset("style.css"), "text/css"),
+        ("script.js", asset("script.js"), "text/javascript"),
+        ("icon.svg", ICON.encode(), "image/svg+xml"),
+    ]
+
+
+async def _guarded(token: str | None, request: Request, answer: Answer) -> Response:
+    refused = None if token is None else _refusal(request, token)
+    response = await answer(request) if refused is None else refused
+    response.headers.update(HEADERS)
+    return response
+
+
+def _refusal(request: Request, token: str) -> Response | None:
+    """Return what is answered to who brings no token, or brings it in the address."""
+    told = request.query_params.get("token")
+    if told is not None and secrets.compare_digest(told.encode(), token.encode()):
+        response = RedirectResponse(str(request.url.remove_query_params("token")))
+        response.set_cookie(_COOKIE, token, httponly=True, samesite="strict")
+        return response
+    kept = request.cookies.get(_COOKIE, "")
+    if secrets.compare_digest(kept.encode(), token.encode()):
+        return None
+    return PlainTextResponse("this needs the token that the server printed: ?token=…\n", 403)
+
+
+async def _page(
+    written: Written, maker: PageMaker, snapshots: Snapshots, request: Request
+) -> Response:
+    asked = {**request.query_params, **{k: str(v) for k, v in request.path_params.items()}}
+    try:
+        text = await run_in_threadpool(written, maker, snapshots.taken(), (*asked.items(),))
+    except (TrackerError, duckdb.Error) as error:
+        return _sorry(error, snapshots)
+    return Response(text, media_type="text/html")
+
+
+def _keeping(snapshots: Snapshots) -> Written:
+    """Return what writes pages, and keeps the last ones as long as the database stays the same."""
+
+    @lru_cache(maxsize=_KEPT_PAGES)
+    def written(maker: PageMaker, taken: datetime, asked: tuple[tuple[str, str], ...]) -> str:
+        with snapshots.reading() as tracker:
+            return served(maker(tracker, dict(asked)), SITE, taken)
+
+    return written
+
+
+async def _sql_page(snapshots: Snapshots, request: Request) -> Response:
+    page = await run_in_threadpool(asking.sql, snapshots.file, request.query_params)
+    return Response(served(page, SITE, snapshots.taken()), media_type="text/html")
+
+
+def _sorry(error: Exception, snapshots: Snapshots) -> Response:
+    """Return a page that says what is wrong with what was asked."""
+    status = 404 if isinstance(error, UnknownNameError) else 400
+    section = Section("error", "Error", "", missing=str(error))
+    document = Document(
+        "Not found" if status == 404 else "Wrong", "This cannot be shown", [section]
+    )
+    text = served(Page(document), SITE, snapshots.taken())
+    return Response(text, status, media_type="text/html")
+
+
+async def _missing(request: Request, error: Exception) -> Response:  # noqa: ARG001
+    return PlainTextResponse("there is no such page; / leads to all of them\n", 404)
+
+
+async def _rows(snapshots: Snapshots, kind: str, request: Request) -> Response:
+    """Return the rows of the query that the address holds, as a file."""
+    query = request.query_params.get("query", "")
+    return await run_in_threadpool(_file, snapshots, kind, query)
+
+
+def _file(snapshots: Snapshots, kind: str, query: str) -> Response:
+    try:
+        rows = run_query(snapshots.file, query, rows=_FILE_ROWS, seconds=_FILE_SECONDS).rows
+    except TrackerError as error:
+        return PlainTextResponse(f"{error}\n", 400)
+    if kind == "csv":
+        cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
+        content, media = csv_text(rows.column_names, cells).encode(), "text/csv"
+    elif kind == "json":
+        content, media = json_text(rows.to_pylist()).encode(), "application/json"
+    else:
+        buffer = io.BytesIO()
+        pq.write_table(rows, buffer)
+        content, media = buffer.getvalue(), "application/vnd.apache.parquet"
+    named = {"Content-Disposition": f'attachment; filename="rows.{kind}"'}
+    return Response(content, media_type=media, headers=named)
+
+
+async def _asset(content: bytes, media: str, request: Request) -> Response:  # noqa: ARG001
+    return Response(content, media_type=media)

@@ -1,0 +1,108 @@
+"""The pages for one's own questions: views, SQL, and what the words mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from sr_tracker.queries.catalog import GROUPS, view_files, views
+from sr_tracker.queries.exploring import Listing, queried
+from sr_tracker.queries.query_process import run_query
+from sr_tracker.queries.reading import check_view, view_query
+from sr_tracker.schema.errors import TrackerError
+from sr_tracker.schema.migrate import column_comments
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.tables import listed
+from sr_tracker.tracker.show.model import (
+    Cell,
+    Column,
+    Document,
+    Field,
+    Form,
+    Line,
+    Page,
+    Section,
+    Span,
+    Table,
+)
+from sr_tracker.tracker.show.numbers import plural
+
+VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 500, 1000, 10.0
+FILTERS = ("campaign", "treebank", "system")
+
+
+def all_views(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
+    """Return the views by what they are for."""
+    sections = []
+    for group in GROUPS[:-1]:
+        files = sorted((f for f in view_files() if f.group == group), key=lambda found: found.name)
+        rows = pa.Table.from_pylist([{"view": f.name, "meaning": f.description} for f in files])
+        anchor = group.replace(" ", "-")
+        table = listed(Listing(rows, ""), group)
+        sections.append(Section(anchor, group, group.capitalize(), blocks=[table]))
+    lead = "Each is a table of its own; any DuckDB client reads them under the same names."
+    return Page(Document("Views", "Everything that can be asked", sections, lead=lead))
+
+
+def view(tracker: Tracker, asked: Asked) -> Page:
+    """Return the first rows of a view or table."""
+    name = asked["view"]
+    check_view(name)
+    filters = {each: (asked[each],) for each in FILTERS if asked.get(each)}
+    query = view_query(tracker.database, name, filters=filters, limit=VIEW_ROWS)
+    known = next((each for each in views() if each.name == name), None)
+    comments = known.column_comments if known else column_comments(name)
+    found = queried(tracker.database, query)
+    table = listed(found, name, comments=comments, filterable=True, shown=100)
+    first = " (the first ones)" if len(table.lines) == VIEW_ROWS else ""
+    section = Section(
+        "rows",
+        "Rows",
+        f"{plural(len(table.lines), 'row')}{first}",
+        "",
+        [table],
+        "" if table.lines else "There is none.",
+    )
+    document = Document("View", name, [section], lead=known.description if known else "")
+    fields = [Field(each, each, asked.get(each, "")) for each in FILTERS]
+    trail = [Span("Views", address="/views")]
+    return Page(document, trail, [Form(f"/view/{name}", fields)])
+
+
+def sql(file: Path, asked: Asked) -> Page:
+    """Return the page of one's own SQL, with the rows of the query that the address holds."""
+    query = asked.get("query", "").strip()
+    form = Form("/sql", [Field("query", "Your query, one SELECT", query, lines=6)], "Run")
+    if not query:
+        missing = "Nothing was asked yet. The views are listed under Views."
+        section = Section("rows", "Rows", "Rows", missing=missing)
+        return Page(Document("SQL", "Ask in SQL", [section]), forms=[form])
+    try:
+        answer = run_query(file, query, rows=SQL_ROWS, seconds=SQL_SECONDS)
+    except TrackerError as error:
+        section = Section("rows", "Rows", "No answer", missing=str(error))
+        return Page(Document("SQL", "Ask in SQL", [section]), forms=[form])
+    table = listed(Listing(answer.rows, query), "Rows", filterable=True, shown=100)
+    first = f" (the first {SQL_ROWS:,})" if answer.truncated else ""
+    section = Section("rows", "Rows", f"{plural(len(table.lines), 'row')}{first}", "", [table])
+    return Page(Document("SQL", "Ask in SQL", [section]), forms=[form])
+
+
+def words(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
+    """Return what metrics and columns mean."""
+    known = queried(tracker.database, view_query(tracker.database, "metrics"))
+    told = {name: text for each in views() for name, text in each.column_comments.items()}
+    columns = Table(
+        "Columns",
+        [Column("column", "text"), Column("meaning", "text")],
+        [Line([Cell(name), Cell(text)]) for name, text in sorted(told.items())],
+        filterable=True,
+    )
+    sections = [
+        Section("metrics", "Metrics", "Metrics", blocks=[listed(known, "Metrics")]),
+        Section("columns", "Columns", "Columns of the views", blocks=[columns]),
+    ]
+    lead = "The words are the same on pages, on the command line and in SQL."
+    return Page(Document("Words", "What the words mean", sections, lead=lead))

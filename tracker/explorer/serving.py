@@ -1,0 +1,58 @@
+"""Serving the explorer until it is interrupted."""
+
+from __future__ import annotations
+
+import socket
+import webbrowser
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import uvicorn
+
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.explorer.app import application
+from sr_tracker.tracker.explorer.snapshot import Snapshots
+
+
+def serve(
+    database: Path,
+    host: str,
+    port: int,
+    *,
+    token: str | None,
+    opened: bool,
+    wait: float,
+    say: Callable[[str], None],
+) -> None:
+    """Serve a database's pages; ``say`` is told their address, ``opened`` opens a browser there.
+
+    Raises InputError where nothing can listen there, and what opening the database raises.
+    """
+    with closing(Snapshots(database, wait=wait)) as snapshots, listening(host, port) as listener:
+        taken = listener.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{taken}/" + (f"?token={token}" if token else "")
+        hosts = ["127.0.0.1", "localhost", "[::1]"] if token is None else ["*"]
+        config = uvicorn.Config(application(snapshots, hosts, token), log_level="warning")
+        say(f"serving {database} at {address} (Ctrl-C ends it)")
+        if opened:
+            webbrowser.open(address)
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there. Raises InputError where none can."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(128)  # who asks before the server runs waits for it
+    except OSError as error:
+        listener.close()
+        raise InputError(
+            f"nothing can listen at {host}, port {port}: {error.strerror}",
+            hint="another port, or --port 0 for any that is free",
+        ) from error
+    return listener

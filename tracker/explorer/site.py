@@ -1,0 +1,147 @@
+"""The explorer's pages as a folder of files: what organisers publish."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import os.path
+import re
+import shutil
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
+
+from starlette.routing import Match, Route
+
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.explorer.app import PAGES, assets
+from sr_tracker.tracker.explorer.pages import PageMaker
+from sr_tracker.tracker.show.html import served
+
+SITE = (("Home", "/"), ("Leaderboard", "/leaderboard"), ("Words", "/words"))
+_ASKING = {"search", "sql", "views", "view"}
+"""Pages that answer a reader's own question, which no file can."""
+_MARK = ".tracker-site"
+"""Tells a folder that a site may replace."""
+_LINK = re.compile(r'<a href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
+_TAKEN = re.compile(r'(href|src)="(/[^"]*)"')
+
+
+def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -> int:
+    """Write every page that the first one leads to into a folder; return how many there are.
+
+    Pages that answer a reader's own question are left out, and links to them are plain text. The
+    folder is made whole or not at all; one that holds anything but a site is never replaced.
+
+    Raises InputError where the folder cannot be written, or holds something else.
+    """
+    routes = [Route(path, maker) for path, maker in PAGES.items()]
+    with _made_whole(folder) as made:
+        for name, content, _ in assets():
+            (made / name).write_bytes(content)
+        waiting, seen = deque(["/"]), {"/"}
+        taken = datetime.now(UTC)
+        done = 0
+        while waiting:
+            address = waiting.popleft()
+            maker, asked = _asked(routes, address)
+            page = replace(maker(tracker, asked), forms=())
+            text = served(page, SITE, taken, frozen=True)
+            file = _file(address)
+            text, leads = _relative(text, file)
+            path = made / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            new = [lead for lead in dict.fromkeys(leads) if lead not in seen]
+            seen.update(new)
+            waiting.extend(new)
+            done += 1
+            progress(address, done, len(seen))
+    return done
+
+
+@contextmanager
+def _made_whole(folder: Path) -> Iterator[Path]:
+    """Give the block a folder that takes the other's place at its end."""
+    if folder.exists() and (
+        not folder.is_dir() or (any(folder.iterdir()) and not _is_site(folder))
+    ):
+        raise InputError(
+            "there is something else than a site", where=str(folder), hint="name another folder"
+        )
+    made = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(made, ignore_errors=True)
+    try:
+        made.mkdir(parents=True)
+        (made / _MARK).touch()
+        yield made
+        shutil.rmtree(folder, ignore_errors=True)
+        made.rename(folder)
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", where=str(folder)) from error
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _is_site(folder: Path) -> bool:
+    """Return whether a folder is a site, or empty."""
+    return folder.is_dir() and ((folder / _MARK).exists() or not any(folder.iterdir()))
+
+
+def _asked(routes: list[Route], address: str) -> tuple[PageMaker, dict[str, str]]:
+    """Return what makes the page at an address, and what the address asks it for."""
+    parts = urlsplit(address)
+    scope = {"type": "http", "method": "GET", "path": unquote(parts.path)}
+    for route in routes:
+        match, found = route.matches(scope)
+        if match is Match.FULL:
+            told = {name: str(value) for name, value in found["path_params"].items()}
+            maker: PageMaker = route.endpoint
+            return maker, {**dict(parse_qsl(parts.query)), **told}
+    raise LookupError(address)
+
+
+def _file(address: str) -> str:
+    """Return the file of an address: its path, and a hash of the state where it has one."""
+    parts = urlsplit(address)
+    names = [quote(name, safe="@") for name in unquote(parts.path).strip("/").split("/")]
+    state = f"-{hashlib.sha256(parts.query.encode()).hexdigest()[:12]}" if parts.query else ""
+    return f"{'/'.join(names) or 'index'}{state}.html"
+
+
+def _kept(address: str) -> str:
+    """Return the address of the page that is written for another; "" where none is."""
+    parts = urlsplit(address)
+    page = parts.path.strip("/").partition("/")[0]
+    if page in _ASKING:
+        return ""
+    # Of a sentence there is one page, with every output.
+    return parts.path if page == "sentence" else address
+
+
+def _relative(text: str, file: str) -> tuple[str, list[str]]:
+    """Return a page whose links lead to files beside it, and the addresses it leads to."""
+    leads: list[str] = []
+    start = Path(file).parent
+
+    def lead(found: re.Match[str]) -> str:
+        kept = _kept(html.unescape(found[1]))
+        if not kept:
+            return found[3]
+        address, _, place = kept.partition("#")
+        leads.append(address)
+        target = quote(os.path.relpath(_file(address), start), safe="/@.")
+        return (
+            f'<a href="{target}{"#" if place else ""}{html.escape(place)}"{found[2]}>{found[3]}</a>'
+        )
+
+    def take(found: re.Match[str]) -> str:
+        return f'{found[1]}="{os.path.relpath(found[2][1:], start)}"'
+
+    return _TAKEN.sub(take, _LINK.sub(lead, text)), leads

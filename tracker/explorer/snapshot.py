@@ -1,0 +1,100 @@
+"""A private copy of the database that pages are made from, so that nobody waits for the explorer.
+
+A DuckDB file is held by one process at a time. The explorer copies it whenever it has changed and
+is free, and answers from its copy: a run being submitted makes no page fail, and an open explorer
+keeps nobody from writing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock, Thread
+
+from sr_tracker.queries.catalog import open_installed
+from sr_tracker.queries.reading import lock_down
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import DatabaseBusyError
+from sr_tracker.tracker.api import Tracker
+
+_State = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class _Copy:
+    folder: Path
+    database: Database
+    state: _State
+    taken: datetime
+
+
+class Snapshots:
+    """The newest copy of a database file, made anew beside the answers when the file changes."""
+
+    def __init__(self, path: Path, *, wait: float) -> None:
+        """Copy the file. Raises what opening it raises, after ``wait`` seconds where it is held."""
+        self._path = path
+        self._folder = Path(tempfile.mkdtemp(prefix="tracker-explorer-"))
+        self._copying = Lock()
+        self._number = 0
+        with open_installed(path, read_only=True, wait_seconds=wait):
+            pass  # The newest views are in it, or this says why not.
+        self._newest = self._copy(wait)
+
+    @contextmanager
+    def reading(self) -> Iterator[Tracker]:
+        """Give the block a database of its own on the newest copy there is."""
+        with self._newest.database.aside() as database:
+            yield Tracker(database)
+
+    @property
+    def file(self) -> Path:
+        """The newest copy, a file that stays as it is."""
+        path = self._newest.database.path
+        return self._path if path is None else path
+
+    def taken(self) -> datetime:
+        """Return when the newest copy was made; where the file has changed, begin a newer one."""
+        if self._state() != self._newest.state and self._copying.acquire(blocking=False):
+            Thread(target=self._refresh, daemon=True).start()
+        return self._newest.taken
+
+    def close(self) -> None:
+        """Remove the copies."""
+        self._newest.database.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _refresh(self) -> None:
+        try:
+            former, self._newest = self._newest, self._copy(wait=0.0)
+        except (DatabaseBusyError, OSError):
+            return  # The next request tries again; until then the older copy answers.
+        finally:
+            self._copying.release()
+        # Answers that are being made keep the connection; the name of the file may go.
+        shutil.rmtree(former.folder, ignore_errors=True)
+
+    def _copy(self, wait: float) -> _Copy:
+        self._number += 1
+        folder = self._folder / str(self._number)
+        folder.mkdir()
+        target = folder / self._path.name
+        with open_database(self._path, read_only=True, wait_seconds=wait):
+            state = self._state()
+            for file in self._files():
+                shutil.copyfile(file, folder / file.name)
+        database = open_installed(target, read_only=True)
+        lock_down(database)
+        return _Copy(folder, database, state, datetime.now(UTC))
+
+    def _files(self) -> list[Path]:
+        beside = self._path.with_name(f"{self._path.name}.wal")
+        return [self._path, beside] if beside.exists() else [self._path]
+
+    def _state(self) -> _State:
+        return tuple((stat.st_mtime_ns, stat.st_size) for stat in map(Path.stat, self._files()))

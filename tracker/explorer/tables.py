@@ -1,0 +1,89 @@
+"""Listings as tables whose names lead to pages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from sr_tracker.queries.exploring import Listing
+from sr_tracker.tracker.explorer.addresses import address_of
+from sr_tracker.tracker.show.model import Cell, Column, Line, Span, Table
+from sr_tracker.tracker.show.tables import rows_table
+
+PAGE_ROWS = 100
+SITE = (
+    ("Home", "/"),
+    ("Leaderboard", "/leaderboard"),
+    ("Views", "/views"),
+    ("SQL", "/sql"),
+    ("Words", "/words"),
+)
+
+
+@cache
+def meanings() -> Mapping[str, str]:
+    """Return what columns of views hold, by their names, where all views say the same."""
+    from sr_tracker.queries.catalog import views
+
+    found: dict[str, set[str]] = {}
+    for view in views():
+        for name, meaning in view.column_comments.items():
+            found.setdefault(name, set()).add(meaning)
+    return {name: next(iter(told)) for name, told in found.items() if len(told) == 1}
+
+
+def listed(
+    listing: Listing,
+    caption: str,
+    *,
+    about: Mapping[str, Any] | None = None,
+    bars: Sequence[str] = (),
+    hidden: Collection[str] = (),
+    comments: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Table:
+    """Return a listing as a table whose names of things lead to their pages.
+
+    ``about`` tells by column what all its rows are about, ``bars`` which columns are shares of 1.
+    """
+    kept = [name for name in listing.rows.column_names if name not in hidden]
+    told = meanings() if comments is None else comments
+    table = rows_table(listing.rows.select(kept), caption, query=listing.query, **options)
+    columns = [_column(each, told, bar=each.name in bars) for each in table.columns]
+    rows = listing.rows.to_pylist()
+    lines = [
+        _line(line, kept, {**(about or {}), **row}, bars)
+        for line, row in zip(table.lines, rows, strict=True)
+    ]
+    return replace(table, columns=columns, lines=lines)
+
+
+def _column(column: Column, told: Mapping[str, str], *, bar: bool) -> Column:
+    name = column.name.removesuffix("_id").replace("_", " ")
+    return replace(column, name=name, meaning=told.get(column.name, ""), bar=bar)
+
+
+def _line(line: Line, names: Sequence[str], row: Mapping[str, Any], bars: Sequence[str]) -> Line:
+    cells = []
+    for name, cell in zip(names, line.cells, strict=True):
+        leads = address_of(name, row)
+        changed = _changed(name, cell, row)
+        if leads and isinstance(changed.text, str):
+            changed = replace(changed, text=[Span(changed.text, address=leads)])
+        if name in bars and isinstance(row[name], float):
+            changed = replace(changed, share=min(max(row[name], 0.0), 1.0))
+        cells.append(changed)
+    return replace(line, cells=cells)
+
+
+def _changed(name: str, cell: Cell, row: Mapping[str, Any]) -> Cell:
+    """Return a cell of a change in the tone of better or worse."""
+    value = row.get(name)
+    if not name.endswith("change") or not isinstance(value, float) or not value:
+        return cell
+    from sr_tracker.queries.metrics.registry import direction
+
+    sign = direction(name.removesuffix("_change")) if name != "change" else 1
+    return replace(cell, tone="better" if value * sign > 0 else "worse")
