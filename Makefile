@@ -15,7 +15,7 @@ READY := $(VENV)/.ready
 LOWEST := .venv-lowest
 LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/ingest/test_records.py \
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
-	tests/tracker/test_cli.py
+	tests/tracker/test_cli.py tests/tracker/test_explorer.py
 
 .PHONY: demo test test-long package lowest tables references bench lint types imports check clean
 .DEFAULT_GOAL := demo

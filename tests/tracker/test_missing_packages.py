@@ -86,7 +86,7 @@ def test_other_modules_that_are_missing_are_bugs() -> None:
 
 def test_all_extras_but_those_of_large_models_are_in_all() -> None:
     extras = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    assert extras["all"] == ["sr-tracker[score,charts,mlflow,udpipe]"]
+    assert extras["all"] == ["sr-tracker[score,charts,mlflow,serve,udpipe]"]
     assert set(EXTRAS.values()) == extras.keys() - {"all"}
 
 
