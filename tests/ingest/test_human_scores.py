@@ -201,22 +201,14 @@ BROKEN: list[tuple[str, ScoreFile, type[TrackerError], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("content", "given", "kind", "place", "message"), BROKEN)
 def test_a_broken_file_leaves_no_row(
-    database: Database,
-    tmp_path: Path,
-    submissions: list[str],
-    row_counts: Counts,
-    content: str,
-    given: ScoreFile,
-    kind: type[TrackerError],
-    place: str,
-    message: str,
+    database: Database, tmp_path: Path, submissions: list[str], row_counts: Counts
 ) -> None:
     before = row_counts()
-    path = written(tmp_path, content)
-    with pytest.raises(kind, match=message) as error:
-        ingest_human_scores(database, path, given)
-    assert error.value.hint
-    assert error.value.where == f"{path}{place}"
-    assert row_counts() == before
+    for content, given, kind, place, message in BROKEN:
+        path = written(tmp_path, content)
+        with pytest.raises(kind, match=message) as error:
+            ingest_human_scores(database, path, given)
+        assert error.value.hint, message
+        assert error.value.where == f"{path}{place}"
+        assert row_counts() == before, message

@@ -287,64 +287,55 @@ BROKEN: dict[str, tuple[Callable[[list[str]], str], str, str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", BROKEN)
 def test_a_broken_file_leaves_no_row(
     database: Database,
     tmp_path: Path,
     references: list[str],
     analyser: Factory,
     row_counts: Counts,
-    kind: str,
 ) -> None:
-    content, place, message = BROKEN[kind]
     before = row_counts()
     path = tmp_path / "a.txt"
-    path.write_text(content(references))
-    with pytest.raises(InputError, match=message) as error:
-        ingest_submission(database, path, RUN, analyser)
-    assert (error.value.where or "").startswith(f"{path}{place}")
-    assert row_counts() == before
+    for kind, (content, place, message) in BROKEN.items():
+        path.write_text(content(references))
+        with pytest.raises(InputError, match=message) as error:
+            ingest_submission(database, path, RUN, analyser)
+        assert (error.value.where or "").startswith(f"{path}{place}"), kind
+        assert row_counts() == before, kind
 
 
-@pytest.mark.parametrize(
-    ("given", "kind", "message"),
-    [
-        ({"iteration": 0}, InputError, "0 is not an iteration"),
-        ({"iteration": -3}, InputError, "-3 is not an iteration"),
-        ({"iteration": 2**31}, InputError, "is not an iteration"),
-        ({"reference_form": "words"}, InputError, "'words' is not a form of references"),
-        ({"campaign_id": "C 19"}, InputError, "cannot be the id of a campaign"),
-        ({"system_id": "a/b"}, InputError, "cannot be the id of a system"),
-        ({"system_id": ""}, InputError, "cannot be the id of a system"),
-        ({"system_id": "a\x1b[31m"}, InputError, "cannot be the id of a system"),
-        ({"treebank_id": "xx"}, UnknownNameError, "no treebank 'xx'"),
-        ({"parent_submission_id": "C/X/y"}, UnknownNameError, "no submission 'C/X/y'"),
-        ({"parent_submission_id": "C19/S/en_toy-ud-test"}, InputError, "was developed from it"),
-        ({"params": {"rate": float("nan")}}, InputError, "not finite"),
-        ({"tags": {"rate": float("inf")}}, InputError, "not finite"),
-        ({"text_column": "x"}, None, ""),
-    ],
-)
+NOT_OF_A_RUN: list[tuple[dict[str, object], type[TrackerError], str]] = [
+    ({"iteration": 0}, InputError, "0 is not an iteration"),
+    ({"iteration": -3}, InputError, "-3 is not an iteration"),
+    ({"iteration": 2**31}, InputError, "is not an iteration"),
+    ({"reference_form": "words"}, InputError, "'words' is not a form of references"),
+    ({"campaign_id": "C 19"}, InputError, "cannot be the id of a campaign"),
+    ({"system_id": "a/b"}, InputError, "cannot be the id of a system"),
+    ({"system_id": ""}, InputError, "cannot be the id of a system"),
+    ({"system_id": "a\x1b[31m"}, InputError, "cannot be the id of a system"),
+    ({"treebank_id": "xx"}, UnknownNameError, "no treebank 'xx'"),
+    ({"parent_submission_id": "C/X/y"}, UnknownNameError, "no submission 'C/X/y'"),
+    ({"parent_submission_id": "C19/S/en_toy-ud-test"}, InputError, "was developed from it"),
+    ({"params": {"rate": float("nan")}}, InputError, "not finite"),
+    ({"tags": {"rate": float("inf")}}, InputError, "not finite"),
+]
+
+
 def test_what_a_user_may_say_of_a_run(
     database: Database,
     tmp_path: Path,
     references: list[str],
     analyser: Factory,
     row_counts: Counts,
-    given: dict[str, object],
-    kind: type[TrackerError] | None,
-    message: str,
 ) -> None:
     before = row_counts()
     path = plain(tmp_path / "a.txt", references)
-    run = changed(RUN, **given)
-    if kind is None:
-        assert ingest_submission(database, path, run, analyser).changed
-        return
-    with pytest.raises(kind, match=message) as error:
-        ingest_submission(database, path, run, analyser)
-    assert error.value.hint
-    assert row_counts() == before
+    for given, kind, message in NOT_OF_A_RUN:
+        with pytest.raises(kind, match=message) as error:
+            ingest_submission(database, path, changed(RUN, **given), analyser)
+        assert error.value.hint, message
+        assert row_counts() == before, message
+    assert ingest_submission(database, path, changed(RUN, text_column="x"), analyser).changed
 
 
 def test_a_mismatch_can_be_accepted(

@@ -141,29 +141,24 @@ def test_hostile_names_reach_mlflow_as_text(tracker: Tracker, tmp_path: Path) ->
     assert outside == {"data", "work", "outputs.txt"}
 
 
-@pytest.mark.parametrize("name", ["..", ".", "../x", "/etc", "a/b", "a b", "a@b", "a\0b", "a\nb"])
-def test_names_that_are_paths_are_refused(tracker: Tracker, tmp_path: Path, name: str) -> None:
-    for what in ("system", "campaign"):
-        with pytest.raises(InputError, match="cannot be the id"):
-            submit(tracker, tmp_path, **{what: name})
-    with pytest.raises(TrackerError):
-        run_baselines(tracker, TREEBANK, campaign=name, names=["random"])
-    assert tracker.show("submission").num_rows == 0
+def test_names_that_are_paths_are_refused(tracker: Tracker, tmp_path: Path) -> None:
+    for name in ("..", ".", "../x", "/etc", "a/b", "a b", "a@b", "a\0b", "a\nb"):
+        for what in ("system", "campaign"):
+            with pytest.raises(InputError, match="cannot be the id"):
+                submit(tracker, tmp_path, **{what: name})
+        with pytest.raises(TrackerError):
+            run_baselines(tracker, TREEBANK, campaign=name, names=["random"])
+        assert tracker.show("submission").num_rows == 0, name
 
 
-@pytest.mark.parametrize("name", ["..", "../../x", "/x/y", "a/b", "a b", "<b>", "a\0"])
-def test_treebank_ids_that_are_paths_are_refused(
-    tracker: Tracker, tmp_path: Path, name: str
-) -> None:
-    path = tmp_path / "data" / f"{TREEBANK}.conllu"
-    if name == "..":
-        tracker.ingest_treebank(path, treebank=name)
-        out = tmp_path / "out"
-        run_baselines(tracker, name, names=["random"], folder=out)
-        assert [file.parent for file in out.iterdir()] == [out]
-        return
-    with pytest.raises(InputError, match="cannot be a treebank id"):
-        tracker.ingest_treebank(path, treebank=name)
+def test_treebank_ids_that_are_paths_are_refused(tracker: Tracker, tmp_path: Path) -> None:
+    path, out = tmp_path / "data" / f"{TREEBANK}.conllu", tmp_path / "out"
+    for name in ("../../x", "/x/y", "a/b", "a b", "<b>", "a\0"):
+        with pytest.raises(InputError, match="cannot be a treebank id"):
+            tracker.ingest_treebank(path, treebank=name)
+    tracker.ingest_treebank(path, treebank="..")
+    run_baselines(tracker, "..", names=["random"], folder=out)
+    assert [file.parent for file in out.iterdir()] == [out]
 
 
 def test_exports_stay_in_their_folder(tracker: Tracker, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 tags={"note": "alpha"},
                 iteration=1 if name == "poor" else 2,
             )
-        tracker.score()
+        tracker.score(metrics=["bleu", "dea"])
         tracker.analyse()
     with open_database(file) as opened:
         for table, columns in opened.connection.execute(
@@ -116,7 +116,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("terminal", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_no_command_steers_the_terminal(
     database: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
 ) -> None:
