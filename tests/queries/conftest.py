@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from sr_tracker.ingest.campaigns import register_system
@@ -30,6 +31,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.people import HumanSettings, evaluate
 from sr_tracker.schema.database import Database, open_database
 
+MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 Word = tuple[str, str, int, str]
 """Form, lemma, head and relation."""
 
@@ -219,6 +221,15 @@ def score_as_before(database: Database) -> None:
         "INSERT INTO scoring SELECT target, metric, 'old', data_sha256, tool, "
         "scored_at - INTERVAL 1 YEAR, 0 FROM scoring WHERE metric = 'bleu' LIMIT 1"
     )
+
+
+@pytest.fixture(scope="session")
+def macros() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database without tables that knows the macros."""
+    with duckdb.connect() as connection:
+        for path in sorted(MACROS.glob("*.sql")):
+            connection.execute(path.read_text(encoding="utf-8"))
+        yield connection
 
 
 @pytest.fixture(scope="session")

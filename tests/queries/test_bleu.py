@@ -4,7 +4,6 @@ import gzip
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from sr_tracker.queries.functions.ngrams import ngram_statistics
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.schema.errors import InputError
 
-MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 STATISTICS = (
     "STRUCT(output_length INTEGER, reference_length INTEGER, matches INTEGER[], totals INTEGER[])"
 )
@@ -35,14 +33,6 @@ plain_tokens = st.lists(st.sampled_from(["a", "b", "ab", "𝒜", "é"]), max_siz
 plain_pairs = st.lists(st.tuples(plain_tokens, plain_tokens), min_size=1, max_size=8)
 
 
-@pytest.fixture(scope="module")
-def database() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        for path in sorted(MACROS.glob("*.sql")):
-            connection.execute(path.read_text(encoding="utf-8"))
-        yield connection
-
-
 def statistics(rows: list[tuple[Tokens, Tokens]], order: int = 4) -> pa.Array:
     return ngram_statistics(
         pa.array([" ".join(output) for output, _ in rows]),
@@ -52,11 +42,11 @@ def statistics(rows: list[tuple[Tokens, Tokens]], order: int = 4) -> pa.Array:
 
 
 def select(
-    database: duckdb.DuckDBPyConnection, expressions: str, rows: list[tuple[Tokens, Tokens]]
+    macros: duckdb.DuckDBPyConnection, expressions: str, rows: list[tuple[Tokens, Tokens]]
 ) -> list[tuple[Any, ...]]:
     table = pa.table({"statistics": statistics(rows)})
-    database.register("pairs", table)
-    return database.execute(
+    macros.register("pairs", table)
+    return macros.execute(
         f"WITH s AS (SELECT unnest(statistics) FROM pairs) SELECT {expressions} FROM s"
     ).fetchall()
 
@@ -140,10 +130,10 @@ def test_columns_of_different_lengths() -> None:
 @settings(deadline=None)
 @given(pairs)
 def test_sentence_bleu_is_nltk_s(
-    database: duckdb.DuckDBPyConnection, rows: list[tuple[Tokens, Tokens]]
+    macros: duckdb.DuckDBPyConnection, rows: list[tuple[Tokens, Tokens]]
 ) -> None:
     expression = "sentence_bleu(matches, totals, output_length, reference_length)"
-    scores = [score for (score,) in select(database, expression, rows)]
+    scores = [score for (score,) in select(macros, expression, rows)]
     expected = [
         sentence_bleu([reference], output, smoothing_function=METHOD_2)
         for output, reference in rows
@@ -164,42 +154,42 @@ CORPUS_BLEU_SMOOTHED = (
 @settings(deadline=None)
 @given(plain_pairs)
 def test_corpus_bleu_is_sacrebleu_s(
-    database: duckdb.DuckDBPyConnection, rows: list[tuple[Tokens, Tokens]]
+    macros: duckdb.DuckDBPyConnection, rows: list[tuple[Tokens, Tokens]]
 ) -> None:
     metric = BLEU(tokenize="none", force=True)
     expected = metric.corpus_score(
         [" ".join(output) for output, _ in rows], [[" ".join(reference) for _, reference in rows]]
     )
-    ((score,),) = select(database, CORPUS_BLEU, rows)
+    ((score,),) = select(macros, CORPUS_BLEU, rows)
     assert score == pytest.approx(expected.score / 100, abs=1e-12)
 
 
 @settings(deadline=None)
 @given(pairs)
 def test_smoothed_corpus_bleu_is_nltk_s(
-    database: duckdb.DuckDBPyConnection, rows: list[tuple[Tokens, Tokens]]
+    macros: duckdb.DuckDBPyConnection, rows: list[tuple[Tokens, Tokens]]
 ) -> None:
     expected = corpus_bleu(
         [[reference] for _, reference in rows],
         [output for output, _ in rows],
         smoothing_function=METHOD_2,
     )
-    ((score,),) = select(database, CORPUS_BLEU_SMOOTHED, rows)
+    ((score,),) = select(macros, CORPUS_BLEU_SMOOTHED, rows)
     assert score == pytest.approx(expected, abs=1e-12)
 
 
-def test_no_rows_and_null_have_no_score(database: duckdb.DuckDBPyConnection) -> None:
-    assert select(database, f"{CORPUS_BLEU}, {CORPUS_BLEU_SMOOTHED}", []) == [(None, None)]
-    result = database.execute("SELECT sentence_bleu(NULL::INTEGER[], NULL::INTEGER[], NULL, NULL)")
+def test_no_rows_and_null_have_no_score(macros: duckdb.DuckDBPyConnection) -> None:
+    assert select(macros, f"{CORPUS_BLEU}, {CORPUS_BLEU_SMOOTHED}", []) == [(None, None)]
+    result = macros.execute("SELECT sentence_bleu(NULL::INTEGER[], NULL::INTEGER[], NULL, NULL)")
     assert result.fetchall() == [(None,)]
 
 
-def test_figure_1(database: duckdb.DuckDBPyConnection) -> None:
+def test_figure_1(macros: duckdb.DuckDBPyConnection) -> None:
     """The output of Figure 1 in Shimorina et al. (2021) is given there with BLEU = 0.65."""
     reference = ["I", "enjoy", "my", "time", "at", "Franklin", "High", "School"]
     output = ["I", "enjoy", "my", "time", "at", "High", "Franklin", "School"]
     expression = "sentence_bleu(matches, totals, output_length, reference_length)"
-    ((score,),) = select(database, expression, [(output, reference)])
+    ((score,),) = select(macros, expression, [(output, reference)])
     assert f"{score:.2f}" == "0.65"
 
 
@@ -251,13 +241,13 @@ def output_texts(path: Path) -> list[str]:
 
 
 def smoothed_bleu(
-    database: duckdb.DuckDBPyConnection, outputs: list[str], references: list[str]
+    macros: duckdb.DuckDBPyConnection, outputs: list[str], references: list[str]
 ) -> float:
     result = ngram_statistics(
         normalised_text(pa.array(outputs)), normalised_text(pa.array(references)), 4
     )
-    database.register("scored", pa.table({"s": result}))
-    row = database.execute(
+    macros.register("scored", pa.table({"s": result}))
+    row = macros.execute(
         f"WITH s AS (SELECT unnest(s) FROM scored) SELECT {CORPUS_BLEU_SMOOTHED} FROM s"
     ).fetchone()
     assert row is not None
@@ -275,21 +265,21 @@ def smoothed_bleu(
     ],
 )
 def test_known_figures_of_tokenised_outputs(
-    shared_data: Path, database: duckdb.DuckDBPyConnection, treebank: str, bleu: str
+    shared_data: Path, macros: duckdb.DuckDBPyConnection, treebank: str, bleu: str
 ) -> None:
     """Against the syntactic words: the French figure is 37.69 with multiword tokens unsplit."""
     forms, _ = treebank_references(shared_data / f"ud/2.3/{treebank}-ud-test.conllu.gz")
     outputs = output_texts(shared_data / f"sr19/dipinfo/tok/{treebank}.txt")
-    assert f"{100 * smoothed_bleu(database, outputs, forms):.2f}" == bleu
+    assert f"{100 * smoothed_bleu(macros, outputs, forms):.2f}" == bleu
 
 
 def test_known_figure_of_detokenised_outputs(
-    shared_data: Path, database: duckdb.DuckDBPyConnection
+    shared_data: Path, macros: duckdb.DuckDBPyConnection
 ) -> None:
     """The README prints 37.88 for 37.885."""
     _, texts = treebank_references(shared_data / "ud/2.3/en_ewt-ud-test.conllu.gz")
     outputs = output_texts(shared_data / "sr19/dipinfo/detok/en_ewt.txt")
-    assert 100 * smoothed_bleu(database, outputs, texts) == pytest.approx(37.88, abs=0.006)
+    assert 100 * smoothed_bleu(macros, outputs, texts) == pytest.approx(37.88, abs=0.006)
 
 
 @pytest.mark.parametrize(
@@ -301,9 +291,9 @@ def test_known_figure_of_detokenised_outputs(
     ],
 )
 def test_known_figures_of_a_team_s_runs(
-    shared_data: Path, database: duckdb.DuckDBPyConnection, run: str, bleu: str
+    shared_data: Path, macros: duckdb.DuckDBPyConnection, run: str, bleu: str
 ) -> None:
     """Against the raw text of the development set; from the team's own results.csv."""
     _, texts = treebank_references(shared_data / "ud/2.3/en_ewt-ud-dev.conllu.gz")
     outputs = output_texts(shared_data / f"sr20/adapt/{run}/en_out.txt")
-    assert f"{smoothed_bleu(database, outputs, texts):.3f}" == bleu
+    assert f"{smoothed_bleu(macros, outputs, texts):.3f}" == bleu

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import duckdb
 import pyarrow as pa
 import pytest
@@ -18,22 +15,12 @@ from sr_tracker.queries.functions.chrf import (
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.schema.errors import InputError
 
-MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
-
 texts = st.text(alphabet="aAb é𝒜.(\t\u3000", max_size=20) | st.text(max_size=20)
 pairs = st.lists(st.tuples(texts, texts), min_size=1, max_size=6)
 METRICS = {
     "chrf": (CHRF(), chrf_statistics),
     "chrf_plusplus": (CHRF(word_order=2), chrf_plusplus_statistics),
 }
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        for path in sorted(MACROS.glob("*.sql")):
-            connection.execute(path.read_text(encoding="utf-8"))
-        yield connection
 
 
 def statistics(rows: list[tuple[str, str]], name: str = "chrf") -> pa.Array:
@@ -53,13 +40,13 @@ def sacrebleu_counts(rows: list[tuple[str, str]], name: str) -> list[list[int]]:
 @settings(deadline=None)  # the first call compiles
 @given(rows=pairs)
 def test_counts_and_scores_are_sacrebleu_s(
-    database: duckdb.DuckDBPyConnection, name: str, rows: list[tuple[str, str]]
+    macros: duckdb.DuckDBPyConnection, name: str, rows: list[tuple[str, str]]
 ) -> None:
     found = statistics(rows, name)
     assert found.to_pylist() == sacrebleu_counts(rows, name)
     metric, _ = METRICS[name]
-    database.register("scored", pa.table({"s": found}))
-    sentences = [row[0] for row in database.execute("SELECT chrf(s) FROM scored").fetchall()]
+    macros.register("scored", pa.table({"s": found}))
+    sentences = [row[0] for row in macros.execute("SELECT chrf(s) FROM scored").fetchall()]
     assert sentences == pytest.approx(
         [metric.sentence_score(output, [reference]).score / 100 for output, reference in rows],
         abs=1e-9,
@@ -67,7 +54,7 @@ def test_counts_and_scores_are_sacrebleu_s(
     corpus = metric.corpus_score(
         [output for output, _ in rows], [[reference for _, reference in rows]]
     )
-    (score,) = database.execute("SELECT chrf(element_sums(s, 24)) FROM scored").fetchall()
+    (score,) = macros.execute("SELECT chrf(element_sums(s, 24)) FROM scored").fetchall()
     assert score == (pytest.approx(corpus.score / 100, abs=1e-9),)
 
 
@@ -117,8 +104,8 @@ def test_missing_rows_slices_and_chunks() -> None:
     assert len(chrf_statistics(empty, empty)) == 0
 
 
-def test_null_has_no_score(database: duckdb.DuckDBPyConnection) -> None:
-    assert database.execute("SELECT chrf(NULL::INTEGER[])").fetchall() == [(None,)]
+def test_null_has_no_score(macros: duckdb.DuckDBPyConnection) -> None:
+    assert macros.execute("SELECT chrf(NULL::INTEGER[])").fetchall() == [(None,)]
 
 
 def test_columns_of_different_lengths() -> None:
@@ -126,10 +113,10 @@ def test_columns_of_different_lengths() -> None:
         chrf_statistics(pa.array(["a", "b"]), pa.array(["a"]))
 
 
-def test_in_duckdb(database: duckdb.DuckDBPyConnection) -> None:
+def test_in_duckdb(macros: duckdb.DuckDBPyConnection) -> None:
     counts = SqlFunction("chrf_statistics", chrf_statistics, ["VARCHAR", "VARCHAR"], "DOUBLE[]")
-    register(database, [counts])
-    row = database.execute(
+    register(macros, [counts])
+    row = macros.execute(
         """
         WITH t AS (SELECT if(i % 7 = 0, NULL, 'text ' || i) AS o FROM range(5000) AS t(i))
         SELECT count(*), count(s), min(chrf(s)), max(chrf(s))

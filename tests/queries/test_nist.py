@@ -4,7 +4,6 @@ import gzip
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +18,11 @@ from sr_tracker.queries.functions.nist import nist_information, nist_statistics
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.schema.errors import InputError
 
-MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
-
 Tokens = list[str]
 Rows = list[tuple[Tokens, Tokens]]
 
 tokens = st.lists(st.sampled_from(["a", "b", "ab", "𝒜", "é"]), max_size=12)
 pairs = st.lists(st.tuples(tokens, tokens), min_size=1, max_size=8)
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        for path in sorted(MACROS.glob("*.sql")):
-            connection.execute(path.read_text(encoding="utf-8"))
-        yield connection
 
 
 def ngrams(sentence: Tokens, n: int) -> list[tuple[str, ...]]:
@@ -101,12 +90,12 @@ def columns(rows: Rows) -> tuple[pa.Array, pa.Array]:
 
 
 def score_system(
-    database: duckdb.DuckDBPyConnection, outputs: pa.Array, references: pa.Array, order: int
+    macros: duckdb.DuckDBPyConnection, outputs: pa.Array, references: pa.Array, order: int
 ) -> float:
     information = nist_information(references, order)
     statistics = nist_statistics(outputs, references, information, order)
-    database.register("scored", pa.table({"s": statistics}))
-    row = database.execute(
+    macros.register("scored", pa.table({"s": statistics}))
+    row = macros.execute(
         f"""
         WITH s AS (SELECT unnest(s) FROM scored)
         SELECT nist(
@@ -137,15 +126,15 @@ def test_statistics_are_those_of_the_formulas(rows: Rows, order: int) -> None:
 @settings(deadline=None)
 @given(pairs, st.integers(1, 6))
 def test_score_is_that_of_the_formulas(
-    database: duckdb.DuckDBPyConnection, rows: Rows, order: int
+    macros: duckdb.DuckDBPyConnection, rows: Rows, order: int
 ) -> None:
     oracle = Transcription([reference for _, reference in rows], order)
     outputs, references = columns(rows)
-    score = score_system(database, outputs, references, order)
+    score = score_system(macros, outputs, references, order)
     assert score == pytest.approx(oracle.score(rows), abs=1e-9)
     sentences = nist_statistics(outputs, references, nist_information(references, order), order)
-    database.register("scored", pa.table({"s": sentences}))
-    scores = database.execute(
+    macros.register("scored", pa.table({"s": sentences}))
+    scores = macros.execute(
         "SELECT nist(s.information, s.totals, s.output_length, s.reference_length) FROM scored"
     ).fetchall()
     assert [row[0] for row in scores] == pytest.approx(
@@ -156,24 +145,24 @@ def test_score_is_that_of_the_formulas(
 @settings(deadline=None)
 @given(pairs, st.integers(1, 5))
 def test_score_is_nltk_s_where_it_has_one(
-    database: duckdb.DuckDBPyConnection, rows: Rows, order: int
+    macros: duckdb.DuckDBPyConnection, rows: Rows, order: int
 ) -> None:
     assume(any(len(output) >= order for output, _ in rows))  # it divides by 0 otherwise
     assume(any(reference for _, reference in rows))
     expected = corpus_nist(
         [[reference] for _, reference in rows], [output for output, _ in rows], order
     )
-    score = score_system(database, *columns(rows), order)
+    score = score_system(macros, *columns(rows), order)
     assert score == pytest.approx(expected, abs=1e-9)
 
 
-def test_half_at_two_thirds_of_the_length(database: duckdb.DuckDBPyConnection) -> None:
-    row = database.execute("SELECT nist([8.0, 0], [4, 3], 4, 6), nist([8.0, 0], [4, 3], 4, 4)")
+def test_half_at_two_thirds_of_the_length(macros: duckdb.DuckDBPyConnection) -> None:
+    row = macros.execute("SELECT nist([8.0, 0], [4, 3], 4, 6), nist([8.0, 0], [4, 3], 4, 4)")
     assert row.fetchall() == [(pytest.approx(1.0), pytest.approx(2.0))]
 
 
-def test_nothing_there_and_null(database: duckdb.DuckDBPyConnection) -> None:
-    row = database.execute(
+def test_nothing_there_and_null(macros: duckdb.DuckDBPyConnection) -> None:
+    row = macros.execute(
         "SELECT nist([0.0], [0], 0, 5), nist([0.0], [5], 5, 0), nist(NULL::DOUBLE[], [1], 1, 1)"
     )
     assert row.fetchall() == [(0.0, 0.0, None)]
@@ -255,7 +244,7 @@ def test_in_duckdb_on_two_threads() -> None:
     ],
 )
 def test_known_figures(
-    shared_data: Path, database: duckdb.DuckDBPyConnection, run: str, nist: str
+    shared_data: Path, macros: duckdb.DuckDBPyConnection, run: str, nist: str
 ) -> None:
     """To 4-grams against the raw text of the development set; from the team's own results.csv."""
     treebank = gzip.decompress((shared_data / "ud/2.3/en_ewt-ud-dev.conllu.gz").read_bytes())
@@ -266,4 +255,4 @@ def test_known_figures(
             treebank.decode("utf-8"),
         )
     )
-    assert f"{score_system(database, outputs, references, 4):.6f}" == nist
+    assert f"{score_system(macros, outputs, references, 4):.6f}" == nist

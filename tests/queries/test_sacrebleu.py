@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import duckdb
@@ -20,8 +20,6 @@ from sr_tracker.queries.functions.tokens_13a import tokens_13a
 from sr_tracker.queries.functions.translation_edits import translation_edits
 from sr_tracker.queries.functions.words import Column
 from sr_tracker.schema.errors import InputError
-
-MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 
 Pairs = list[tuple[str, str]]
 
@@ -49,14 +47,6 @@ def shifted_pairs(draw: st.DrawFn) -> tuple[str, str]:
     for place, word in draw(st.lists(st.tuples(st.integers(0, 39), st.sampled_from("axyz")))):
         output[place : place + 1] = word
     return " ".join(output), " ".join(reference)
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        for path in sorted(MACROS.glob("*.sql")):
-            connection.execute(path.read_text(encoding="utf-8"))
-        yield connection
 
 
 def column(texts: Sequence[str | None]) -> Column:
@@ -114,11 +104,11 @@ def test_long_texts_of_signs_have_room() -> None:
 
 @settings(deadline=None)
 @given(pairs)
-def test_bleu_13a_is_sacrebleu_s(database: duckdb.DuckDBPyConnection, rows: Pairs) -> None:
-    check_bleu(database, rows)
+def test_bleu_13a_is_sacrebleu_s(macros: duckdb.DuckDBPyConnection, rows: Pairs) -> None:
+    check_bleu(macros, rows)
 
 
-def check_bleu(database: duckdb.DuckDBPyConnection, rows: Pairs) -> None:
+def check_bleu(macros: duckdb.DuckDBPyConnection, rows: Pairs) -> None:
     """Compare the scores of sentences whose references have words, and of all of them."""
     cut = tokens_13a(column([reference for _, reference in rows])).to_pylist()
     rows = [pair for pair, reference in zip(rows, cut, strict=True) if reference]
@@ -126,14 +116,14 @@ def check_bleu(database: duckdb.DuckDBPyConnection, rows: Pairs) -> None:
         return
     output, reference = columns(rows)
     statistics = ngram_statistics(tokens_13a(output), tokens_13a(reference), 4)
-    database.register("pairs", pa.table({"s": statistics}))
-    sentences = database.execute(
+    macros.register("pairs", pa.table({"s": statistics}))
+    sentences = macros.execute(
         "SELECT sentence_bleu_exponential(s.matches, s.totals, s.output_length, s.reference_length)"
         " FROM pairs"
     ).fetchall()
     expected = [sacrebleu.sentence_bleu(out, [ref]).score / 100 for out, ref in rows]
     assert [score for (score,) in sentences] == pytest.approx(expected, abs=1e-9)
-    (corpus,) = database.execute(
+    (corpus,) = macros.execute(
         "SELECT corpus_bleu(element_sums(s.matches, 4), element_sums(s.totals, 4), "
         "sum(s.output_length), sum(s.reference_length)) FROM pairs"
     ).fetchall()
@@ -230,18 +220,18 @@ def marked_texts(lines: Iterable[str]) -> list[str]:
 
 
 def test_some_real_outputs_score_as_with_sacrebleu(
-    database: duckdb.DuckDBPyConnection, shared_data: Path
+    macros: duckdb.DuckDBPyConnection, shared_data: Path
 ) -> None:
     rows = [pair for pair in real_pairs(shared_data, 37) if len(pair[0]) < 250]
     assert len(rows) > 200
-    check_bleu(database, rows)
+    check_bleu(macros, rows)
     assert ter(rows) == sacrebleu_edits(rows)
 
 
 @pytest.mark.long
 def test_many_real_outputs_score_as_with_sacrebleu(
-    database: duckdb.DuckDBPyConnection, shared_data: Path
+    macros: duckdb.DuckDBPyConnection, shared_data: Path
 ) -> None:
     rows = real_pairs(shared_data, 5)
-    check_bleu(database, rows)
+    check_bleu(macros, rows)
     assert ter(rows) == sacrebleu_edits(rows)
