@@ -24,7 +24,7 @@ _OF_SUBMISSIONS = (
 )
 _NUMBERED = {
     "judgement": "treebank_id = $treebank",
-    **dict.fromkeys(("human_score", "output", "output_token"), _OF_SUBMISSIONS),
+    **dict.fromkeys(("human_score", "output", "output_words"), _OF_SUBMISSIONS),
 }
 """Tables whose rows stay with their sentence where its number changes, and which rows."""
 

@@ -9,7 +9,9 @@ from dataclasses import replace as with_values
 from pathlib import Path
 from unicodedata import is_normalized
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sr_tracker.ingest.alignment import align, check_belongs, closer_form
 from sr_tracker.ingest.analysers.base import Analyser
@@ -38,7 +40,7 @@ from sr_tracker.schema.staging import Load, commit
 __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
 
 RESULT_TABLES = (
-    *("output", "output_token", "human_score", "edge_outcome", "ngram_match", "edit_match"),
+    *("output", "output_words", "human_score", "edge_outcome", "ngram_match", "edit_match"),
     *("statistic_match", "part_match", "sentence_score", "submission_score"),
     *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
     *("suspicion_node", "human_ranking", "human_comparison", "score_interval", "score_comparison"),
@@ -155,7 +157,7 @@ def store_outputs(
     rows = {
         "submission": submission_row(run, parent, form, analysis, file.source, sha256),
         "output": _output_rows(submission_id, texts),
-        "output_token": _with_submission(_token_rows(file, numbers, texts, words), submission_id),
+        "output_words": _word_rows(submission_id, _tokens(file, numbers, texts, words)),
     }
     load = Load(
         kind="submission",
@@ -220,7 +222,7 @@ def _output_rows(submission_id: str, texts: list[str | None]) -> pa.Table:
     )
 
 
-def _token_rows(
+def _tokens(
     file: OutputFile, numbers: list[int], texts: list[str | None], analyser: Analyser | None
 ) -> pa.Table:
     if file.tokens is not None:
@@ -236,5 +238,31 @@ def _token_rows(
     )
 
 
-def _with_submission(tokens: pa.Table, submission_id: str) -> pa.Table:
-    return tokens.add_column(0, "submission_id", pa.repeat(submission_id, tokens.num_rows))
+def _word_rows(submission_id: str, tokens: pa.Table) -> pa.Table:
+    """Return words output by output, in the lists that output_words has of them."""
+    numbers = tokens["sentence_no"].to_numpy()
+    starts = np.append(np.flatnonzero(np.diff(numbers, prepend=0)), len(numbers))
+    offsets = pa.array(starts, pa.int32())
+    punctuation = np.asarray(tokens["position"].is_null(), dtype=np.bool_)
+    counted = np.append(0, np.cumsum(punctuation))
+    forms, lemmas = tokens["form"], tokens["lemma"]
+    columns = {
+        "forms": forms,
+        "lemmas": pc.if_else(pc.equal(lemmas, forms), "", lemmas),
+        **{name: tokens[name] for name in ("upos", "xpos", "feats")},
+        "heads": tokens["head"],
+        "deprels": tokens["deprel"],
+    }
+    places = tokens["token_no"].filter(pa.array(punctuation)).combine_chunks()
+    return pa.table(
+        {
+            "submission_id": pa.repeat(submission_id, len(starts) - 1),
+            "sentence_no": pa.array(numbers[starts[:-1]], pa.int32()),
+            "punctuation": pa.ListArray.from_arrays(pa.array(counted[starts], pa.int32()), places),
+            **{
+                name: pa.ListArray.from_arrays(offsets, values.combine_chunks())
+                for name, values in columns.items()
+                if values.null_count < len(values)
+            },
+        }
+    )

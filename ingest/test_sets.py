@@ -19,7 +19,7 @@ from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.keys import NO_OUTPUTS, TEXT_SCHEME
 from sr_tracker.schema.staging import Load, commit
 
-_KEPT = ("output", "output_token", "human_score", "human_ranking", "human_comparison")
+_KEPT = ("output", "output_words", "human_score", "human_ranking", "human_comparison")
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ class AnalysisColumns:
             position += not punctuation
             self.position.append(None if punctuation else position)
             self.form.append(word.form)
-            self.lemma.append(word.lemma)
+            self.lemma.append(word.lemma or None)
             self.upos.append(word.upos)
             self.xpos.append(word.xpos)
             self.feats.append(word.feats)

@@ -15,13 +15,13 @@ FROM output
 WHERE trim(text) = ''
 UNION ALL
 SELECT 'words of a missing output', submission_id, sentence_no
-FROM output_token
+FROM output_words
 SEMI JOIN (FROM output WHERE text IS NULL) AS missing USING (submission_id, sentence_no)
 UNION ALL
-SELECT 'words not numbered from 1', submission_id, sentence_no
-FROM output_token
-GROUP BY submission_id, sentence_no
-HAVING min(token_no) <> 1 OR max(token_no) <> count(*)
-    -- Positions are 1 to n if their number is n, and the sum of their squares what it then must be.
-    OR max(position) <> count(position)
-    OR 6 * sum(position * position) <> count(position) * (count(position) + 1) * (2 * count(position) + 1);
+SELECT 'lists of words that do not fit each other', submission_id, sentence_no
+FROM output_words
+WHERE greatest(len(lemmas), len(upos), len(xpos), len(feats), len(heads), len(deprels)) > len(forms)
+    OR least(len(lemmas), len(upos), len(xpos), len(feats), len(heads), len(deprels)) < len(forms)
+    OR list_min(punctuation) < 1
+    OR list_max(punctuation) > len(forms)
+    OR len(punctuation) <> list_unique(punctuation);

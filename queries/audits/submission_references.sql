@@ -13,7 +13,7 @@ UNION ALL
 SELECT 'submission', submission_id, sentence_no FROM output ANTI JOIN submission USING (submission_id)
 UNION ALL
 SELECT 'output', submission_id, sentence_no
-FROM output_token
+FROM output_words
 ANTI JOIN output USING (submission_id, sentence_no)
 UNION ALL
 SELECT 'output', submission_id, sentence_no

@@ -20,21 +20,40 @@ if TYPE_CHECKING:
     from sr_tracker.queries.functions.words import Integers
 
 
-def joined_words(words: Column) -> Rows:
-    """Return the words of each row in the order of their positions, single blanks between them.
+def joined_lemmas(forms: Column, lemmas: Column, punctuation: Column) -> Rows:
+    """Return the lemmas of each row, single blanks between them; NULL where it has no forms.
 
-    A row is list<struct<position, word>>: SQL gathers words many times faster in no order than in
-    one. NULL for NULL.
+    Rows are lists, of words and of the places, from 1, of those that are punctuation and left out.
+    The form stands where a lemma is NULL or empty. A blank within a word becomes a line break,
+    which no word has.
+    Raises InputError where a row has not as many lemmas as forms, or a place that it lacks.
     """
-    lists = words.combine_chunks() if isinstance(words, pa.ChunkedArray) else words
-    flat = pc.list_flatten(lists)
-    rows = np.asarray(pc.list_parent_indices(lists))
-    positions = np.asarray(flat.field("position"))
-    forms = flat.field("word")
-    if np.any((np.diff(positions) < 0) & (np.diff(rows) == 0)):
-        forms = forms.take(pa.array(np.lexsort((positions, rows))))
-    starts = pa.array(list_starts(lists), pa.int32())
-    return pc.binary_join(pa.ListArray.from_arrays(starts, forms, mask=lists.is_null()), " ")
+    starts = list_starts(forms)
+    words, given = _values(forms), _values(lemmas)
+    rows = np.asarray(pc.list_parent_indices(_in_one(punctuation)), dtype=np.int64)
+    places = np.asarray(_values(punctuation), dtype=np.int64)
+    lengths = np.diff(starts)
+    if not np.array_equal(starts, list_starts(lemmas)) or np.any(
+        (places < 1) | (places > lengths[rows])
+    ):
+        raise InputError("Words need as many lemmas as forms, and places among them.")
+    named = pc.if_else(pc.equal(given, "").fill_null(True), words, given)
+    kept = np.ones(len(words), dtype=np.bool_)
+    kept[starts[rows] + places - 1] = False
+    ends = np.append(0, np.cumsum(kept))[starts]
+    found = pc.replace_substring(named.filter(pa.array(kept)), " ", "\n")
+    lists = pa.ListArray.from_arrays(
+        pa.array(ends, pa.int32()), found, mask=_in_one(forms).is_null()
+    )
+    return pc.binary_join(lists, " ")
+
+
+def _values(lists: Column) -> Rows:
+    return pc.list_flatten(_in_one(lists))
+
+
+def _in_one(column: Column) -> Rows:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
 def edges_found(output: Column, reference: Column, positions: Column, distances: Column) -> Rows:
@@ -57,8 +76,8 @@ def edges_found(output: Column, reference: Column, positions: Column, distances:
         outputs.starts,
         references.codes,
         references.starts,
-        np.asarray(pc.list_flatten(positions), dtype=np.int64),
-        np.asarray(pc.list_flatten(distances), dtype=np.int64),
+        np.asarray(_values(positions), dtype=np.int64),
+        np.asarray(_values(distances), dtype=np.int64),
         starts,
     )
     given = outputs.valid & references.valid & np.asarray(positions.is_valid(), dtype=np.bool_)

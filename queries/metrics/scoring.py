@@ -9,8 +9,7 @@ import pyarrow as pa
 
 from sr_tracker.queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.functions.edges import joined_words
-from sr_tracker.queries.functions.sql_function import SqlFunction, register
+from sr_tracker.queries.functions.sql_function import SqlFunction, later, register
 from sr_tracker.queries.metrics import Metric, metric_named, signature_of
 from sr_tracker.queries.metrics.loop import Target, missing_targets, score_targets
 from sr_tracker.queries.metrics.metric import EDGES, LEMMAS, TEXT
@@ -29,8 +28,11 @@ PAIRS = {  # statements by text level
     LEMMAS: ("lemma_pair",),
     EDGES: ("lemma_pair",),
 }
-JOINED_WORDS = SqlFunction(
-    "joined_words", joined_words, ['STRUCT("position" INTEGER, word VARCHAR)[]'], "VARCHAR"
+JOINED_LEMMAS = SqlFunction(
+    "joined_lemmas",
+    later("edges", "joined_lemmas"),
+    ["VARCHAR[]", "VARCHAR[]", "INTEGER[]"],
+    "VARCHAR",
 )
 
 
@@ -87,7 +89,7 @@ def score(
     if jobs:
         functions = [function for metric in selected for function in metric.functions]
         database.set_up(
-            lambda connection: register(connection, [*FUNCTIONS, JOINED_WORDS, *functions])
+            lambda connection: register(connection, [*FUNCTIONS, JOINED_LEMMAS, *functions])
         )
     score_targets(
         database,

@@ -140,20 +140,19 @@ CREATE TABLE output (
     text           VARCHAR            -- generated text; NULL where the system gave none
 );
 
--- output_token: one row per analysed word of an output.
--- grain: submission_id, sentence_no, token_no
-CREATE TABLE output_token (
-    submission_id  VARCHAR NOT NULL,  -- the submission
-    sentence_no    INTEGER NOT NULL,  -- the sentence
-    token_no       INTEGER NOT NULL,  -- position in the output, from 1
-    position       INTEGER,           -- position among the words that are not punctuation; NULL for punctuation
-    form           VARCHAR NOT NULL,  -- word form
-    lemma          VARCHAR,           -- lemma
-    upos           VARCHAR,           -- universal part of speech, where the analysis gives one
-    xpos           VARCHAR,           -- language-specific part of speech, where the analysis gives one
-    feats          VARCHAR,           -- morphological features, where the analysis gives them
-    head           INTEGER,           -- token_no of the head, 0 for the root, where the analysis parses
-    deprel         VARCHAR            -- dependency relation, where the analysis parses
+-- output_words: one row per output that has words: its analysed words in their order, in lists (the view output_token has a row for each).
+-- grain: submission_id, sentence_no
+CREATE TABLE output_words (
+    submission_id  VARCHAR NOT NULL,    -- the submission
+    sentence_no    INTEGER NOT NULL,    -- the sentence
+    forms          VARCHAR[] NOT NULL,  -- word forms
+    lemmas         VARCHAR[],           -- lemmas, empty where they are the form; NULL where the analysis gives none
+    punctuation    INTEGER[] NOT NULL,  -- places, from 1, of the words that are punctuation
+    upos           VARCHAR[],           -- universal parts of speech; NULL where the analysis gives none
+    xpos           VARCHAR[],           -- language-specific parts of speech; NULL where the analysis gives none
+    feats          VARCHAR[],           -- morphological features; NULL where the analysis gives none
+    heads          INTEGER[],           -- places of the heads, 0 for the root; NULL where the analysis does not parse
+    deprels        VARCHAR[]            -- dependency relations; NULL where the analysis does not parse
 );
 
 -- judgement: one row per raw rating by one annotator of one output on one criterion.

@@ -5,7 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sr_tracker.schema.tables.columns import Entity, Table, column, json_object, key, timestamp
+from sr_tracker.schema.tables.columns import (
+    Entity,
+    Table,
+    column,
+    json_object,
+    key,
+    list_of,
+    timestamp,
+)
 
 
 class Submission(Entity, table=True):
@@ -41,19 +49,30 @@ class Output(Table, table=True):
     text: str | None = column("generated text; NULL where the system gave none")
 
 
-class OutputToken(Table, table=True):
-    """One row per analysed word of an output."""
+class OutputWords(Table, table=True):
+    """One row per output that has words: its analysed words in their order, in lists (the view
+    output_token has a row for each).
+    """
 
     submission_id: str = key("the submission")
     sentence_no: int = key("the sentence", of="output")
-    token_no: int = key("position in the output, from 1")
-    position: int | None = column(
-        "position among the words that are not punctuation; NULL for punctuation"
+    forms: list[str] = list_of("VARCHAR", "word forms")
+    lemmas: list[str | None] | None = list_of(
+        "VARCHAR", "lemmas, empty where they are the form; NULL where the analysis gives none"
     )
-    form: str = column("word form")
-    lemma: str | None = column("lemma")
-    upos: str | None = column("universal part of speech, where the analysis gives one")
-    xpos: str | None = column("language-specific part of speech, where the analysis gives one")
-    feats: str | None = column("morphological features, where the analysis gives them")
-    head: int | None = column("token_no of the head, 0 for the root, where the analysis parses")
-    deprel: str | None = column("dependency relation, where the analysis parses")
+    punctuation: list[int] = list_of("INTEGER", "places, from 1, of the words that are punctuation")
+    upos: list[str | None] | None = list_of(
+        "VARCHAR", "universal parts of speech; NULL where the analysis gives none"
+    )
+    xpos: list[str | None] | None = list_of(
+        "VARCHAR", "language-specific parts of speech; NULL where the analysis gives none"
+    )
+    feats: list[str | None] | None = list_of(
+        "VARCHAR", "morphological features; NULL where the analysis gives none"
+    )
+    heads: list[int | None] | None = list_of(
+        "INTEGER", "places of the heads, 0 for the root; NULL where the analysis does not parse"
+    )
+    deprels: list[str | None] | None = list_of(
+        "VARCHAR", "dependency relations; NULL where the analysis does not parse"
+    )

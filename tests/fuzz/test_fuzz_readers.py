@@ -173,7 +173,7 @@ def test_loaded_outputs_are_those_of_the_file(
         assert (found["submission"], found["output"]) == (before["submission"] + 1, 3)
         assert not ingest_submission(database, path, run, analyser).changed
         outcomes[f"outputs{suffix} into tables", True] += 1
-        _empty(database, "submission", "output", "output_token", "campaign", "system")
+        _empty(database, "submission", "output", "output_words", "campaign", "system")
 
     check()
 

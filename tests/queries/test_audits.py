@@ -100,8 +100,8 @@ FAULTS = [
     ("outputs", f"INSERT INTO output SELECT submission_id, 50, 'x' FROM submission WHERE {S1}"),
     ("outputs", f"UPDATE output SET text = '  ' WHERE {S1} AND sentence_no = 1"),
     ("outputs", f"UPDATE output SET text = NULL WHERE {S1} AND sentence_no = 1"),
-    ("outputs", f"DELETE FROM output_token WHERE {S1} AND sentence_no = 1 AND token_no = 1"),
-    ("outputs", f"UPDATE output_token SET position = 1 WHERE {S1} AND position IS NOT NULL"),
+    ("outputs", f"UPDATE output_words SET lemmas = ['a'] WHERE {S1} AND len(forms) > 1"),
+    ("outputs", f"UPDATE output_words SET punctuation = [0] WHERE {S1}"),
     ("submission_parents", f"UPDATE submission SET parent_submission_id = 'x' WHERE {S2}"),
     (
         "submission_parents",

@@ -1,4 +1,4 @@
-"""Edges of references in outputs, and lemmas in their order, against plain Python."""
+"""Edges of references in outputs, and lemmas of outputs, against plain Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sr_tracker.queries.functions.edges import edges_found, joined_words
+from sr_tracker.queries.functions.edges import edges_found, joined_lemmas
 from sr_tracker.schema.errors import InputError
 
 lemmas = st.sampled_from(["a", "b", "é", "in\nfo"])
@@ -64,16 +64,32 @@ def test_lists_of_different_lengths_are_refused() -> None:
         edges_found(pa.array(["a"]), pa.array(["a"]), *lists)
 
 
-@given(st.lists(st.none() | st.lists(lemmas, max_size=5), max_size=6), st.randoms())
-def test_words_are_joined_in_the_order_of_their_positions(rows: list, random: object) -> None:
-    gathered = []
-    for words in rows:
-        places = list(enumerate(words or ()))
-        random.shuffle(places)
-        gathered.append(None if words is None else [{"position": p, "word": w} for p, w in places])
-    column = pa.array(
-        gathered, pa.list_(pa.struct([("position", pa.int32()), ("word", pa.string())]))
-    )
-    wanted = [None if words is None else " ".join(words) for words in rows]
-    assert joined_words(column).to_pylist() == wanted
-    assert joined_words(column[1:]).to_pylist() == wanted[1:]
+words = st.lists(
+    st.tuples(lemmas, st.none() | st.sampled_from(["", "b", "par ce"]), st.booleans()), max_size=5
+)
+
+
+@given(st.lists(st.none() | words, max_size=6))
+def test_lemmas_are_joined_without_punctuation(rows: list[list[tuple[str, str, bool]]]) -> None:
+    columns = [
+        pa.array([None if row is None else [each[part] for each in row] for row in rows], kind)
+        for part, kind in enumerate([pa.list_(pa.string())] * 2)
+    ]
+    places = [[n for n, each in enumerate(row or (), start=1) if each[2]] for row in rows]
+    columns.append(pa.array(places, pa.list_(pa.int32())))
+    wanted = [
+        None
+        if row is None
+        else " ".join((lemma or form).replace(" ", "\n") for form, lemma, marks in row if not marks)
+        for row in rows
+    ]
+    assert joined_lemmas(*columns).to_pylist() == wanted
+    assert joined_lemmas(*(column[1:] for column in columns)).to_pylist() == wanted[1:]
+
+
+@pytest.mark.parametrize(("lemmas", "places"), [(["a"], [1]), (["a", "b"], [3]), (["a", "b"], [0])])
+def test_words_that_do_not_fit_are_refused(lemmas: list[str], places: list[int]) -> None:
+    with pytest.raises(InputError, match="as many lemmas as forms, and places among them"):
+        joined_lemmas(
+            pa.array([["a", "b"]]), pa.array([lemmas]), pa.array([places], pa.list_(pa.int32()))
+        )

@@ -2,17 +2,13 @@
 -- Lowercased, punctuation stripped, joined by blanks (one within a lemma becomes a line break, which
 -- no lemma has); the form stands where a word has no lemma.
 CREATE OR REPLACE TEMP VIEW lemma_pair AS
-WITH output_words AS (
+WITH words AS (
     SELECT
         submission_id,
         sentence_no,
-        joined_words(
-            list({'position': position, 'word': replace(lower(coalesce(lemma, form)), ' ', chr(10))})
-        ) AS lemmas
-    FROM output_token
+        lower(joined_lemmas(forms, coalesce(lemmas, forms), punctuation)) AS lemmas
+    FROM output_words
     JOIN pending USING (submission_id)
-    WHERE position IS NOT NULL
-    GROUP BY ALL
 ),
 reference_words AS (
     SELECT
@@ -26,9 +22,9 @@ SELECT
     submission_id,
     sentence_no,
     output.text IS NULL AS missing,
-    coalesce(output_words.lemmas, '') AS output_lemmas,
+    coalesce(words.lemmas, '') AS output_lemmas,
     reference_words.lemmas AS reference_lemmas
 FROM pending
 JOIN output USING (submission_id)
 JOIN reference_words USING (treebank_id, sentence_no)
-LEFT JOIN output_words USING (submission_id, sentence_no);
+LEFT JOIN words USING (submission_id, sentence_no);
