@@ -128,7 +128,7 @@ def treebank_dependents(treebank_id: str) -> list[tuple[str, str, str]]:
     tables = (
         *("treebank", "sentence", "token", "multiword_token", "empty_node"),
         *("sentence_complexity", "reference_edge", "reference_edges", "reference_lemmas"),
-        *("reference_information", "subtree_enumeration", "subtree", "reference_rule_check"),
+        *("subtree_enumeration", "subtree", "reference_rule_check"),
         *("gold_graph", "reference_graph", "reference_graph_match", "reference_probability"),
     )
     return [*((t, "treebank_id", treebank_id) for t in tables), ("scoring", "target", treebank_id)]

@@ -1,12 +1,9 @@
-"""What is computed once per treebank: complexity, edges, lemmas and n-gram information."""
+"""What is computed once per treebank: complexity, edges and lemmas."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pyarrow as pa
-
-from sr_tracker.queries.functions.nist import nist_information
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.tree import sentence_complexity, strip_punctuation
@@ -17,12 +14,7 @@ from sr_tracker.schema.temporary import temporary
 
 ANALYSIS = "treebank_analysis"
 ANALYSIS_VERSION = f"{ANALYSIS}-1"
-NGRAM_ORDER = 5
-REFERENCE_FORMS = ("text", "tokens")
-TABLES = (
-    *("sentence_complexity", "reference_edge", "reference_edges"),
-    *("reference_lemmas", "reference_information"),
-)
+TABLES = ("sentence_complexity", "reference_edge", "reference_edges", "reference_lemmas")
 
 FUNCTIONS = (
     SqlFunction("normalised_text", normalised_text, ["VARCHAR"], "VARCHAR"),
@@ -65,33 +57,8 @@ def analyse_treebanks(database: Database, treebank_ids: Sequence[str]) -> None:
             )
         connection.execute(statement("analyse_complexity"))
         connection.execute(statement("analyse_edges"))
-        for treebank_id in treebank_ids:
-            for form in REFERENCE_FORMS:
-                _store_information(database, treebank_id, form)
         connection.execute(
             "INSERT INTO scoring SELECT treebank_id, ?, ?, sha256, ?, now(), next_revision() "
             "FROM treebank JOIN pending_treebank USING (treebank_id)",
             [ANALYSIS, ANALYSIS_VERSION, TOOL_VERSION],
-        )
-
-
-def _store_information(database: Database, treebank_id: str, form: str) -> None:
-    """Store the NIST information of a treebank's n-grams; it rests on all its sentences at once."""
-    connection = database.connection
-    references = connection.execute(
-        statement("reference_text"), {"treebank_id": treebank_id, "form": form}
-    ).to_arrow_table()
-    if not references.num_rows:
-        return
-    rows = pa.table(
-        {
-            "treebank_id": pa.repeat(treebank_id, references.num_rows),
-            "sentence_no": references["sentence_no"],
-            "reference_form": pa.repeat(form, references.num_rows),
-            "information": nist_information(references["text"], NGRAM_ORDER),
-        }
-    )
-    with temporary(database, reference_information_rows=rows):
-        connection.execute(
-            "INSERT INTO reference_information BY NAME FROM reference_information_rows"
         )

@@ -7,7 +7,6 @@ WITH of_sentence AS (
     UNION ALL SELECT 'reference_edge', treebank_id, sentence_no FROM reference_edge
     UNION ALL SELECT 'reference_edges', treebank_id, sentence_no FROM reference_edges
     UNION ALL SELECT 'reference_lemmas', treebank_id, sentence_no FROM reference_lemmas
-    UNION ALL SELECT 'reference_information', treebank_id, sentence_no FROM reference_information
 ),
 of_treebank AS (
     SELECT 'sentence' AS belonging, treebank_id FROM sentence

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.queries.functions.compiled import compiled
-from sr_tracker.queries.functions.ngrams import list_starts
+from sr_tracker.queries.functions.ngrams import in_one, list_starts
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import check_same_length, encode_words
 from sr_tracker.schema.errors import InputError
@@ -30,7 +30,7 @@ def joined_lemmas(forms: Column, lemmas: Column, punctuation: Column) -> Rows:
     """
     starts = list_starts(forms)
     words, given = _values(forms), _values(lemmas)
-    rows = np.asarray(pc.list_parent_indices(_in_one(punctuation)), dtype=np.int64)
+    rows = np.asarray(pc.list_parent_indices(in_one(punctuation)), dtype=np.int64)
     places = np.asarray(_values(punctuation), dtype=np.int64)
     lengths = np.diff(starts)
     if not np.array_equal(starts, list_starts(lemmas)) or np.any(
@@ -43,17 +43,13 @@ def joined_lemmas(forms: Column, lemmas: Column, punctuation: Column) -> Rows:
     ends = np.append(0, np.cumsum(kept))[starts]
     found = pc.replace_substring(named.filter(pa.array(kept)), " ", "\n")
     lists = pa.ListArray.from_arrays(
-        pa.array(ends, pa.int32()), found, mask=_in_one(forms).is_null()
+        pa.array(ends, pa.int32()), found, mask=in_one(forms).is_null()
     )
     return pc.binary_join(lists, " ")
 
 
 def _values(lists: Column) -> Rows:
-    return pc.list_flatten(_in_one(lists))
-
-
-def _in_one(column: Column) -> Rows:
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return pc.list_flatten(in_one(lists))
 
 
 def edges_found(output: Column, reference: Column, positions: Column, distances: Column) -> Rows:

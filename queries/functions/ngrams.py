@@ -32,6 +32,11 @@ BIT_NUMBERS[[2**bit % 67 for bit in range(64)]] = range(64)
 NO_WEIGHTS = np.frombuffer(b"", dtype=np.float64)
 
 
+def in_one(column: Column) -> Rows:
+    """Return a column in one piece."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
 def list_starts(column: Column) -> Integers:
     """Return where each row of a list column starts in its flattened values, and the end."""
     lengths = np.asarray(pc.list_value_length(column).fill_null(0), dtype=np.int64)

@@ -12,6 +12,7 @@ from sr_tracker.queries.functions.ngrams import (
     Order,
     clipped_matches,
     constant_order,
+    in_one,
     list_column,
     list_starts,
     ngram_totals,
@@ -64,6 +65,19 @@ def nist_information(reference: Column, order: Order) -> Rows:
     )
 
 
+def treebanks_information(references: Column, order: Order) -> Rows:
+    """Return what ``nist_information`` tells of each row's references, of which a row is a list."""
+    highest = constant_order(order)
+    starts = list_starts(references)
+    texts = in_one(pc.list_flatten(references))
+    found = [
+        nist_information(texts[start:end], highest)
+        for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+    ]
+    values = pa.concat_arrays(found) if found else pa.array([], pa.list_(pa.float64()))
+    return pa.ListArray.from_arrays(pa.array(starts, pa.int32()), values)
+
+
 def nist_statistics(output: Column, reference: Column, information: Column, order: Order) -> Rows:
     """Return the weighted n-gram matches of each output; NULL if any argument is NULL.
 
@@ -101,8 +115,7 @@ def _numbered_words(texts: Column) -> tuple[Integers, Integers]:
     empty = pc.equal(texts, "").fill_null(True)  # Arrow finds one word in an empty text
     lengths = pc.if_else(empty, 0, pc.list_value_length(lists))
     words = pc.list_flatten(lists.filter(pc.invert(empty)))
-    joined = words.combine_chunks() if isinstance(words, pa.ChunkedArray) else words
-    codes = joined.dictionary_encode().indices
+    codes = in_one(words).dictionary_encode().indices
     return np.asarray(lengths, dtype=np.int64), np.asarray(codes, dtype=np.int64)
 
 

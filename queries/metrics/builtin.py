@@ -37,6 +37,12 @@ NIST_STATISTICS = SqlFunction(
     "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
     "matches INTEGER[], totals INTEGER[])",
 )
+NIST_INFORMATION = SqlFunction(
+    "nist_information",
+    later("nist", "treebanks_information"),
+    ["VARCHAR[]", "INTEGER"],
+    "DOUBLE[][]",
+)
 TOKENS_13A = SqlFunction("tokens_13a", later("tokens_13a", "tokens_13a"), ["VARCHAR"], "VARCHAR")
 CHARACTER_EDITS = SqlFunction(
     "character_edits", later("edit_distance", "character_edits"), ["VARCHAR", "VARCHAR"], "INTEGER"
@@ -168,7 +174,7 @@ METRICS = (
         text_level=TEXT,
         statement=_script("match_nist_ngrams", "score_nist"),
         parameters={"order": 5, **_NORMALISED},
-        functions=[NIST_STATISTICS],
+        functions=[NIST_INFORMATION, NIST_STATISTICS],
         label="NIST",
         meaning="NIST of 5-grams, in bits",
         unit=BITS,

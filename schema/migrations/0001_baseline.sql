@@ -373,15 +373,6 @@ CREATE TABLE reference_lemmas (
     lemmas       VARCHAR[] NOT NULL  -- lowercased lemmas; the form where a word has no lemma
 );
 
--- reference_information: one row per reference sentence and reference form: the NIST information of its n-grams.
--- grain: treebank_id, sentence_no, reference_form
-CREATE TABLE reference_information (
-    treebank_id     VARCHAR NOT NULL,  -- the treebank, whose references give the counts
-    sentence_no     INTEGER NOT NULL,  -- the sentence
-    reference_form  VARCHAR NOT NULL,  -- text or tokens, normalised as the surface metrics do
-    information     DOUBLE[] NOT NULL  -- bits of each n-gram: all unigrams, then all bigrams, up to 5-grams
-);
-
 -- analysis: one row per statistical analysis of a submission that is complete.
 -- grain: signature_id, submission_id
 CREATE TABLE analysis (

@@ -65,14 +65,3 @@ class ReferenceLemmas(Table, table=True):
     treebank_id: str = key("the treebank")
     sentence_no: int = key("the sentence", of="sentence")
     lemmas: list[str] = list_of("VARCHAR", "lowercased lemmas; the form where a word has no lemma")
-
-
-class ReferenceInformation(Table, table=True):
-    """One row per reference sentence and reference form: the NIST information of its n-grams."""
-
-    treebank_id: str = key("the treebank, whose references give the counts")
-    sentence_no: int = key("the sentence", of="sentence")
-    reference_form: str = key("text or tokens, normalised as the surface metrics do")
-    information: list[float] = list_of(
-        "DOUBLE", "bits of each n-gram: all unigrams, then all bigrams, up to 5-grams"
-    )

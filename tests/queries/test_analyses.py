@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from collections.abc import Callable, Iterator
-from math import log2
 from pathlib import Path
 
 import pytest
@@ -16,6 +13,7 @@ from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.analyses import TABLES, analyse_treebanks, pending_treebanks
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.statements import statement
 
 Sentences = list[list[tuple[str, str, int, str]]]
 
@@ -84,11 +82,13 @@ def test_interrupted_analysis_leaves_nothing(
 ) -> None:
     load("en_a-ud1.0-test", [[("A", "a", 0, "root")]])
 
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
+    def interrupted(name: str) -> str:
+        if name == "analyse_edges":
+            raise KeyboardInterrupt
+        return statement(name)
 
     with monkeypatch.context() as patch:
-        patch.setattr(sr_tracker.queries.analyses, "_store_information", interrupted)
+        patch.setattr(sr_tracker.queries.analyses, "statement", interrupted)
         with pytest.raises(KeyboardInterrupt):
             analyse_treebanks(database, pending_treebanks(database))
     assert not any(contents(database).values())
@@ -130,36 +130,4 @@ def test_hidden_text_leaves_trees_but_no_text(
     stored = contents(database)
     assert len(stored["sentence_complexity"]) == 2
     assert len(stored["reference_edge"]) == 1
-    assert stored["reference_lemmas"] == stored["reference_information"] == []
-
-
-def test_information_is_that_of_the_treebank_alone(
-    database: Database,
-    load: Callable[..., None],
-    some_sentence: Callable[[random.Random], list[tuple[str, str, int, str]]],
-) -> None:
-    rng = random.Random(3)
-    first, second = ([some_sentence(rng) for _ in range(20)] for _ in range(2))
-    load("en_a-ud1.0-test", first)
-    load("en_b-ud1.0-test", second)
-    analyse_treebanks(database, pending_treebanks(database))
-    stored = database.connection.execute(
-        "SELECT sentence_no, information FROM reference_information "
-        "WHERE treebank_id = 'en_a-ud1.0-test' AND reference_form = 'tokens' ORDER BY sentence_no"
-    ).fetchall()
-    texts = [[form.lower() for form, *_ in words] for words in first]
-    counts: Counter[tuple[str, ...]] = Counter(
-        tuple(text[start : start + order])
-        for text in texts
-        for order in range(1, 6)
-        for start in range(len(text) - order + 1)
-    )
-    words = sum(map(len, texts))
-    for (_, information), text in zip(stored, texts, strict=True):
-        expected = [
-            log2((counts[gram[:-1]] if order > 1 else words) / counts[gram])
-            for order in range(1, 6)
-            for start in range(len(text) - order + 1)
-            for gram in [tuple(text[start : start + order])]
-        ]
-        assert information == pytest.approx(expected, abs=1e-12)
+    assert stored["reference_lemmas"] == []

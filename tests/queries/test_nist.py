@@ -14,7 +14,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from nltk.translate.nist_score import corpus_nist
 
-from sr_tracker.queries.functions.nist import nist_information, nist_statistics
+from sr_tracker.queries.functions.nist import (
+    nist_information,
+    nist_statistics,
+    treebanks_information,
+)
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.schema.errors import InputError
 
@@ -121,6 +125,14 @@ def test_statistics_are_those_of_the_formulas(rows: Rows, order: int) -> None:
         expected = oracle.statistics(*pair)
         expected["information"] = pytest.approx(expected["information"], abs=1e-9)
         assert row == expected
+
+
+@given(st.lists(st.lists(tokens, max_size=6), max_size=4))
+def test_information_is_that_of_each_treebank_alone(treebanks: list[list[Tokens]]) -> None:
+    texts = [[" ".join(sentence) for sentence in sentences] for sentences in treebanks]
+    found = treebanks_information(pa.array(texts, pa.list_(pa.string())), 3)
+    alone = [nist_information(pa.array(each, pa.string()), 3).to_pylist() for each in texts]
+    assert found.to_pylist() == alone
 
 
 @settings(deadline=None)
