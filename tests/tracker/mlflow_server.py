@@ -16,12 +16,13 @@ from pathlib import Path
 class Server:
     """An MLflow server on loopback that can be stopped and started."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.uri = f"http://127.0.0.1:{self.port}"
         self._folder = folder
+        self._options = options
         self._process: subprocess.Popen[bytes] | None = None
 
     def begin(self) -> None:
@@ -31,6 +32,7 @@ class Server:
             *("--port", str(self.port), "--workers", "1"),
             *("--backend-store-uri", f"sqlite:///{self._folder / 'server.db'}"),
             *("--artifacts-destination", str(self._folder / "artifacts")),
+            *self._options,
         ]
         log = (self._folder / "server.log").open("ab")
         self._process = subprocess.Popen(

@@ -18,11 +18,14 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
+from urllib.request import urlopen
 
 import duckdb
 import pyarrow.parquet as pq
 import pytest
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
 import sr_tracker
 from sr_tracker.schema.errors import InputError
@@ -32,6 +35,7 @@ from sr_tracker.tracker.explorer.site import write_site
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
 from tests.tracker.in_process import RUN, told
+from tests.tracker.mlflow_server import Server
 
 LONG = 120.0
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
@@ -60,11 +64,12 @@ Ask = Callable[..., Answer]
 
 
 @contextmanager
-def explorer(path: Path, token: str | None = None) -> Iterator[Ask]:
-    """Serve a database for the block, and give what asks the server."""
+def explorer(path: Path, token: str | None = None, place: str = "") -> Iterator[Ask]:
+    """Serve a database at a place for the block, and give what asks the server."""
     with closing(Snapshots(path, wait=LONG)) as snapshots, listening("127.0.0.1", 0) as listener:
         hosts = ["127.0.0.1"] if token is None else ["*"]
-        config = uvicorn.Config(application(snapshots, hosts, token), log_level="critical")
+        app = Starlette(routes=[Mount(place, application(snapshots, hosts, token))])
+        config = uvicorn.Config(app, log_level="critical")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
@@ -229,6 +234,29 @@ def test_names_and_texts_from_outside_are_escaped(copy: Path) -> None:
 
 def test_other_hosts_names_are_refused(ask: Ask) -> None:
     assert ask("/", Host="attacker.example").status == 400
+
+
+def test_pages_stay_below_the_address_they_are_mounted_at(sample_file: Path) -> None:
+    with explorer(sample_file, place="/below") as ask:
+        for page in ("/below/", f"/below/submission/{OURS}", "/below/submission/unknown"):
+            leads = ask(page).leads()
+            assert leads
+            assert all(lead.startswith("/below/") for lead in leads), page
+        assert ask("/below/style.css").status == 200
+
+
+@pytest.mark.long
+def test_the_explorer_is_an_application_of_mlflow(copy: Path, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRACKER_DATABASE", str(copy))
+        server = Server(tmp_path, "--app-name", "sr-tracker")
+        server.start()
+    try:
+        for page in ("/sr-tracker/leaderboard", "/", "/health"):
+            with urlopen(f"{server.uri}{page}", timeout=LONG) as answer:  # noqa: S310
+                assert answer.status == 200
+    finally:
+        server.stop()
 
 
 def test_other_machines_bring_the_token(sample_file: Path) -> None:

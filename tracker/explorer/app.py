@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
@@ -22,7 +23,7 @@ from starlette.routing import Route
 
 from sr_tracker.queries.query_process import run_query
 from sr_tracker.schema.errors import TrackerError, UnknownNameError
-from sr_tracker.tracker.explorer.pages import PageMaker, asking, campaigns, submissions
+from sr_tracker.tracker.explorer.pages import PageMaker, asking, campaigns, people, submissions
 from sr_tracker.tracker.explorer.pages.sentence import sentence
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import SITE
@@ -43,6 +44,8 @@ PAGES: dict[str, PageMaker] = {
     "/examples/{submission:path}": submissions.examples,
     "/compare": submissions.compare,
     "/sentence/{treebank}/{sentence_no:int}": sentence,
+    "/people": people.people,
+    "/years": people.years,
     "/search": campaigns.search,
     "/views": asking.all_views,
     "/view/{view}": asking.view,
@@ -61,6 +64,7 @@ ICON = (
     " fill='none' stroke='#2f6690' stroke-width='2.4'/></svg>"
 )
 _FILE_ROWS, _FILE_SECONDS = 1_000_000, 60.0
+_ADDRESS = re.compile(r'\b(href|src|action)="/')
 _KEPT_PAGES = 64
 _COOKIE = "sr_tracker_token"
 
@@ -124,8 +128,8 @@ async def _page(
     try:
         text = await run_in_threadpool(written, maker, snapshots.taken(), (*asked.items(),))
     except (TrackerError, duckdb.Error) as error:
-        return _sorry(error, snapshots)
-    return Response(text, media_type="text/html")
+        return _html(request, *_sorry(error, snapshots))
+    return _html(request, text)
 
 
 def _keeping(snapshots: Snapshots) -> Written:
@@ -141,18 +145,24 @@ def _keeping(snapshots: Snapshots) -> Written:
 
 async def _sql_page(snapshots: Snapshots, request: Request) -> Response:
     page = await run_in_threadpool(asking.sql, snapshots.file, request.query_params)
-    return Response(served(page, SITE, snapshots.taken()), media_type="text/html")
+    return _html(request, served(page, SITE, snapshots.taken()))
 
 
-def _sorry(error: Exception, snapshots: Snapshots) -> Response:
-    """Return a page that says what is wrong with what was asked."""
+def _html(request: Request, text: str, status: int = 200) -> Response:
+    """Return a page whose addresses are below the one that the application is mounted at."""
+    below = request.scope.get("root_path", "")
+    if below:
+        text = _ADDRESS.sub(lambda found: f'{found[1]}="{below}/', text)
+    return Response(text, status, media_type="text/html")
+
+
+def _sorry(error: Exception, snapshots: Snapshots) -> tuple[str, int]:
+    """Return a page that says what is wrong with what was asked, and its status."""
     status = 404 if isinstance(error, UnknownNameError) else 400
     section = Section("error", "Error", "", missing=str(error))
-    document = Document(
-        "Not found" if status == 404 else "Wrong", "This cannot be shown", [section]
-    )
-    text = served(Page(document), SITE, snapshots.taken())
-    return Response(text, status, media_type="text/html")
+    kind = "Not found" if status == 404 else "Wrong"
+    document = Document(kind, "This cannot be shown", [section])
+    return served(Page(document), SITE, snapshots.taken()), status
 
 
 async def _missing(request: Request, error: Exception) -> Response:  # noqa: ARG001

@@ -22,11 +22,12 @@ from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.app import PAGES, assets
 from sr_tracker.tracker.explorer.pages import PageMaker
+from sr_tracker.tracker.explorer.tables import SITE
 from sr_tracker.tracker.show.html import served
 
-SITE = (("Home", "/"), ("Leaderboard", "/leaderboard"), ("Words", "/words"))
 _ASKING = {"search", "sql", "views", "view"}
 """Pages that answer a reader's own question, which no file can."""
+_FROZEN = tuple((name, page) for name, page in SITE if page.strip("/") not in _ASKING)
 _MARK = ".tracker-site"
 """Tells a folder that a site may replace."""
 _LINK = re.compile(r'<a href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
@@ -52,7 +53,7 @@ def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -
             address = waiting.popleft()
             maker, asked = _asked(routes, address)
             page = replace(maker(tracker, asked), forms=())
-            text = served(page, SITE, taken, frozen=True)
+            text = served(page, _FROZEN, taken, frozen=True)
             file = _file(address)
             text, leads = _relative(text, file)
             path = made / file

@@ -16,6 +16,8 @@ PAGE_ROWS = 100
 SITE = (
     ("Home", "/"),
     ("Leaderboard", "/leaderboard"),
+    ("Years", "/years"),
+    ("People", "/people"),
     ("Views", "/views"),
     ("SQL", "/sql"),
     ("Words", "/words"),

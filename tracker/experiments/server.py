@@ -1,0 +1,35 @@
+"""The explorer beside MLflow's pages, in one server: ``mlflow server --app-name sr-tracker``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sr_tracker.schema.database import WAIT_SECONDS
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+PLACE = "/sr-tracker"
+
+
+def create_app() -> FastAPI:
+    """Return MLflow's application with the explorer at PLACE.
+
+    TRACKER_DATABASE names the campaign database, campaign.duckdb unless told. Who may ask is
+    MLflow's affair: its options say which hosts are served.
+
+    Raises what opening the database raises.
+    """
+    from mlflow.server.fastapi_app import app as served
+    from starlette.routing import Mount
+
+    from sr_tracker.tracker.explorer.app import application
+    from sr_tracker.tracker.explorer.snapshot import Snapshots
+
+    database = Path(os.environ.get("TRACKER_DATABASE", "campaign.duckdb"))
+    explorer = application(Snapshots(database, wait=WAIT_SECONDS), hosts=["*"])
+    app: FastAPI = served
+    app.router.routes.insert(0, Mount(PLACE, explorer))  # MLflow's own take every address
+    return app

@@ -1,0 +1,71 @@
+"""The pages about people's judgements, and about years."""
+
+from __future__ import annotations
+
+from sr_tracker.queries.exploring import queried
+from sr_tracker.queries.reading import view_query
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.tables import PAGE_ROWS, listed
+from sr_tracker.tracker.show.findings.years import years_document
+from sr_tracker.tracker.show.model import Document, Field, Form, Page, Section
+
+_ROWS = 200
+_IN_THE_ID = ("campaign_id", "treebank_id", "iteration")
+_IDENTITY = ("year", "system_kind", "language", "track", "params", "tags")
+_PARTS = {
+    "human_rankings": (
+        "Rankings",
+        "Systems by people's judgement",
+        "Clusters differ by more than chance; z-scores of other campaigns are not comparable.",
+    ),
+    "metric_agreements": (
+        "Metrics",
+        "Metrics against people",
+        "How well each metric ranks sentences and systems as people do.",
+    ),
+    "annotators": (
+        "Annotators",
+        "Who judged, how carefully",
+        "Passing are those who rate degraded copies lower than their originals.",
+    ),
+    "annotator_agreements": ("Agreement", "How far annotators agree", ""),
+}
+"""Views, with the name, title and reading of their sections."""
+
+
+def people(tracker: Tracker, asked: Asked) -> Page:
+    """Return what people judged: rankings, metrics against people, annotators."""
+    campaign = asked.get("campaign", "")
+    filters = {"campaign": (campaign,)} if campaign else {}
+    sections = []
+    for view, (name, title, reading) in _PARTS.items():
+        query = view_query(tracker.database, view, filters=filters, limit=_ROWS)
+        found = queried(tracker.database, query)
+        hidden = _IDENTITY + (_IN_THE_ID if "submission_id" in found.rows.column_names else ())
+        table = listed(found, title, hidden=hidden, filterable=True, shown=PAGE_ROWS // 4)
+        missing = (
+            "" if table.lines else "There is none yet: tracker ingest judgements, tracker human."
+        )
+        sections.append(Section(view.replace("_", "-"), name, title, reading, [table], missing))
+    known = tracker.show("campaign", columns="campaign_id", order="campaign_id").column(0)
+    options = [("", "every campaign"), *((each, each) for each in known.to_pylist())]
+    document = Document("People", campaign or "What people said", sections)
+    return Page(
+        document, forms=[Form("/people", [Field("campaign", "campaign", campaign, options)])]
+    )
+
+
+def years(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
+    """Return scores over the years of campaigns, and what they rest on."""
+    sets = queried(tracker.database, view_query(tracker.database, "year_test_sets"))
+    rests = Section(
+        "test-sets",
+        "Test sets",
+        "What the scores of each year rest on",
+        "Scores of two years are comparable where their test sets are the same.",
+        [listed(sets, "Test sets", filterable=True)],
+        "" if sets.rows.num_rows else "No campaign has a year.",
+    )
+    scores = years_document(tracker.years()).sections if sets.rows.num_rows else []
+    return Page(Document("Years", "Scores over the years", [*scores, rests]))
