@@ -17,10 +17,6 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.change.comparison.buckets import bucket_changes
 from sr_tracker.queries.change.comparison.changes import measure_changes, relation_changes
 from sr_tracker.queries.change.comparison.comparability import (
@@ -45,6 +41,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission as resolve
+from tests.building import Word, add_outputs, add_treebank
 
 FIRST, OTHER, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
@@ -73,23 +70,14 @@ def disturbed(sentences: list[list[str]], share: float, seed: int) -> list[str]:
     return texts
 
 
-def add_treebank(
-    database: Database, folder: Path, treebank_id: str, sentences: list[list[str]]
-) -> None:
-    path = folder / f"{treebank_id}.conllu"
-    blocks = []
-    for number, words in enumerate(sentences, start=1):
-        forms = ["_"] * len(words) if treebank_id == HIDDEN else words
-        lines = [f"# sent_id = s{number}"]
-        for token, (form, word) in enumerate(zip(forms, words, strict=True), start=1):
-            # Every seventh tree crosses: word 2 depends on the last, word 3 on the first.
-            head = {2: len(words), 3: 1}.get(token, token - 1) if number % 7 == 0 else token - 1
-            head = 1 if head == token else head
-            relation = RELATIONS[(number + token) % 4] if head else "root"
-            lines.append(f"{token}\t{form}\t{word}\tX\t_\t_\t{head}\t{relation}\t_\t_")
-        blocks.append("\n".join(lines) + "\n\n")
-    path.write_text("".join(blocks))
-    ingest_treebank(database, path, name_treebank(path))
+def tree(number: int, words: list[str]) -> list[Word]:
+    """A sentence's words; every seventh tree crosses: word 2 on the last, word 3 on the first."""
+    found = []
+    for token, word in enumerate(words, start=1):
+        head = {2: len(words), 3: 1}.get(token, token - 1) if number % 7 == 0 else token - 1
+        head = 1 if head == token else head
+        found.append((word, head, RELATIONS[(number + token) % 4] if head else "root"))
+    return found
 
 
 def submit(
@@ -98,15 +86,10 @@ def submit(
     texts: list[str],
     system: str = "ours",
     treebank_id: str = FIRST,
-    iteration: int = 1,
     form: str = "text",
+    **run: int,
 ) -> None:
-    path = folder / "output.txt"
-    path.write_text("".join(f"{text}\n" for text in texts))
-    run = Run(
-        "C", system, treebank_id, iteration=iteration, accept_mismatch=True, reference_form=form
-    )
-    ingest_submission(database, path, run, analyser_factory(database, "reference"))
+    add_outputs(database, folder, texts, system, treebank_id, reference_form=form, **run)
 
 
 @pytest.fixture(scope="module")
@@ -116,11 +99,16 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = folder / "comparison.duckdb"
     references = sentences_of(SENTENCES, 1)
     with open_database(path) as database:
-        add_treebank(database, folder, FIRST, references)
+
+        def add(treebank_id: str, sentences: list[list[str]]) -> None:
+            trees = [tree(number, words) for number, words in enumerate(sentences, start=1)]
+            add_treebank(database, folder, treebank_id, trees, hidden=treebank_id == HIDDEN)
+
+        add(FIRST, references)
         # The same sentences in another order, and ten more.
-        add_treebank(database, folder, OTHER, [*references[::-1], *sentences_of(10, 2)])
-        add_treebank(database, folder, HIDDEN, references[:3])
-        add_treebank(database, folder, ONE, references[:1])
+        add(OTHER, [*references[::-1], *sentences_of(10, 2)])
+        add(HIDDEN, references[:3])
+        add(ONE, references[:1])
         base, new = disturbed(references, 0.2, 3), disturbed(references, 0.7, 4)
         submit(database, folder, base)
         submit(database, folder, [*base[:-1], f"{base[-1]} "], iteration=2)

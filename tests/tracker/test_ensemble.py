@@ -16,10 +16,8 @@ import sacrebleu
 from click.testing import CliRunner
 
 from sr_tracker.ingest.campaigns import register_system
-from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors.ensemble import EnsembleReport, choose_outputs
 from sr_tracker.queries.errors.ensemble_members import members_of
@@ -29,6 +27,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.ensemble import command
 from sr_tracker.tracker.ensemble import make_ensemble
+from tests.building import Word, add_outputs, add_treebank, conllu
 
 TREEBANK = "en_a-ud1.0-test"
 HIDDEN = "en_h-ud1.0-test"
@@ -37,8 +36,7 @@ RELATIONS = ("nsubj", "obj", "advmod", "nmod:poss")
 SYSTEMS = {"good": 0.7, "fair": 0.5, "poor": 0.2}
 """Share of its sentences that a system gives in the right order."""
 
-Words = list[tuple[str, int, str]]
-"""Form, head and relation of each word of a sentence."""
+Words = list[Word]
 
 
 def some_words(rng: random.Random) -> Words:
@@ -48,18 +46,6 @@ def some_words(rng: random.Random) -> Words:
         head = rng.randrange(1, token) if token > 1 else 0
         words.append((f"w{rng.randrange(40)}", head, rng.choice(RELATIONS) if head else "root"))
     return words
-
-
-def conllu(sentences: list[Words], *, hidden: bool = False) -> str:
-    return "".join(
-        f"# sent_id = s{number}\n"
-        + "".join(
-            f"{token}\t{'_' if hidden else form}\t{form}\tX\t_\t_\t{head}\t{relation}\t_\t_\n"
-            for token, (form, head, relation) in enumerate(words, start=1)
-        )
-        + "\n"
-        for number, words in enumerate(sentences, start=1)
-    )
 
 
 class Campaign:
@@ -73,9 +59,8 @@ class Campaign:
         self.treebank(TREEBANK)
 
     def treebank(self, treebank_id: str) -> None:
-        path = self.folder / f"{treebank_id}.conllu"
-        path.write_text(conllu(self.sentences, hidden=treebank_id == HIDDEN))
-        ingest_treebank(self.database, path, name_treebank(path))
+        hidden = treebank_id == HIDDEN
+        add_treebank(self.database, self.folder, treebank_id, self.sentences, hidden=hidden)
 
     def texts(self, right: float) -> list[str]:
         found = []
@@ -86,14 +71,11 @@ class Campaign:
             found.append(" ".join(forms))
         return found
 
-    def submit(self, system: str, texts: list[str], **more: object) -> str:
+    def submit(
+        self, system: str, texts: list[str], treebank_id: str = TREEBANK, **more: object
+    ) -> str:
         """Load outputs; an empty text is a missing output."""
-        details = {"treebank_id": TREEBANK, "reference_form": "tokens"} | more
-        path = self.folder / "output.txt"
-        path.write_text("\n".join(texts) + "\n")
-        run = Run(**({"campaign_id": "C", "system_id": system, "accept_mismatch": True} | details))
-        analyser = analyser_factory(self.database, "reference")
-        return ingest_submission(self.database, path, run, analyser).submission_id
+        return add_outputs(self.database, self.folder, texts, system, treebank_id, **more)
 
 
 def fill(database: Database, folder: Path) -> Campaign:

@@ -18,6 +18,7 @@ from sr_tracker.queries.grammar.scoring import score_grammar, score_pending_gram
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
+from tests import building
 
 HEADER = "kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values"
 RULES = [
@@ -48,15 +49,14 @@ NONE: list[Word] = [("Ja", "INTJ", "_", 0, "root")]
 
 
 def conllu(sentences: Sequence[Sequence[Word]]) -> str:
-    blocks = []
-    for number, words in enumerate(sentences, start=1):
-        lines = [f"# sent_id = s{number}", f"# text = {' '.join(word[0] for word in words)}"]
-        lines += [
-            f"{n}\t{form}\t{form.lower()}\t{upos}\t_\t{feats}\t{head}\t{deprel}\t_\t_"
-            for n, (form, upos, feats, head, deprel) in enumerate(words, start=1)
+    trees = [
+        [
+            (form, head, deprel, upos, feats, form.lower())
+            for form, upos, feats, head, deprel in each
         ]
-        blocks.append("\n".join(lines) + "\n\n")
-    return "".join(blocks)
+        for each in sentences
+    ]
+    return building.conllu(trees, texts=[" ".join(word[0] for word in each) for each in sentences])
 
 
 @pytest.fixture(scope="module")

@@ -40,6 +40,7 @@ from sr_tracker.tracker.show.html.arcs import dependency_figure
 from sr_tracker.tracker.show.report import write_report
 from sr_tracker.tracker.show.text import print_document
 from sr_tracker.tracker.show.text.arcs import draw_dependency
+from tests import building
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADER = "kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values\tannotation"
@@ -74,15 +75,14 @@ SUBMISSION = "local/bad/de"
 
 
 def conllu(sentences: Sequence[Sequence[Word]]) -> str:
-    blocks = []
-    for number, words in enumerate(sentences, start=1):
-        lines = [f"# sent_id = s{number}", f"# text = {' '.join(word[0] for word in words)}"]
-        lines += [
-            f"{n}\t{form}\t{form.lower()}\t{upos}\t_\t{feats}\t{head}\t{deprel}\t_\t_"
-            for n, (form, upos, feats, head, deprel) in enumerate(words, start=1)
+    trees = [
+        [
+            (form, head, deprel, upos, feats, form.lower())
+            for form, upos, feats, head, deprel in each
         ]
-        blocks.append("\n".join(lines) + "\n\n")
-    return "".join(blocks)
+        for each in sentences
+    ]
+    return building.conllu(trees, texts=[" ".join(word[0] for word in each) for each in sentences])
 
 
 def rules_file(folder: Path, name: str, rules: Sequence[str]) -> Path:

@@ -36,6 +36,7 @@ from sr_tracker.tracker.show.report.history import development, read_histories
 from sr_tracker.tracker.show.report.newest import newest
 from sr_tracker.tracker.show.report.writing import _sections
 from sr_tracker.tracker.show.text.words import plain_text
+from tests.building import conllu
 
 TREEBANK, OTHER = "en_tiny-ud1.0-test", "en_other-ud1.0-test"
 SENTENCES = 40
@@ -54,15 +55,8 @@ REGRESSED = "today the dog saw a cat"
 
 
 def treebank_text() -> str:
-    lines = [
-        f"{number}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{deprel}\t_\t_"
-        for number, (form, upos, deprel, head) in enumerate(WORDS, start=1)
-    ]
-    blocks = [
-        "\n".join([f"# sent_id = s{n}", f"# text = {RIGHT}", *lines]) + "\n\n"
-        for n in range(1, SENTENCES + 1)
-    ]
-    return "".join(blocks)
+    words = [(form, head, deprel, upos) for form, upos, deprel, head in WORDS]
+    return conllu([words] * SENTENCES, texts=[RIGHT] * SENTENCES)
 
 
 def submit(tracker: Tracker, folder: Path, iteration: int, wrong: int, **run: Any) -> str:

@@ -16,10 +16,6 @@ from scipy.stats import fisher_exact
 from statsmodels.stats.multitest import multipletests
 
 from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.catalog import audits
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors.fisher import fisher_greater
@@ -35,6 +31,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.subtrees import enumerate_subtrees
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from tests.building import add_outputs, add_treebank
 
 TREEBANK = "en_mined-ud1.0-test"
 SENTENCES = 60
@@ -56,35 +53,23 @@ def has_planted(tree: list[tuple[int, str]]) -> bool:
     )
 
 
-def conllu(number: int, forms: list[str], tree: list[tuple[int, str]]) -> str:
-    lines = [f"# sent_id = s{number}"]
-    for token, (form, (head, relation)) in enumerate(zip(forms, tree, strict=True), start=1):
-        upos = "X" if head else "VERB"
-        lines.append(f"{token}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_")
-    return "\n".join(lines) + "\n\n"
-
-
 def fill(database: Database, folder: Path) -> None:
     """A system that fails where the planted pattern is, one that fails anywhere, and a copy."""
     rng = random.Random(4)
     trees = [some_tree(rng) for _ in range(SENTENCES)]
     words = [[f"w{rng.randint(1, 400)}" for _ in tree] for tree in trees]
-    path = folder / f"{TREEBANK}.conllu"
-    path.write_text("".join(map(conllu, range(1, SENTENCES + 1), words, trees)))
-    ingest_treebank(database, path, name_treebank(path), campaign_id="C21")
-    analyser = analyser_factory(database, "reference")
+    sentences = [
+        [(form, *edge, "X" if edge[0] else "VERB") for form, edge in zip(forms, tree, strict=True)]
+        for forms, tree in zip(words, trees, strict=True)
+    ]
+    add_treebank(database, folder, TREEBANK, sentences, campaign_id="C21")
 
     def submit(system_id: str, shuffled: list[bool]) -> None:
         texts = [
             " ".join(rng.sample(forms, len(forms)) if shuffle else forms)
             for forms, shuffle in zip(words, shuffled, strict=True)
         ]
-        output = folder / f"{system_id}.txt"
-        output.write_text(
-            "".join(f"# sent_id = {n}\n# text = {t}\n\n" for n, t in enumerate(texts, start=1))
-        )
-        run = Run("C21", system_id, TREEBANK, accept_mismatch=True, reference_form="tokens")
-        ingest_submission(database, output, run, analyser)
+        add_outputs(database, folder, texts, system_id, TREEBANK, campaign_id="C21")
 
     submit("careful", [has_planted(tree) or rng.random() < 0.08 for tree in trees])
     submit("careless", [rng.random() < 0.5 for _ in trees])

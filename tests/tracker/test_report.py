@@ -29,6 +29,7 @@ from sr_tracker.tracker.show.report import people, write_report
 from sr_tracker.tracker.show.report.drawing import inline_svg
 from sr_tracker.tracker.show.report.marks import pieces
 from sr_tracker.tracker.show.tables import table
+from tests.building import conllu
 
 TREEBANK = "en_tiny-ud1.0-test"
 SCRIPT = "<script>alert(1)</script>"
@@ -47,18 +48,9 @@ SENTENCES = 24
 
 def treebank_text() -> str:
     """Sentences of five or six words: every second one has an adverb."""
-    blocks = []
-    for n in range(1, SENTENCES + 1):
-        count = 6 if n % 2 else 5
-        lines = [f"# sent_id = s{n}", f"# text = {' '.join(w for w, _, _ in WORDS[:count])}"]
-        lines += [
-            f"{i}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{deprel}\t_\t_"
-            for i, ((form, upos, deprel), head) in enumerate(
-                zip(WORDS[:count], HEADS[:count], strict=True), start=1
-            )
-        ]
-        blocks.append("\n".join(lines) + "\n\n")
-    return "".join(blocks)
+    words = [(form, h, rel, tag) for (form, tag, rel), h in zip(WORDS, HEADS, strict=True)]
+    sentences = [words[: 6 if n % 2 else 5] for n in range(1, SENTENCES + 1)]
+    return conllu(sentences, texts=[" ".join(form for form, *_ in each) for each in sentences])
 
 
 def outputs(seed: int) -> str:

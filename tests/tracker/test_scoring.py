@@ -28,6 +28,7 @@ from sr_tracker.queries.metrics.scoring import ScoreReport, score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import OutOfMemoryError, UnknownNameError
 from sr_tracker.schema.keys import KEYS
+from tests.building import add_outputs, add_treebank, chain
 
 TREEBANK, HIDDEN = "en_a-ud1.0-test", "en_b-ud1.0-test"
 SENTENCES = 12
@@ -46,19 +47,6 @@ def sentence(rng: random.Random) -> list[str]:
     return [rng.choice(WORDS) for _ in range(rng.randint(1, 9))]
 
 
-def treebank_text(sentences: list[list[str]], *, hidden: bool = False) -> str:
-    blocks = []
-    for number, words in enumerate(sentences, start=1):
-        lines = [f"# sent_id = s{number}"]
-        lines += [
-            f"{token}\t{'_' if hidden else word}\t{word}\tX\t_\t_\t{token - 1}\t"
-            f"{'dep' if token > 1 else 'root'}\t_\t_"
-            for token, word in enumerate(words, start=1)
-        ]
-        blocks.append("\n".join(lines) + "\n\n")
-    return "".join(blocks)
-
-
 @pytest.fixture
 def database() -> Iterator[Database]:
     with open_database(None) as database:
@@ -75,9 +63,8 @@ class SmallCampaign:
         self.rng = rng
 
     def treebank(self, database: Database, treebank_id: str = TREEBANK) -> None:
-        path = self.folder / f"{treebank_id}.conllu"
-        path.write_text(treebank_text(self.references, hidden=treebank_id == HIDDEN))
-        ingest_treebank(database, path, name_treebank(path))
+        hidden = treebank_id == HIDDEN
+        add_treebank(database, self.folder, treebank_id, map(chain, self.references), hidden=hidden)
 
     def submission(
         self, database: Database, system: str, treebank_id: str = TREEBANK, *, replace: bool = False
@@ -85,11 +72,10 @@ class SmallCampaign:
         rng = random.Random(system)
         texts = [" ".join(rng.sample(words, len(words))) for words in self.references]
         texts[rng.randrange(SENTENCES)] = ""
-        path = self.folder / "output.txt"
-        path.write_text("\n".join(texts) + "\n")
-        run = Run("C", system.partition("+")[0], treebank_id, accept_mismatch=True)
-        analyser = analyser_factory(database, "reference")
-        return ingest_submission(database, path, run, analyser, replace=replace).submission_id
+        name = system.partition("+")[0]
+        return add_outputs(
+            *(database, self.folder, texts, name, treebank_id), replace=replace, reference_form=None
+        )
 
     def load(self, database: Database, systems: Iterable[str]) -> None:
         self.treebank(database)

@@ -19,10 +19,6 @@ from sacrebleu import BLEU, CHRF
 from sacrebleu.metrics.base import Metric as SacreMetric
 from sacrebleu.significance import PairedTest, Result, estimate_ci
 
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.catalog import audits, install
 from sr_tracker.queries.change.significance import (
     Settings,
@@ -41,6 +37,7 @@ from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli import significance
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.show.charts import intervals_chart, score_heat_map
+from tests.building import add_outputs, add_treebank, chain
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
@@ -65,37 +62,6 @@ def disturbed(sentences: list[list[str]], share: float, seed: int) -> list[str]:
     return texts
 
 
-def add_treebank(
-    database: Database, folder: Path, treebank_id: str, sentences: list[list[str]]
-) -> None:
-    path = folder / f"{treebank_id}.conllu"
-    blocks = []
-    for number, words in enumerate(sentences, start=1):
-        forms = ["_"] * len(words) if treebank_id == HIDDEN else words
-        lines = [
-            f"{token}\t{form}\t{word}\tX\t_\t_\t{token - 1}\t{'dep' if token > 1 else 'root'}\t_\t_"
-            for token, (form, word) in enumerate(zip(forms, words, strict=True), start=1)
-        ]
-        blocks.append("\n".join([f"# sent_id = s{number}", *lines]) + "\n\n")
-    path.write_text("".join(blocks))
-    ingest_treebank(database, path, name_treebank(path))
-
-
-def submit(
-    database: Database,
-    folder: Path,
-    system: str,
-    texts: list[str],
-    treebank_id: str = TREEBANK,
-    replace: bool = False,
-) -> str:
-    path = folder / "output.txt"
-    path.write_text("".join(f"{text}\n" for text in texts))
-    run = Run("C", system, treebank_id, accept_mismatch=True, reference_form="tokens")
-    analyser = analyser_factory(database, "reference")
-    return ingest_submission(database, path, run, analyser, replace=replace).submission_id
-
-
 REFERENCES = sentences_of(40, 1)
 OUTPUTS = {
     "a": disturbed(REFERENCES, 0.5, 2),
@@ -113,18 +79,19 @@ def tested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """Five systems on 40 sentences, tested with the defaults; and what cannot be tested."""
     folder = tmp_path_factory.mktemp("significance")
     with open_database(None) as database:
-        add_treebank(database, folder, TREEBANK, REFERENCES)
+        add_treebank(database, folder, TREEBANK, map(chain, REFERENCES))
         for system, texts in OUTPUTS.items():
-            submit(database, folder, system, texts)
+            add_outputs(database, folder, texts, system, TREEBANK)
         for treebank_id, sentences in (
             (SHORT, [["dogs"], ["the", "dog", "ran"]]),
             (HIDDEN, REFERENCES[:3]),
             (ONE, REFERENCES[:1]),
         ):
-            add_treebank(database, folder, treebank_id, sentences)
+            hidden = treebank_id == HIDDEN
+            add_treebank(database, folder, treebank_id, map(chain, sentences), hidden=hidden)
             for system in ("a", "b"):
                 texts = [" ".join(words) for words in sentences]
-                submit(database, folder, system, texts, treebank_id)
+                add_outputs(database, folder, texts, system, treebank_id)
         score(database, submissions=list(NAMES.values()))
         score(database, metric_names=["dea", "dist"])
         run_significance(database)
@@ -488,7 +455,7 @@ def test_pairs_may_follow(changeable: Database) -> None:
 
 
 def test_new_outputs_are_tested_again(changeable: Database, tmp_path: Path) -> None:
-    submit(changeable, tmp_path, "b", OUTPUTS["c"], replace=True)
+    add_outputs(changeable, tmp_path, OUTPUTS["c"], "b", TREEBANK, replace=True)
     score(changeable, submissions=[NAMES["b"]], metric_names=["nist"])
     shown = rows(changeable, "FROM score_comparisons WHERE metric = 'nist'")
     assert len(shown) == comb(len(OUTPUTS) - 1, 2)
@@ -583,9 +550,9 @@ def test_charts_refuse_what_they_cannot_show(tested: Database) -> None:
 def test_the_command_scores_and_tests(tmp_path: Path) -> None:
     path = tmp_path / "campaign.duckdb"
     with open_database(path) as database:
-        add_treebank(database, tmp_path, TREEBANK, REFERENCES[:8])
+        add_treebank(database, tmp_path, TREEBANK, map(chain, REFERENCES[:8]))
         for system in ("a", "b"):
-            submit(database, tmp_path, system, OUTPUTS[system][:8])
+            add_outputs(database, tmp_path, OUTPUTS[system][:8], system, TREEBANK)
     context = Context(database=path, quiet=False, yes=False)
 
     def run(*options: str) -> str:

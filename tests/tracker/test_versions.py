@@ -18,10 +18,6 @@ from hypothesis import strategies as st
 
 import sr_tracker.queries.change.versions.pruning
 import sr_tracker.queries.metrics.registry
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.catalog import install, views
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
@@ -43,6 +39,7 @@ from sr_tracker.tracker.cli import prune as prune_command
 from sr_tracker.tracker.cli import rescore as rescore_command
 from sr_tracker.tracker.cli import show as show_command
 from sr_tracker.tracker.cli.context import Context
+from tests.building import add_outputs, add_treebank
 
 ROOT = Path(__file__).resolve().parents[2]
 TREEBANK = "en_a-ud1.0-test"
@@ -67,29 +64,22 @@ def fill(database: Database, folder: Path) -> list[str]:
     install(database)
     rng = random.Random(7)
     sentences = [[rng.choice(WORDS) for _ in range(rng.randint(4, 9))] for _ in range(SENTENCES)]
-    blocks = []
-    for number, words in enumerate(sentences, start=1):
-        lines = [f"# sent_id = s{number}"]
-        lines += [
-            f"{token}\t{word}\t{word}\tX\t_\t_\t{token // 2}\t"
-            f"{('root', 'dep', 'nsubj')[0 if token == 1 else 1 + token % 2]}\t_\t_"
-            for token, word in enumerate(words, start=1)
+    trees = [
+        [
+            (word, n // 2, ("root", "dep", "nsubj")[0 if n == 1 else 1 + n % 2])
+            for n, word in enumerate(words, start=1)
         ]
-        blocks.append("\n".join(lines) + "\n\n")
-    treebank = folder / f"{TREEBANK}.conllu"
-    treebank.write_text("".join(blocks))
-    ingest_treebank(database, treebank, name_treebank(treebank))
-    analyser = analyser_factory(database, "reference")
+        for words in sentences
+    ]
+    add_treebank(database, folder, TREEBANK, trees)
     submissions = []
     for iteration, made in enumerate(MADE, start=1):
         texts = [
             " ".join(words if rng.random() < iteration / 4 else rng.sample(words, len(words)))
             for words in sentences
         ]
-        path = folder / f"output{iteration}.txt"
-        path.write_text("\n".join(texts) + "\n")
-        run = Run("C", "S", TREEBANK, iteration=iteration, accept_mismatch=True, created_at=made)
-        submissions.append(ingest_submission(database, path, run, analyser).submission_id)
+        run = {"iteration": iteration, "created_at": made, "reference_form": None}
+        submissions.append(add_outputs(database, folder, texts, "S", TREEBANK, **run))
     return submissions
 
 

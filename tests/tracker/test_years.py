@@ -19,10 +19,6 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.campaigns import register_campaign, register_system
 from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.catalog import install, views
 from sr_tracker.queries.change.comparison.shared import shared_sentences
 from sr_tracker.queries.change.years import Choice, Entry, Years, YearScore, read_years
@@ -33,6 +29,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.years import command
 from sr_tracker.tracker.show.charts.years import years_chart
+from tests.building import add_outputs, add_treebank
 
 WORDS = ("dogs", "cats", "see", "chase", "big", "old", "trees", "slowly", "often")
 RELATIONS = ("nsubj", "obj", "amod", "advmod")
@@ -52,17 +49,6 @@ def sentences(count: int, seed: int) -> list[Sentence]:
         relations = ["root", *(rng.choice(RELATIONS) for _ in forms[1:])]
         made[" ".join(forms)] = list(zip(forms, relations, strict=True))
     return list(made.values())
-
-
-def conllu(treebank: list[Sentence]) -> str:
-    blocks = []
-    for number, words in enumerate(treebank, start=1):
-        lines = [
-            f"{place}\t{form}\t{form}\tX\t_\t_\t{place - 1}\t{relation}\t_\t_"
-            for place, (form, relation) in enumerate(words, start=1)
-        ]
-        blocks.append("\n".join([f"# sent_id = s{number}", *lines]) + "\n\n")
-    return "".join(blocks)
 
 
 POOL = sentences(40, 1)
@@ -88,18 +74,10 @@ def disturbed(treebank: list[Sentence], system: str, share: float) -> list[str]:
 
 def submit(database: Database, folder: Path, run: tuple[str, str, str, int], share: float) -> None:
     campaign, system, treebank_id, iteration = run
-    path = folder / "output.txt"
     texts = disturbed(TREEBANKS[treebank_id], system, share)
-    path.write_text("".join(f"{text}\n" for text in texts))
-    given_run = Run(
-        campaign,
-        system,
-        treebank_id,
-        iteration=iteration,
-        accept_mismatch=True,
-        reference_form="tokens",
+    add_outputs(
+        *(database, folder, texts, system, treebank_id), campaign_id=campaign, iteration=iteration
     )
-    ingest_submission(database, path, given_run, analyser_factory(database, "reference"))
 
 
 RUNS = {
@@ -141,9 +119,8 @@ def fill(database: Database, folder: Path) -> None:
     for campaign in ("C21", "C22", "PART"):
         register_campaign(database, campaign)
     for treebank_id, treebank in TREEBANKS.items():
-        path = folder / f"{treebank_id}.conllu"
-        path.write_text(conllu(treebank))
-        ingest_treebank(database, path, name_treebank(path))
+        trees = [[(form, n, rel) for n, (form, rel) in enumerate(words)] for words in treebank]
+        add_treebank(database, folder, treebank_id, trees)
     register_system(database, "ours", family="us")
     register_system(database, "ours2", family="us")
     register_system(database, "shuffle", kind="baseline")
