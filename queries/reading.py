@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import duckdb
 
@@ -112,19 +112,25 @@ def register_functions(database: Database) -> None:
     register(database.connection, [*FUNCTIONS, *found])
 
 
+class Shape(TypedDict, total=False):
+    """Which rows and columns of a view, as SQL, and in what order."""
+
+    where: str | None
+    order: str | None
+    limit: int | None
+    columns: str | None
+    by: Sequence[str]
+
+
 def read_view(
     database: Database,
     view: str,
     *,
-    where: str | None = None,
-    order: str | None = None,
-    limit: int | None = None,
-    columns: str | None = None,
-    by: Sequence[str] = (),
     filters: Mapping[str, Names] | None = None,
     counting: Counting = "newest",
     seconds: float | None = None,
     give_up: Callable[[], None] | None = None,
+    **shape: Unpack[Shape],
 ) -> pa.Table:
     """Return the rows of a view or table; ``seconds`` and ``give_up`` as in ``read_sql``.
 
@@ -139,17 +145,7 @@ def read_view(
     Raises UnknownNameError for a view or a column of ``by`` the database does not hold, QueryError
     for a wrong condition, order or column.
     """
-    query = view_query(
-        database,
-        view,
-        where=where,
-        order=order,
-        limit=limit,
-        columns=columns,
-        by=by,
-        filters=filters,
-        counting=counting,
-    )
+    query, counting = _view_query(database, view, filters or {}, counting, shape)
     selects = aggregates(view) and any((filters or {}).values())
     submissions = select_submissions(database, filters or {}) if selects else None
     with selecting(database, submissions, counting):
@@ -160,21 +156,25 @@ def view_query(
     database: Database,
     view: str,
     *,
-    where: str | None = None,
-    order: str | None = None,
-    limit: int | None = None,
-    columns: str | None = None,
-    by: Sequence[str] = (),
     filters: Mapping[str, Names] | None = None,
-    counting: Counting = "newest",
+    **shape: Unpack[Shape],
 ) -> str:
     """Return the SELECT that ``read_view`` runs, and raise what it raises."""
+    return _view_query(database, view, filters or {}, "newest", shape)[0]
+
+
+def _view_query(
+    database: Database, view: str, filters: Mapping[str, Names], counting: Counting, shape: Shape
+) -> tuple[str, Counting]:
+    """Return the SELECT that reads a view, and who counts in it."""
     check_view(view)
     types = _types(database, view)
-    conditions = _conditions(database, view, types, filters or {})
+    where, by = shape.get("where"), shape.get("by", ())
+    conditions = _conditions(database, view, types, filters)
     conditions += [f"({where}\n)"] if where else []
     rows = view
     rows += f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    order = shape.get("order")
     if by:
         groups, means = ", ".join(by), _means(view, types, by)
         if "submission_id" in types:
@@ -183,9 +183,10 @@ def view_query(
         order = order or groups
         query = f"SELECT {groups}, {means} FROM {rows} GROUP BY {groups}"  # noqa: S608
     else:
-        query = f"SELECT {columns or '*'} FROM {rows}"  # noqa: S608
+        query = f"SELECT {shape.get('columns') or '*'} FROM {rows}"  # noqa: S608
     query += f" ORDER BY {order}\n" if order else ""
-    return query + (f" LIMIT {limit}" if limit is not None else "")
+    limit = shape.get("limit")
+    return query + (f" LIMIT {limit}" if limit is not None else ""), counting
 
 
 def read_about(database: Database, view: str, submissions: Sequence[str]) -> pa.Table:
