@@ -162,6 +162,7 @@ def test_a_comparison_says_first_what_changed(ask: Ask) -> None:
     page = ask(COMPARISON).text
     assert page.index('class="verdict"') < page.index("<table")
     assert f"/missed/{OURS}?relation=" in html.unescape(page)
+    assert "/sentence/en_sample-ud1.0-test/" in page
 
 
 def test_each_table_is_the_answer_of_the_query_it_shows(ask: Ask, sample_file: Path) -> None:

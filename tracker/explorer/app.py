@@ -24,6 +24,7 @@ from starlette.routing import Route
 from sr_tracker.queries.query_process import run_query
 from sr_tracker.schema.errors import TrackerError, UnknownNameError
 from sr_tracker.tracker.explorer.pages import PageMaker, asking, campaigns, people, submissions
+from sr_tracker.tracker.explorer.pages.comparison import compare
 from sr_tracker.tracker.explorer.pages.sentence import sentence
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import SITE
@@ -42,7 +43,7 @@ PAGES: dict[str, PageMaker] = {
     "/sentences/{submission:path}": submissions.sentences,
     "/missed/{submission:path}": submissions.missed,
     "/examples/{submission:path}": submissions.examples,
-    "/compare": submissions.compare,
+    "/compare": compare,
     "/sentence/{treebank}/{sentence_no:int}": sentence,
     "/people": people.people,
     "/years": people.years,

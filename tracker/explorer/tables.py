@@ -9,7 +9,7 @@ from typing import Any
 
 from sr_tracker.queries.exploring import Listing
 from sr_tracker.tracker.explorer.addresses import address_of
-from sr_tracker.tracker.show.model import Cell, Column, Line, Span, Table
+from sr_tracker.tracker.show.model import Block, Card, Cell, Column, Line, Span, Table
 from sr_tracker.tracker.show.tables import rows_table
 
 PAGE_ROWS = 100
@@ -89,3 +89,12 @@ def _changed(name: str, cell: Cell, row: Mapping[str, Any]) -> Cell:
 
     sign = direction(name.removesuffix("_change")) if name != "change" else 1
     return replace(cell, tone="better" if value * sign > 0 else "worse")
+
+
+def title_leads(card: Block, sentence_no: int, about: Mapping[str, str]) -> Block:
+    """Return a card whose title ends with the link to its sentence's page."""
+    if not isinstance(card, Card) or isinstance(card.title, str):
+        return card
+    leads = address_of("sentence_no", {**about, "sentence_no": sentence_no})
+    *before, name = card.title
+    return replace(card, title=[*before, replace(name, address=leads)])

@@ -11,16 +11,14 @@ from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.metrics.registry import metrics
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address, address_of
+from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.pages.campaigns import runs_of
-from sr_tracker.tracker.explorer.tables import PAGE_ROWS, listed
-from sr_tracker.tracker.show.findings.comparison import comparison_document
+from sr_tracker.tracker.explorer.tables import PAGE_ROWS, listed, title_leads
 from sr_tracker.tracker.show.findings.examples import examples_document
 from sr_tracker.tracker.show.findings.suspicion_tree import suspicion_tree
 from sr_tracker.tracker.show.model import (
     Block,
-    Card,
     Document,
     Field,
     Form,
@@ -29,7 +27,6 @@ from sr_tracker.tracker.show.model import (
     Paragraph,
     Section,
     Span,
-    Table,
 )
 from sr_tracker.tracker.show.numbers import number
 
@@ -78,10 +75,11 @@ def submission(tracker: Tracker, asked: Asked) -> Page:
     )
     since = f"what changed since {base}"
     beside = [Span(since, address=address("/compare", new=name, base=base))] if base else []
-    return Page(document, _trail(run), [_comparison(tracker, name, base)], beside)
+    return Page(document, trail(run), [_comparison(tracker, name, base)], beside)
 
 
-def _trail(run: dict[str, Any]) -> list[Span]:
+def trail(run: dict[str, Any]) -> list[Span]:
+    """Return the pages above a submission's: its campaign, treebank and system."""
     treebank = address("/leaderboard", campaign=run["campaign_id"], treebank=run["treebank_id"])
     return [
         Span(run["campaign_id"], address=address("/leaderboard", campaign=run["campaign_id"])),
@@ -189,8 +187,8 @@ def sentences(tracker: Tracker, asked: Asked) -> Page:
         tracker, asked, name, "listed_sentences", "/sentences", {"order": order}
     )
     choice = Field("order", "Order", order, ORDERS)
-    trail = [Span(name, address=address("/submission", name))]
-    return Page(document, trail, [Form(address("/sentences", name), [choice])], beside)
+    above = [Span(name, address=address("/submission", name))]
+    return Page(document, above, [Form(address("/sentences", name), [choice])], beside)
 
 
 def missed(tracker: Tracker, asked: Asked) -> Page:
@@ -198,8 +196,8 @@ def missed(tracker: Tracker, asked: Asked) -> Page:
     name = tracker.resolve(asked["submission"])
     state = {"relation": asked.get("relation", "")}
     document, beside = _sentence_list(tracker, asked, name, "listed_missed", "/missed", state)
-    trail = [Span(name, address=address("/submission", name))]
-    return Page(replace(document, title=f"{state['relation']} missed"), trail, beside=beside)
+    above = [Span(name, address=address("/submission", name))]
+    return Page(replace(document, title=f"{state['relation']} missed"), above, beside=beside)
 
 
 def _sentence_list(
@@ -257,51 +255,9 @@ def linked(found: Examples) -> Document:
     """Return examples as a document whose titles lead to the sentences' pages."""
     document = examples_document(found, whole=True)
     (section,) = document.sections
+    about = {"submission_id": found.submission_id, "treebank_id": found.treebank_id}
     cards = [
-        _leading(block, found, example.sentence_no)
+        title_leads(block, example.sentence_no, about)
         for block, example in zip(section.blocks, found.examples, strict=True)
     ]
     return replace(document, sections=[replace(section, blocks=cards)])
-
-
-def _leading(card: Block, found: Examples, sentence_no: int) -> Block:
-    if not isinstance(card, Card):
-        return card
-    leads = address("/sentence", found.treebank_id, sentence_no, submission=found.submission_id)
-    return replace(card, title=[*card.title[:-2], Span(f"sentence {sentence_no}", address=leads)])
-
-
-def compare(tracker: Tracker, asked: Asked) -> Page:
-    """Return what changed from one submission to another, the verdict first."""
-    new, base = asked.get("new", ""), asked.get("base", "")
-    comparison = tracker.compare(new, base, force=True)
-    document = comparison_document(comparison)
-    sides = {"new": comparison.new.submission_id, "base": comparison.base.submission_id}
-    about = {"submission_id": sides["new"], "treebank_id": comparison.new.treebank_id}
-    shown = [
-        replace(section, blocks=[_with_links(block, about) for block in section.blocks])
-        for section in document.sections
-    ]
-    trail = [Span(each, address=address("/submission", each)) for each in sides.values()]
-    (run,) = tracker.show("submissions", submission=sides["new"]).to_pylist()
-    turned = Span("the other way round", address=address("/compare", new=base, base=new))
-    return Page(replace(document, sections=shown), [*_trail(run)[:2], *trail], beside=[turned])
-
-
-def _with_links(block: Block, about: dict[str, str]) -> Block:
-    """Return a block of a comparison whose relations and patterns lead to their sentences."""
-    if isinstance(block, Table) and block.columns[0].name in ("relation", "pattern"):
-        column = {"relation": "deprel", "pattern": "pattern"}[block.columns[0].name]
-        return replace(block, lines=[_first_leads(line, column, about) for line in block.lines])
-    return block
-
-
-def _first_leads(line: Any, column: str, about: dict[str, str]) -> Any:
-
-    first = line.cells[0]
-    if not isinstance(first.text, str):
-        return line
-    leads = address_of(column, {**about, column: first.text})
-    return replace(
-        line, cells=[replace(first, text=[Span(first.text, address=leads)]), *line.cells[1:]]
-    )

@@ -54,11 +54,10 @@ def _facts(found: Examples) -> list[str]:
 
 
 def _card(found: Examples, example: Example, rank: int, *, whole: bool) -> Card:
-    place = f"sentence {example.sentence_no}"
+    place = f"sentence {example.sentence_no}" + (f" · {example.sent_id}" if example.sent_id else "")
     order = "" if found.single else f"{found.order} {rank} of {found.sentences:,} · "
-    origin = f" · {example.sent_id}" if example.sent_id else ""
     return Card(
-        [Span(order, "muted"), Span(place, "strong"), Span(origin, "muted")],
+        [Span(order, "muted"), Span(place, "strong")],
         [
             ("scores", _scores(found, example)),
             ("reference", compared_words(example.reference, example.reference_pieces, "missing")),
