@@ -135,21 +135,6 @@ def _empty_store() -> bytes:
         return (Path(folder) / "mlflow.db").read_bytes()
 
 
-@pytest.fixture(autouse=True)
-def _plain_charts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write no charts but where a test is about them: each takes a tenth of a second."""
-    if "charts" not in request.fixturenames:
-        monkeypatch.setattr(
-            "sr_tracker.tracker.experiments.runs.save_chart",
-            lambda _, path: path.write_text("<svg/>"),
-        )
-
-
-@pytest.fixture
-def charts() -> None:
-    """Let a test have charts as they are."""
-
-
 def store_of(database: Database) -> MlflowClient:
     assert database.path is not None
     return MlflowClient(f"sqlite:///{database.path.parent / 'mlflow.db'}")
@@ -238,7 +223,6 @@ def test_a_run_shows_what_the_database_says(
     assert (dataset.dataset.name, dataset.dataset.digest) == (TREEBANK, sha256[:36])
 
 
-@pytest.mark.usefixtures("charts")
 def test_tables_and_chart_are_artifacts(database: Database) -> None:
     log_submissions(database)
     client = store_of(database)
@@ -716,7 +700,6 @@ def test_a_server_that_is_down_costs_one_message(database: Database, server: Ser
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("charts")
 def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     database: Database, server: Server, tmp_path: Path
 ) -> None:

@@ -28,13 +28,6 @@ from tests.tracker.test_experiments import (
 )
 
 
-@pytest.fixture(autouse=True)
-def _plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "sr_tracker.tracker.experiments.runs.save_chart", lambda _, path: path.write_text("<svg/>")
-    )
-
-
 def test_the_best_run_is_promoted_once_and_again_when_a_better_one_comes(tmp_path: Path) -> None:
     with open_database(tmp_path / "campaign.duckdb") as database:
         path = write_treebank(tmp_path)

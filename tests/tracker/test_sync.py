@@ -34,13 +34,6 @@ FIRST, SECOND = f"SR99/alpha/{TREEBANK}", f"SR99/beta/{TREEBANK}"
 GHOST = f"SR99/ghost/{TREEBANK}"
 
 
-@pytest.fixture(autouse=True)
-def _plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "sr_tracker.tracker.experiments.runs.save_chart", lambda _, path: path.write_text("<svg/>")
-    )
-
-
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     with open_database(tmp_path / "campaign.duckdb") as database:

@@ -13,9 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.errors import MissingDependencyError
-from sr_tracker.schema.optional import optional_packages
 from sr_tracker.tracker.experiments.description import BETTER, WORSE
+from sr_tracker.tracker.experiments.picture import relations_picture
 from sr_tracker.tracker.experiments.store import (
     FINGERPRINT,
     KIND,
@@ -27,7 +26,6 @@ from sr_tracker.tracker.experiments.store import (
     shows,
 )
 from sr_tracker.tracker.experiments.submissions import LAYOUT, Results, Submission, hash_of
-from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
 
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput, Metric, Run
@@ -268,12 +266,8 @@ def write_artifacts(folder: Path, submission: Submission, tables: Mapping[str, p
     relations = tables["dea_by_relation"]
     if relations.num_rows:
         (folder / "charts").mkdir()
-        try:
-            with optional_packages():
-                chart = dea_by_relation_chart(relations.to_pandas(), submission.submission_id)
-                save_chart(chart, folder / "charts" / "dea_by_relation.svg")
-        except MissingDependencyError as error:
-            (folder / "charts" / "not_drawn.txt").write_text(f"{error}\n", encoding="utf-8")
+        chart = relations_picture(relations, submission.submission_id)
+        (folder / "charts" / "dea_by_relation.svg").write_text(chart, encoding="utf-8")
 
 
 def cut(values: Mapping[str, str], longest: int) -> dict[str, str]:
