@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
 from inspect import isfunction
 from types import ModuleType
@@ -33,6 +34,20 @@ EXTRAS = {
 """Modules, each with the extra of pyproject.toml that installs it."""
 
 Class = TypeVar("Class", bound=type)
+
+
+class _NotFound(MetaPathFinder):
+    """Finds none of the modules that are passed over."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def find_spec(self, name: str, path: object, target: object = None) -> None:  # noqa: ARG002
+        if name in self.names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+_PASSED_OVER = _NotFound()
 
 
 @contextmanager
@@ -97,3 +112,17 @@ def pass_over_pandas(*, arrow: bool) -> None:
                 pa.array([0])
     finally:
         del sys.modules["pandas"]
+    _PASSED_OVER.names.add("pandas")
+
+
+@contextmanager
+def without_what_is_passed_over() -> Iterator[None]:
+    """Let the block's imports not find pandas, where the program goes without it.
+
+    For a package that does without pandas where that is missing, as MLflow's small edition.
+    """
+    sys.meta_path.insert(0, _PASSED_OVER)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(_PASSED_OVER)

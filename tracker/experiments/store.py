@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
-from sr_tracker.schema.optional import optional_packages
+from sr_tracker.schema.optional import optional_packages, without_what_is_passed_over
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -248,7 +248,7 @@ def guarded(uri: str) -> AbstractContextManager[None]:
 @contextmanager
 def _mlflow(uri: str, settings: Mapping[str, str]) -> Iterator[None]:
     with _environment(settings):
-        with optional_packages():
+        with optional_packages(), without_what_is_passed_over():
             from mlflow.exceptions import MlflowException
         from sqlalchemy.exc import SQLAlchemyError
 
