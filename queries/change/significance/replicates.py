@@ -7,12 +7,17 @@ exact, so that neither threads nor the size of blocks can change a digit.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.random import Generator
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
+
+Weights: TypeAlias = "Callable[[Generator, int, int], Floats]"
+"""Gives the weights of so many replicates of so many sentences: shape (replicates, sentences)."""
 
 BLOCK_NUMBERS = 4_000_000
 GENERATOR_BITS = 32
@@ -48,16 +53,7 @@ def bootstrap_sums(parts: Floats, replicates: int, seed: int) -> Floats:
     ``parts`` has the shape (parts, sentences, columns), the sums (parts, replicates, columns). The
     sentences drawn are those that sacreBLEU draws with the same seed.
     """
-    generator = np.random.default_rng(seed)
-    sentences = parts.shape[1]
-
-    def weights(rows: int) -> Floats:
-        drawn = generator.choice(sentences, size=(rows, sentences), replace=True)
-        drawn += sentences * np.arange(rows)[:, np.newaxis]
-        times = np.bincount(drawn.ravel(), minlength=drawn.size)
-        return times.reshape(rows, sentences).astype(np.float64)
-
-    return _sums(parts, replicates, weights)
+    return _sums(parts, replicates, seed, _times_drawn)
 
 
 def kept_sums(parts: Floats, replicates: int, seed: int) -> Floats:
@@ -65,22 +61,40 @@ def kept_sums(parts: Floats, replicates: int, seed: int) -> Floats:
 
     Shapes as in bootstrap_sums. The sentences are those that sacreBLEU keeps with the same seed.
     """
-    generator = np.random.default_rng(seed)
+    return _sums(parts, replicates, seed, _kept)
+
+
+def _times_drawn(generator: Generator, rows: int, sentences: int) -> Floats:
+    drawn = generator.choice(sentences, size=(rows, sentences), replace=True)
+    drawn += sentences * np.arange(rows)[:, np.newaxis]
+    times = np.bincount(drawn.ravel(), minlength=drawn.size)
+    return times.reshape(rows, sentences).astype(np.float64)
+
+
+def _kept(generator: Generator, rows: int, sentences: int) -> Floats:
+    kept = generator.integers(2, size=(rows, sentences), dtype=np.bool_)
+    return kept.astype(np.float64)
+
+
+@lru_cache(maxsize=2)
+def _only_block(weights: Weights, rows: int, sentences: int, seed: int) -> Floats:
+    """Return weights that are few enough to keep: other measures of a test set have the same."""
+    return weights(np.random.default_rng(seed), rows, sentences)
+
+
+def _sums(parts: Floats, replicates: int, seed: int, weights: Weights) -> Floats:
     sentences = parts.shape[1]
-
-    def weights(rows: int) -> Floats:
-        kept = generator.integers(2, size=(rows, sentences), dtype=np.bool_)
-        return kept.astype(np.float64)
-
-    return _sums(parts, replicates, weights)
-
-
-def _sums(parts: Floats, replicates: int, weights: Callable[[int], Floats]) -> Floats:
     sums = np.empty((len(parts), replicates, parts.shape[2]))
     # Blocks end where the generator has used up a random number bit by bit.
-    at_once = max(BLOCK_NUMBERS // parts.shape[1] // GENERATOR_BITS, 1) * GENERATOR_BITS
+    at_once = max(BLOCK_NUMBERS // sentences // GENERATOR_BITS, 1) * GENERATOR_BITS
+    generator = np.random.default_rng(seed)
     for start in range(0, replicates, at_once):
-        block = weights(min(at_once, replicates - start))
+        rows = min(at_once, replicates - start)
+        block = (
+            _only_block(weights, rows, sentences, seed)
+            if rows == replicates
+            else weights(generator, rows, sentences)
+        )
         for part, part_sums in zip(parts, sums, strict=True):
-            np.matmul(block, part, out=part_sums[start : start + len(block)])
+            np.matmul(block, part, out=part_sums[start : start + rows])
     return sums
