@@ -164,6 +164,12 @@ def is_locked(connection: duckdb.DuckDBPyConnection) -> bool:
     return found == [(True,)]
 
 
+def limit_threads(database: Database, threads: int) -> None:
+    """Let statements take so many threads; settings that are locked stay as they are."""
+    if not is_locked(database.connection):
+        database.connection.execute(f"SET threads = {threads:d}")
+
+
 def open_database(
     path: Path | str | None,
     *,

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Unpack
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.reading import keep_within, lock_down
 from sr_tracker.schema.brief import Brief, show_as_html
-from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
+from sr_tracker.schema.database import (
+    WAIT_SECONDS,
+    Closeable,
+    Database,
+    limit_threads,
+    say_nothing,
+)
 from sr_tracker.schema.errors import ReadOnlyError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.optional import telling_what_is_missing
@@ -222,10 +228,14 @@ def tracker_of(
     read_only: bool = False,
     wait: float = WAIT_SECONDS,
     say: Callable[[str], None] = say_nothing,
+    threads: int | None = None,
     analyser: str = "reference",
     model: Path | str | None = None,
 ) -> Tracker:
-    """Return what ``connect`` does, the file not looked at yet."""
+    """Return what ``connect`` does, the file not looked at yet.
+
+    ``threads`` are those that statements may take; None for as many as there are processors.
+    """
 
     def open_file(for_reading: bool) -> Database:
         if read_only and not for_reading:
@@ -237,6 +247,8 @@ def tracker_of(
         database = open_installed(
             path, read_only=for_reading, create=create, wait_seconds=wait, say=say
         )
+        if threads is not None:
+            limit_threads(database, threads)
         (lock_down if for_reading else keep_within)(database)
         return database
 

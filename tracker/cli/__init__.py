@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -100,6 +101,9 @@ def _raise_soon(number: int) -> None:
 def main() -> None:
     """Run the command line and leave with its exit code."""
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    # Our matrices are small: further threads of the linear algebra only wait, and busily.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(100_000, 50, 50)  # imports make much that stays: looking at it all takes long
     guard_streams()
     sys.unraisablehook = _raise_interrupt_again
     interrupt = _Interrupt()

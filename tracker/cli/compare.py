@@ -76,7 +76,7 @@ def command(
         raise InputError("one submission is not compared with anything", hint="name two or more")
     chosen = document_format(format_name, output)
     settings = Settings(metrics=metrics or None, **options)
-    with context.tracker().reading() as database:
+    with context.tracker(threads=1).reading() as database:
         found = [
             resolve_submission(database, name, treebank=treebank, campaign=campaign)
             for name in submissions

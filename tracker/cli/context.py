@@ -41,12 +41,14 @@ class Context:
         *,
         create: bool = False,
         computes: bool = True,
+        threads: int | None = None,
         analyser: str = "reference",
         model: Path | None = None,
     ) -> Tracker:
         """Return the database; ``create`` makes one where there is none, when it is written to.
 
         A command that only reads rows says that it does not compute: Arrow is not imported yet.
+        One whose statements are small says one thread: DuckDB's others would wait, and busily.
         """
         from sr_tracker.tracker.api import tracker_of
 
@@ -57,6 +59,7 @@ class Context:
             create=create,
             wait=self.wait,
             say=self.say,
+            threads=threads,
             analyser=analyser,
             model=model,
         )

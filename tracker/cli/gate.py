@@ -102,7 +102,7 @@ def command(
     given = [parse_threshold("max-drop", text) for text in max_drop]
     given += [parse_threshold("min", text) for text in floors]
     alpha = alpha or file.alpha or Settings().alpha
-    with context.tracker().reading() as database:
+    with context.tracker(threads=1).reading() as database:
         submissions = [
             resolve_submission(database, name, treebank=treebank, campaign=campaign)
             for name in (new, against)

@@ -76,7 +76,7 @@ def command(
     if chart is not None:
         check_ending(chart)
     settings = Settings(replicates=replicates, seed=seed)
-    tracker = context.tracker()
+    tracker = context.tracker(threads=1)
     with tracker.reading(as_of=as_of), context.progress("comparing") as progress:
         found = tracker.history(
             system,

@@ -43,7 +43,7 @@ def command(
     """
     from sr_tracker.schema.selection import add_name
 
-    tracker = context.tracker()
+    tracker = context.tracker(threads=1)
     with tracker.reading() as database:
         wanted = filters if selection is None else add_name(database, selection, filters)
         written = tracker.report(

@@ -66,7 +66,7 @@ def command(
     parent: scores overall, and the dependency relations and subtree patterns that moved most.
     'tracker compare' tells more. The same content again is nothing new.
     """
-    tracker = context.tracker(analyser=analyser, model=model)
+    tracker = context.tracker(threads=1, analyser=analyser, model=model)
     from sr_tracker.tracker.show.findings.submission import submission_document
 
     told: list[str] = []
