@@ -11,13 +11,21 @@ import pyarrow.compute as pc
 from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.ngrams import in_one, list_starts
 from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.words import check_same_length, encode_words
+from sr_tracker.queries.functions.words import (
+    BLANK,
+    check_same_length,
+    encode_words,
+    strings,
+    text_buffers,
+)
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from sr_tracker.queries.functions.words import Integers
+    from sr_tracker.queries.functions.words import Bytes, Integers, Offsets
+
+LINE_BREAK = 10
 
 
 def joined_lemmas(forms: Column, lemmas: Column, punctuation: Column) -> Rows:
@@ -37,15 +45,41 @@ def joined_lemmas(forms: Column, lemmas: Column, punctuation: Column) -> Rows:
         (places < 1) | (places > lengths[rows])
     ):
         raise InputError("Words need as many lemmas as forms, and places among them.")
-    named = pc.if_else(pc.equal(given, "").fill_null(True), words, given)
     kept = np.ones(len(words), dtype=np.bool_)
     kept[starts[rows] + places - 1] = False
-    ends = np.append(0, np.cumsum(kept))[starts]
-    found = pc.replace_substring(named.filter(pa.array(kept)), " ", "\n")
-    lists = pa.ListArray.from_arrays(
-        pa.array(ends, pa.int32()), found, mask=in_one(forms).is_null()
-    )
-    return pc.binary_join(lists, " ")
+    data, ends = _join_words(*text_buffers(words), *text_buffers(given), starts, kept)
+    return strings(data, ends, in_one(forms))
+
+
+@compiled()
+def _join_words(
+    forms: Bytes,
+    form_ends: Offsets,
+    lemmas: Bytes,
+    lemma_ends: Offsets,
+    starts: Integers,
+    kept: npt.NDArray[np.bool_],
+) -> tuple[Bytes, Offsets]:
+    """Return the bytes of all rows end to end, and where each row starts and the last one ends."""
+    most = len(kept) + form_ends[-1] - form_ends[0] + lemma_ends[-1] - lemma_ends[0]
+    data = np.empty(most, dtype=np.uint8)
+    ends = np.zeros(len(starts), dtype=np.int32)
+    size = 0
+    for row in range(len(starts) - 1):
+        for word in range(starts[row], starts[row + 1]):
+            if not kept[word]:
+                continue
+            if size > ends[row]:
+                data[size] = BLANK
+                size += 1
+            named = lemma_ends[word + 1] > lemma_ends[word]
+            source, limits = (lemmas, lemma_ends) if named else (forms, form_ends)
+            for place in range(limits[word], limits[word + 1]):
+                byte = source[place]
+                data[size] = LINE_BREAK if byte == BLANK else byte
+                size += 1
+        ends[row + 1] = size
+    return data[:size], ends
 
 
 def _values(lists: Column) -> Rows:
