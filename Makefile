@@ -1,6 +1,7 @@
 # make demo: set up, then run the whole job on the sample campaign.
 # make test: set up, then run the tests.
-# make test-long: set up, then run the long forms: faults, fuzzing, real servers, whole real data.
+# make test-long: set up, then run the long forms: faults, fuzzing, real servers, whole real data,
+#   and all properties on ten times as many examples.
 # make package: set up, then build, install and use what is published.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make tables: write the baseline migration from the classes of the tables.
@@ -39,7 +40,7 @@ test: $(READY)
 	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test-long: $(READY)
-	@$(BIN)/python -m pytest -m long --numprocesses auto --dist loadfile --no-loadscope-reorder
+	@$(BIN)/python -m pytest -m 'long or hypothesis' --hypothesis-profile long --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .

@@ -79,6 +79,7 @@ def test_the_recipe_of_a_metric(copied: Path) -> None:
     assert "same_length" in (copied / "written.txt").read_text()
 
 
+@pytest.mark.long
 def test_the_recipe_of_a_view(copied: Path) -> None:
     cook(section("Add a view"), copied)
     assert "### output_lengths" in (copied / "docs" / "views.md").read_text(encoding="utf-8")

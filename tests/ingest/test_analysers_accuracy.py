@@ -13,21 +13,13 @@ import pytest
 from sr_tracker.ingest.analysers import create_analyser
 from tests.ingest.accuracy import Accuracy, measure_accuracy
 
+LONG = (
+    *("2.0/en", "2.0/nl", "2.3/en_ewt", "2.3/en_pud", "2.3/ja_gsd", "2.3/ko_gsd", "2.3/ru_gsd"),
+    *("2.5/el_gdt", "2.5/et_edt", "2.5/fi_tdt", "2.5/uk_iu"),
+)
 TREEBANKS = [
-    "2.0/en",
-    "2.0/nl",
-    "2.3/en_ewt",
-    "2.3/en_partut",
-    "2.3/en_pud",
-    "2.3/fr_partut",
-    "2.3/ja_gsd",
-    "2.3/ko_gsd",
-    "2.3/ru_gsd",
-    "2.3/zh_gsd",
-    "2.5/el_gdt",
-    "2.5/et_edt",
-    "2.5/fi_tdt",
-    "2.5/uk_iu",
+    *("2.3/en_partut", "2.3/fr_partut", "2.3/zh_gsd"),
+    *(pytest.param(name, marks=pytest.mark.long) for name in LONG),
 ]
 WITHOUT_BLANKS = ("ja", "zh")
 INTEGERS = ("sentence_no", "token_no", "first_token_no", "last_token_no")
@@ -142,7 +134,11 @@ def test_words_and_lemmas_of_real_treebanks(shared_data: Path, name: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "token_f1", "lemma_accuracy"), [("2.3/en_ewt", 0.98, 0.94), ("2.5/el_gdt", 0.99, 0.91)]
+    ("name", "token_f1", "lemma_accuracy"),
+    [
+        ("2.5/el_gdt", 0.99, 0.91),
+        pytest.param("2.3/en_ewt", 0.98, 0.94, marks=pytest.mark.long),
+    ],
 )
 def test_words_of_unseen_sentences(
     shared_data: Path, name: str, token_f1: float, lemma_accuracy: float

@@ -132,7 +132,7 @@ def udpipe_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "morphodita_parsito",
         sentences,
         udpipe.Sentences(),
-        "dimension=16;epochs=4;batch_size=10;learning_rate=0.01",
+        "dimension=16;epochs=2;batch_size=10;learning_rate=0.01",
         "models=1;iterations=3",
         "iterations=3;embedding_upostag=10;embedding_form=10;hidden_layer=20;"
         "transition_system=projective;transition_oracle=static;structured_interval=0",

@@ -180,16 +180,16 @@ def test_views_declare_what_they_read(campaign: Database) -> None:
         assert [*view.reads] == sorted(view.reads)
 
 
-@pytest.mark.parametrize("view", views(), ids=lambda view: str(view.name))
-def test_a_view_has_one_row_for_each_of_its_grain(file_with_all_rows: Path, view: SqlFile) -> None:
-    assert view.grain, view.name
-    assert view.group in GROUPS, view.name
-    keys = ", ".join(view.grain)
+def test_a_view_has_one_row_for_each_of_its_grain(file_with_all_rows: Path) -> None:
     with open_database(file_with_all_rows, read_only=True) as database:
-        twice = database.connection.execute(
-            f"SELECT {keys}, count(*) FROM {view.name} GROUP BY {keys} HAVING count(*) > 1"
-        ).fetchall()
-        assert twice == []
+        for view in views():
+            assert view.grain, view.name
+            assert view.group in GROUPS, view.name
+            keys = ", ".join(view.grain)
+            twice = database.connection.execute(
+                f"SELECT {keys}, count(*) FROM {view.name} GROUP BY {keys} HAVING count(*) > 1"
+            ).fetchall()
+            assert twice == [], view.name
 
 
 def test_scoring_and_analysing_leave_nothing_temporary(campaign: Database) -> None:

@@ -220,21 +220,46 @@ def test_every_section_is_there_with_how_to_read_it(page: str) -> None:
         "How it was computed",
     ]
     assert all(len(reading) > 60 for _, reading in headings)
+    assert "Submission report" in page
 
 
-def test_people_and_chance_have_their_say(campaign: Path, tmp_path: Path) -> None:
-    with open_database(campaign, read_only=True) as database:
-        write_report(database, ids(database), tmp_path / "r.html", png=tmp_path / "png", made=MADE)
-    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+@pytest.fixture(scope="module")
+def written(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the command wrote the page of all submissions, its charts and ``told``."""
+    folder = tmp_path_factory.mktemp("written")
+    context = Context(database=campaign, quiet=False, yes=False)
+    arguments = ["-o", str(folder / "page.html"), "--png", str(folder / "png")]
+    done = CliRunner().invoke(command, ["C", *arguments], obj=context)
+    assert done.exit_code == 0, done.output
+    (folder / "told").write_text(done.output)
+    return folder
+
+
+def test_the_command_writes_the_page_and_its_charts(written: Path) -> None:
+    text = (written / "page.html").read_text(encoding="utf-8")
+    assert "<h1>C</h1>" in text
+    assert "Campaign report" in text
     ranking = re.search(r"<caption>Ranking: .*?</table>", text, re.DOTALL)
     assert ranking is not None
-    places = re.findall(r"C/([^/]+)/", ranking.group())
-    assert places[0] == "plain"
+    assert re.findall(r"C/([^/]+)/", ranking.group())[0] == "plain"
     assert "Pairs: bleu" in text
-    assert {file.name for file in (tmp_path / "png").iterdir()} >= {
-        f"people-{TREEBANK}-fluency.png",
-        f"intervals-bleu-{TREEBANK}.png",
+    charts = [*(written / "png").iterdir()]
+    assert {path.name for path in charts} >= {
+        *("dea-by-relation.png", "correlations.png", "patterns-deprel.png"),
+        *(f"people-{TREEBANK}-fluency.png", f"intervals-bleu-{TREEBANK}.png"),
     }
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in charts)
+    told = f"{written / 'page.html'}: 2 submissions, {len(charts)} charts in {written / 'png'}"
+    assert told in (written / "told").read_text()
+
+
+def test_text_from_outside_stays_text(written: Path) -> None:
+    found = Page((written / "page.html").read_text(encoding="utf-8"))
+    assert found.elements.count("script") == 1
+    assert "b" in found.elements
+    assert SCRIPT in found.text
+    assert SCRIPT.replace("/", "") in found.text
+    assert "<b>&" in found.text
 
 
 def test_what_is_not_there_is_said(page: str) -> None:
@@ -257,8 +282,11 @@ def test_without_analyses_the_page_says_how_to_get_them(tmp_path: Path) -> None:
 def test_without_scores_the_page_says_how_to_get_them(tmp_path: Path) -> None:
     with connect(None) as tracker:
         load(tracker, tmp_path, scored=False)
-        write_report(tracker.database, ids(tracker.database), tmp_path / "r.html", made=MADE)
+        names = ids(tracker.database)
+        write_report(tracker.database, names, tmp_path / "r.html", title=SCRIPT, made=MADE)
     text = (tmp_path / "r.html").read_text()
+    assert Page(text).text.count(SCRIPT) >= 2
+    assert Page(text).elements.count("script") == 1
     assert len(re.findall(r'<p class="missing">([^<]+)</p>', text)) == 10
     assert text.count("tracker score") >= 2
 
@@ -304,17 +332,6 @@ def test_nothing_is_fetched_and_no_other_script_runs(page: str) -> None:
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
 
 
-def test_text_from_outside_stays_text(database: Database, tmp_path: Path) -> None:
-    output = tmp_path / "report.html"
-    write_report(database, ids(database), output, title=SCRIPT, made=MADE)
-    found = Page(output.read_text())
-    assert found.elements.count("script") == 1
-    assert "b" in found.elements
-    assert found.text.count(SCRIPT) >= 3
-    assert SCRIPT.replace("/", "") in found.text
-    assert "<b>&" in found.text
-
-
 def test_the_same_database_gives_the_same_bytes_apart_from_the_date(
     page: str, database: Database, tmp_path: Path
 ) -> None:
@@ -336,27 +353,12 @@ def test_a_name_is_a_submission_a_system_or_a_campaign(database: Database) -> No
 
 def test_an_ambiguous_name_is_refused(tmp_path: Path) -> None:
     with connect(None) as tracker:
-        load(tracker, tmp_path)
+        load(tracker, tmp_path, scored=False)
         (tmp_path / "out.txt").write_text(outputs(3))
         tracker.ingest_submission(tmp_path / "out.txt", system="C", treebank=TREEBANK, campaign="C")
         with pytest.raises(InputError, match="a system and of a campaign") as raised:
             add_name(tracker.database, "C", {})
     assert raised.value.hint == "say which: --system C or --campaign C"
-
-
-def test_the_command_writes_the_page_and_its_charts(campaign: Path, tmp_path: Path) -> None:
-    context = Context(database=campaign, quiet=False, yes=False)
-    output, charts = tmp_path / "page.html", tmp_path / "charts"
-    arguments = ["C", "-o", str(output), "--png", str(charts)]
-    done = CliRunner().invoke(command, arguments, obj=context)
-    assert done.exit_code == 0, done.output
-    text = output.read_text()
-    assert "<h1>C</h1>" in text
-    assert "Campaign report" in text
-    names = {path.name for path in charts.iterdir()}
-    assert {"dea-by-relation.png", "correlations.png", "patterns-deprel.png"} <= names
-    assert all(path.read_bytes().startswith(b"\x89PNG") for path in charts.iterdir())
-    assert f"{output}: 2 submissions, {len(names)} charts in {charts}" in done.output
 
 
 def test_a_page_that_cannot_be_written_is_an_error(database: Database, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Ten iterations with a planted regression of one relation: every command points at it.
 
-The runs go to a real MLflow server; see ``story`` for what is planted.
+The runs go to a real MLflow server; see ``story`` for what is planted. Each command alone is asked
+for the same in the tests of submitting, comparing, history and gates, with two iterations.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tests.tracker.story import (
     outputs_of,
 )
 
+pytestmark = pytest.mark.long
 MEASURE = f"dea[{RELATION}]"
 
 

@@ -124,12 +124,13 @@ def fill(
 def contents(database: Database, *, without: set[str] = PROVENANCE) -> dict[str, list[str]]:
     """All rows of all tables but those, without times and the order of writing."""
     columns = "COLUMNS(name -> NOT ends_with(name, '_at') AND name <> 'revision')"
-    rows = {
-        table: database.connection.execute(f"SELECT {columns} FROM {table}").fetchall()
+    query = " UNION ALL ".join(
+        f"SELECT '{table}', coalesce(list_sort(list(rows::VARCHAR)), []) "
+        f"FROM (SELECT {columns} FROM {table}) AS rows"
         for table in KEYS
         if table not in without
-    }
-    return {table: sorted(map(str, found)) for table, found in rows.items()}
+    )
+    return dict(database.connection.execute(query).fetchall())
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +234,6 @@ def test_children_of_what_is_removed_get_its_parent(plain: Tracker) -> None:
         ("system", "one", "zz", "one"),
         ("campaign", "C20", "SR20", "C20"),
         ("treebank", "en_a-ud1.0-test", "xx_new", "en_a-ud1.0-test"),
-        ("submission", MIDDLE, "@9", "@2"),
         ("submission", MIDDLE, "three@4", "one@2"),
         ("submission", "C20/two/en_b-ud1.0-test", "@2", "C20/two/en_b-ud1.0-test"),
     ],
