@@ -9,7 +9,7 @@ from typing import Any
 
 from sr_tracker.queries.exploring import Listing
 from sr_tracker.tracker.explorer.addresses import address_of
-from sr_tracker.tracker.show.model import Block, Card, Cell, Column, Line, Span, Table
+from sr_tracker.tracker.show.model import Block, Card, Column, Line, Span, Table
 from sr_tracker.tracker.show.tables import rows_table
 
 PAGE_ROWS = 100
@@ -71,24 +71,12 @@ def _line(line: Line, names: Sequence[str], row: Mapping[str, Any], bars: Sequen
     cells = []
     for name, cell in zip(names, line.cells, strict=True):
         leads = address_of(name, row)
-        changed = _changed(name, cell, row)
-        if leads and isinstance(changed.text, str):
-            changed = replace(changed, text=[Span(changed.text, address=leads)])
+        if leads and isinstance(cell.text, str):
+            cell = replace(cell, text=[Span(cell.text, address=leads)])
         if name in bars and isinstance(row[name], float):
-            changed = replace(changed, share=min(max(row[name], 0.0), 1.0))
-        cells.append(changed)
+            cell = replace(cell, share=min(max(row[name], 0.0), 1.0))
+        cells.append(cell)
     return replace(line, cells=cells)
-
-
-def _changed(name: str, cell: Cell, row: Mapping[str, Any]) -> Cell:
-    """Return a cell of a change in the tone of better or worse."""
-    value = row.get(name)
-    if not name.endswith("change") or not isinstance(value, float) or not value:
-        return cell
-    from sr_tracker.queries.metrics.registry import direction
-
-    sign = direction(name.removesuffix("_change")) if name != "change" else 1
-    return replace(cell, tone="better" if value * sign > 0 else "worse")
 
 
 def title_leads(card: Block, sentence_no: int, about: Mapping[str, str]) -> Block:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from sr_tracker.queries.change.history.model import History
 from sr_tracker.queries.change.history.model import Line as HistoryLine
 from sr_tracker.queries.exploring import Listing, listing, queried
-from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.queries.reading import view_query
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
@@ -154,17 +153,14 @@ def _charts(history: History, measure: str) -> list[Figure]:
 
 
 def _points(line: HistoryLine, measure: str) -> list[RunPoint]:
-    points: list[RunPoint] = []
-    before: float | None = None
-    for run in line.runs:
-        value = run.values.get(measure)
-        change = (value or 0.0) - (before or 0.0) if None not in (value, before) else 0.0
-        change *= direction(measure)
-        tone = "better" if change > 0 else "worse" if change < 0 else ""
-        leads = address("/submission", run.submission_id)
-        points.append(RunPoint(f"@{run.iteration}", value, leads, tone))
-        before = value
-    return points
+    return [
+        RunPoint(
+            f"@{run.iteration}",
+            run.values.get(measure),
+            address("/submission", run.submission_id),
+        )
+        for run in line.runs
+    ]
 
 
 def search(tracker: Tracker, asked: Asked) -> Page:

@@ -22,8 +22,6 @@ class RunPoint:
     name: str
     value: float | None
     address: str
-    tone: str = ""
-    """better or worse than the run before."""
 
 
 def run_chart(measure: str, points: Sequence[RunPoint]) -> str:
@@ -78,7 +76,7 @@ def _stretches(
 def _point(svg: ElementTree.Element, point: RunPoint, x: float, y: float) -> None:
     told = f"{point.name}: {number(point.value, 4)}"
     leads = ElementTree.SubElement(svg, "a", {"href": point.address, "aria-label": told})
-    mark = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "5", "class": point.tone}
+    mark = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "5"}
     circle = ElementTree.SubElement(leads, "circle", mark)
     ElementTree.SubElement(circle, "title").text = told
 
