@@ -16,23 +16,10 @@ from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
+from tests.fuzz.seeds import TREEBANK
 
 Counts = Callable[[], dict[str, int]]
-TWO = """\
-# newdoc id = d
-# sent_id = a
-# text = Au loin_
-1-2\tAu\t_\t_\t_\t_\t_\t_\t_\t_
-1\tà\tà\tADP\tP\tA=b\t3\tcase\t3:case\t_
-2\tle\tle\tDET\t_\t_\t3\tdet:x\t_\t_
-3\tloin\tloin loin\tADV\t_\t_\t0\troot\t_\tSpaceAfter=No
-4\t_\t_\tSYM\t_\t_\t3\tdep\t_\t_
-
-# sent_id = b
-1\tOui\toui\tINTJ\t_\t_\t0\troot\t_\t_
-1.1\tnul\tnul\tX\t_\t_\t_\t_\t0:x\t_
-2\t!\t!\tPUNCT\t_\t_\t1\tpunct\t_\t_
-"""
+TWO = TREEBANK.partition("\n# sent_id = c")[0]
 
 
 def load(database: Database, path: Path, **options: object) -> bool:
