@@ -39,7 +39,7 @@ def joined_lemmas(forms: Column, lemmas: Column, punctuation: Column) -> Rows:
     starts = list_starts(forms)
     words, given = _values(forms), _values(lemmas)
     rows = np.asarray(pc.list_parent_indices(in_one(punctuation)), dtype=np.int64)
-    places = np.asarray(_values(punctuation), dtype=np.int64)
+    places = _integers(punctuation)
     lengths = np.diff(starts)
     if not np.array_equal(starts, list_starts(lemmas)) or np.any(
         (places < 1) | (places > lengths[rows])
@@ -86,6 +86,11 @@ def _values(lists: Column) -> Rows:
     return pc.list_flatten(in_one(lists))
 
 
+def _integers(lists: Column) -> Integers:
+    """Return the values of all rows; 0, which is no place, where one is NULL."""
+    return np.asarray(_values(lists).fill_null(0), dtype=np.int64)
+
+
 def edges_found(output: Column, reference: Column, positions: Column, distances: Column) -> Rows:
     """Return which edges of its reference each output has: 1 or 0 for each; NULL where one is NULL.
 
@@ -106,8 +111,8 @@ def edges_found(output: Column, reference: Column, positions: Column, distances:
         outputs.starts,
         references.codes,
         references.starts,
-        np.asarray(_values(positions), dtype=np.int64),
-        np.asarray(_values(distances), dtype=np.int64),
+        _integers(positions),
+        _integers(distances),
         starts,
     )
     given = outputs.valid & references.valid & np.asarray(positions.is_valid(), dtype=np.bool_)

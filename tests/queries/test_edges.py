@@ -55,6 +55,10 @@ def test_sentences_without_edges_are_null() -> None:
         pa.array([None, [1], [1], [1]], pa.list_(pa.int32())),
     )
     assert edges_found(*columns).to_pylist() == [None, [1], None, None]
+    unknown = pa.array([[None, 2]], pa.list_(pa.int32()))
+    distances = pa.array([[1, 1]], pa.list_(pa.int32()))
+    two = pa.array(["a b"])
+    assert edges_found(two, two, unknown, distances).to_pylist() == [[0, 1]]
     assert edges_found(*(column[1:] for column in columns)).to_pylist() == [[1], None, None]
 
 
