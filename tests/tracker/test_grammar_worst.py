@@ -40,7 +40,7 @@ from sr_tracker.tracker.show.html.arcs import dependency_figure
 from sr_tracker.tracker.show.report import write_report
 from sr_tracker.tracker.show.text import print_document
 from sr_tracker.tracker.show.text.arcs import draw_dependency
-from tests import building
+from tests.tracker.test_grammar_scoring import Word, conllu
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADER = "kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values\tannotation"
@@ -54,8 +54,6 @@ RULES = (
     "word_order\tmod\tADJ\tNOUN\torder\t\tbefore\t",
     "agreement\tnone\tX\tX\tNumber\t\t\t",
 )
-Word = tuple[str, str, str, int, str]
-"""Form, part of speech, features, head and relation."""
 GOOD: tuple[Word, ...] = (
     ("Ich", "PRON", "Case=Nom|Number=Sing|Person=1", 2, "subj"),
     ("werde", "AUX", "Number=Sing|Person=1", 0, "root"),
@@ -72,17 +70,6 @@ BAD = (
 OTHER = (BAD[0], BAD[1], ("schöner", *BAD[2][1:]), BAD[3], ("<b>lesen</b>", *BAD[4][1:]))
 LONG = (*BAD, *(("heute", "ADV", "_", 2, "mod") for _ in range(30)))
 SUBMISSION = "local/bad/de"
-
-
-def conllu(sentences: Sequence[Sequence[Word]]) -> str:
-    trees = [
-        [
-            (form, head, deprel, upos, feats, form.lower())
-            for form, upos, feats, head, deprel in each
-        ]
-        for each in sentences
-    ]
-    return building.conllu(trees, texts=[" ".join(word[0] for word in each) for each in sentences])
 
 
 def rules_file(folder: Path, name: str, rules: Sequence[str]) -> Path:
