@@ -33,10 +33,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+def once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Once:
     """Make a file once in a run of all tests, by whichever process wants it first; return it."""
     folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
+    if hasattr(request.config, "workerinput"):  # a worker of pytest-xdist has a folder below
         folder = folder.parent
 
     def made(name: str, make: Callable[[Path], None]) -> Path:
