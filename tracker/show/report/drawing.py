@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -18,6 +19,15 @@ if TYPE_CHECKING:
 SVG = "http://www.w3.org/2000/svg"
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _NOT_SHOWN = ("aria-label", "aria-roledescription", "aria-hidden", "role", "pointer-events")
+
+
+@contextmanager
+def _unchecked() -> Iterator[None]:
+    """Let altair not check our charts by its schema, which takes longer than drawing them."""
+    from altair.utils.schemapi import debug_mode
+
+    with debug_mode(False):
+        yield
 
 
 class Drawings:
@@ -35,7 +45,7 @@ class Drawings:
         Where what draws is not installed, a text says so, unless charts are to be saved as well.
         """
         try:
-            with optional_packages():
+            with optional_packages(), _unchecked():
                 return self._figure(name, chart(), alternative)
         except MissingDependencyError as error:
             if self.folder is not None:
@@ -46,7 +56,7 @@ class Drawings:
         import vl_convert
 
         self.save(name, chart)
-        specification: dict[str, Any] = chart.to_dict()
+        specification: dict[str, Any] = chart.to_dict(validate=False)
         specification["background"] = "transparent"
         svg = vl_convert.vegalite_to_svg(specification)
         return Figure(name, inline_svg(svg, name, alternative), alternative)
