@@ -66,9 +66,11 @@ def place_labels(
     for point in points:
         best: tuple[float, Box] | None = None
         for distance, box in _candidates(point, font_size):
-            taken = any(box.shared(other) for other in (*placed, *lines))
-            crossing = any(dot.shared(other) for dot in _line(point, box) for other in placed)
-            if taken or crossing or not box.within(width, height):
+            if best is not None and distance >= best[0]:
+                break
+            if not box.within(width, height) or any(box.shared(each) for each in placed + lines):
+                continue
+            if any(dot.shared(other) for dot in _line(point, box) for other in placed):
                 continue
             cost = distance + 3 * sum(box.shared(circle) for circle in circles)
             if best is None or cost < best[0]:
