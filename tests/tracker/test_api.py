@@ -30,7 +30,11 @@ ELSEWHERE = {
     "evaluate-parser": "parsers.evaluate",
 }
 """Commands whose method is called otherwise."""
-WITHOUT = {"demo": "makes a folder with a database of its own"}
+WITHOUT = {
+    "demo": "makes a folder with a database of its own",
+    "serve": "serves pages until it is ended",
+    "site": "writes the pages that are served",
+}
 LONGEST = 1000
 """Characters of a result, printed."""
 
