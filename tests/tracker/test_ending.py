@@ -109,9 +109,11 @@ def test_an_import_is_not_broken_off(tmp_path: Path) -> None:
         "except BaseException:\n    whole = False\n"
     )
     program = (
-        "import threading; from sr_tracker.tracker.cli import _Interrupt; _Interrupt()\n"
-        "import greedy; print(greedy.whole)\n"
-        "try:\n    threading.Event().wait(60)\nexcept KeyboardInterrupt:\n    print('heard')"
+        "import signal, threading; from sr_tracker.tracker.cli import _Interrupt\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored\n"
+        "_Interrupt()\n"
+        "try:\n    import greedy\n    threading.Event().wait(600)\n"
+        "except KeyboardInterrupt:\n    print(greedy.whole, 'heard')"
     )
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
