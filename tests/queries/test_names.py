@@ -96,6 +96,7 @@ SPECIAL = {
 NEW = {
     *(
         "--title",
+        "--host",
         "--where",
         "--order",
         "--columns",
