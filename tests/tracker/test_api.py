@@ -33,7 +33,6 @@ ELSEWHERE = {
 WITHOUT = {
     "demo": "makes a folder with a database of its own",
     "serve": "serves pages until it is ended",
-    "site": "writes the pages that are served",
 }
 LONGEST = 1000
 """Characters of a result, printed."""

@@ -31,7 +31,6 @@ import sr_tracker
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.explorer.app import application
 from sr_tracker.tracker.explorer.serving import listening
-from sr_tracker.tracker.explorer.site import write_site
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
 from tests.tracker.in_process import RUN, told
@@ -293,9 +292,9 @@ def test_a_site_is_the_pages_as_files_that_lead_to_each_other(
     small_campaign: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "site"
-    with sr_tracker.connect(small_campaign, read_only=True) as tracker, tracker.reading():
-        pages = write_site(tracker, folder)
-        assert write_site(tracker, folder) == pages
+    with sr_tracker.connect(small_campaign, read_only=True) as tracker:
+        pages = tracker.site(folder)
+        assert tracker.site(folder) == pages
     files = {str(path.relative_to(folder)) for path in folder.rglob("*.html")}
     assert len(files) == pages
     assert {"index.html", "leaderboard.html", "words.html"} <= files
@@ -313,10 +312,9 @@ def test_a_site_replaces_nothing_else(small_campaign: Path, tmp_path: Path) -> N
     (taken / "thesis.tex").touch()
     with (
         sr_tracker.connect(small_campaign, read_only=True) as tracker,
-        tracker.reading(),
         pytest.raises(InputError, match="something else than a site"),
     ):
-        write_site(tracker, taken)
+        tracker.site(taken)
     assert [path.name for path in taken.iterdir()] == ["thesis.tex"]
 
 

@@ -112,6 +112,7 @@ class Tracker(Closeable):
     sample_judging = reads(sharing.sample_judging)
     plot = reads(sharing.plot)
     report = reads(sharing.report)
+    site = reads(sharing.site)
     export = reads(sharing.export)
     log = sharing.log
     sync = sharing.sync

@@ -78,6 +78,16 @@ def report(
     )
 
 
+def site(tracker: Tracker, folder: Path | str, *, progress: Progress = silent) -> int:
+    """Write the explorer's pages into a folder, and return how many there are.
+
+    Raises InputError where the folder holds something else than a site, or cannot be written.
+    """
+    from sr_tracker.tracker.explorer.site import write_site
+
+    return write_site(tracker, Path(folder), progress=progress)
+
+
 def export(
     tracker: Tracker,
     target: Path | str,

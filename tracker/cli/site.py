@@ -20,9 +20,6 @@ def command(context: Context, folder: Path) -> None:
     A site that is there already is replaced.
     """
     require("starlette")
-    from sr_tracker.tracker.explorer.site import write_site
-
-    tracker = context.tracker()
-    with tracker.reading(), context.progress("pages") as progress:
-        pages = write_site(tracker, folder, progress=progress)
+    with context.progress("pages") as progress:
+        pages = context.tracker().site(folder, progress=progress)
     context.say(f"{folder / 'index.html'}: {pages:,} pages")
