@@ -4,11 +4,9 @@ SELECT
     any_value(bleu) AS bleu, any_value(dea) AS dea,
     any_value(reference) AS reference, any_value(output) AS output
 FROM edge_match
-SEMI JOIN current_scoring ON current_scoring.submission_id = edge_match.submission_id
-    AND current_scoring.signature_id = edge_match.signature_id
+SEMI JOIN current_scoring USING (submission_id, signature_id)
 JOIN sentence_scores USING (submission_id, sentence_no)
-WHERE submission_id = $submission AND NOT found
-    AND split_part(deprel, ':', 1) = $deprel
+WHERE submission_id = $submission AND NOT found AND deprel = $deprel
 GROUP BY sentence_no
 ORDER BY missed DESC, dea, sentence_no
 LIMIT $rows OFFSET $start;

@@ -10,8 +10,8 @@ from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.pages.submissions import linked
 from sr_tracker.tracker.explorer.tables import listed
+from sr_tracker.tracker.show.findings.examples import examples_document
 from sr_tracker.tracker.show.findings.sentences import compared_words
 from sr_tracker.tracker.show.model import (
     Card,
@@ -80,7 +80,7 @@ def _choice(
 
 
 def _tree(tracker: Tracker, chosen: str, place: int) -> Section:
-    found = linked(tracker.examples(chosen, sentence=str(place)))
+    found = examples_document(tracker.examples(chosen, sentence=str(place)), whole=True)
     cards = [
         replace(block, title=[Span(chosen, address=address("/submission", chosen))])
         for block in found.sections[0].blocks

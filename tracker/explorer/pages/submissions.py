@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from sr_tracker.queries.errors.examples import Examples
 from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.metrics.registry import metrics
-from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
@@ -145,8 +146,7 @@ def _patterns(tracker: Tracker, name: str) -> Section:
         bars=("failure_rate", "base_rate"),
     )
     blocks: list[Block] = [table]
-    nodes = tracker.show("suspicion_trees", submission=name, where="labels = 'deprel'")
-    if nodes.num_rows:
+    with suppress(UnknownNameError):  # none was made
         rows = tracker.suspicion_tree(name).to_pylist()
         blocks.append(suspicion_tree("As a tree: sentences split on the worst pattern", rows))
     return Section(
@@ -248,10 +248,10 @@ def examples(tracker: Tracker, asked: Asked) -> Page:
         metric=asked.get("metric") or "bleu",
         limit=20,
     )
-    return Page(linked(found), [Span(name, address=address("/submission", name))])
+    return Page(_linked(found), [Span(name, address=address("/submission", name))])
 
 
-def linked(found: Examples) -> Document:
+def _linked(found: Examples) -> Document:
     """Return examples as a document whose titles lead to the sentences' pages."""
     document = examples_document(found, whole=True)
     (section,) = document.sections
