@@ -39,11 +39,9 @@ class Snapshots:
     def __init__(self, path: Path, *, wait: float) -> None:
         """Copy the file. Raises what opening it raises, after ``wait`` seconds where it is held."""
         self._path = path
-        self._folder = Path(tempfile.mkdtemp(prefix="tracker-explorer-"))
+        self._folder = tempfile.TemporaryDirectory(prefix="tracker-explorer-")
         self._copying = Lock()
         self._number = 0
-        with open_installed(path, read_only=True, wait_seconds=wait):
-            pass  # The newest views are in it, or this says why not.
         self._newest = self._copy(wait)
 
     @contextmanager
@@ -55,8 +53,7 @@ class Snapshots:
     @property
     def file(self) -> Path:
         """The newest copy, a file that stays as it is."""
-        path = self._newest.database.path
-        return self._path if path is None else path
+        return self._newest.folder / self._path.name
 
     def taken(self) -> datetime:
         """Return when the newest copy was made; where the file has changed, begin a newer one."""
@@ -67,7 +64,7 @@ class Snapshots:
     def close(self) -> None:
         """Remove the copies."""
         self._newest.database.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.cleanup()
 
     def _refresh(self) -> None:
         try:
@@ -81,14 +78,13 @@ class Snapshots:
 
     def _copy(self, wait: float) -> _Copy:
         self._number += 1
-        folder = self._folder / str(self._number)
-        folder.mkdir()
-        target = folder / self._path.name
+        folder = Path(self._folder.name) / str(self._number)
         with open_database(self._path, read_only=True, wait_seconds=wait):
             state = self._state()
+            folder.mkdir()
             for file in self._files():
                 shutil.copyfile(file, folder / file.name)
-        database = open_installed(target, read_only=True)
+        database = open_installed(folder / self._path.name, read_only=True)
         lock_down(database)
         return _Copy(folder, database, state, datetime.now(UTC))
 
