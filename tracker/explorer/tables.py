@@ -13,6 +13,10 @@ from sr_tracker.tracker.show.model import Block, Card, Column, Line, Span, Table
 from sr_tracker.tracker.show.tables import rows_table
 
 PAGE_ROWS = 100
+IDENTITY = ("year", "system_kind", "language", "track", "reference_form", "params", "tags")
+"""Columns of views about submissions that tables leave to the submission's page."""
+IN_THE_ID = ("campaign_id", "treebank_id", "iteration")
+"""Those that a submission's id says already."""
 SITE = (
     ("Home", "/"),
     ("Leaderboard", "/leaderboard"),

@@ -9,7 +9,7 @@ from sr_tracker.queries.reading import view_query
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import PAGE_ROWS, listed
+from sr_tracker.tracker.explorer.tables import IDENTITY, IN_THE_ID, PAGE_ROWS, listed
 from sr_tracker.tracker.show.findings.history import history_document
 from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
 from sr_tracker.tracker.show.model import (
@@ -32,8 +32,6 @@ _CHANGES = (
     "Each with its change from the run before, which leads to what changed and whether that is "
     "more than chance."
 )
-_IN_THE_ID = ("campaign_id", "treebank_id", "iteration")
-_IDENTITY = ("year", "system_kind", "language", "track", "reference_form", "params", "tags")
 
 
 def home(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
@@ -68,7 +66,7 @@ def leaderboard(tracker: Tracker, asked: Asked) -> Page:
         found,
         "Leaderboard",
         bars=("bleu", "bleu_13a", "dea", "coverage", "dist", "chrf"),
-        hidden=[*_empty(found), *_IDENTITY, *_IN_THE_ID, "judged_sentences"],
+        hidden=[*_empty(found), *IDENTITY, *IN_THE_ID, "judged_sentences"],
         filterable=True,
         shown=PAGE_ROWS,
         rest="submissions",

@@ -6,13 +6,11 @@ from sr_tracker.queries.exploring import queried
 from sr_tracker.queries.reading import view_query
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import PAGE_ROWS, listed
+from sr_tracker.tracker.explorer.tables import IDENTITY, IN_THE_ID, PAGE_ROWS, listed
 from sr_tracker.tracker.show.findings.years import years_document
 from sr_tracker.tracker.show.model import Document, Field, Form, Page, Section
 
 _ROWS = 200
-_IN_THE_ID = ("campaign_id", "treebank_id", "iteration")
-_IDENTITY = ("year", "system_kind", "language", "track", "params", "tags")
 _PARTS = {
     "human_rankings": (
         "Rankings",
@@ -42,7 +40,7 @@ def people(tracker: Tracker, asked: Asked) -> Page:
     for view, (name, title, reading) in _PARTS.items():
         query = view_query(tracker.database, view, filters=filters, limit=_ROWS)
         found = queried(tracker.database, query)
-        hidden = _IDENTITY + (_IN_THE_ID if "submission_id" in found.rows.column_names else ())
+        hidden = IDENTITY + (IN_THE_ID if "submission_id" in found.rows.column_names else ())
         table = listed(found, title, hidden=hidden, filterable=True, shown=PAGE_ROWS // 4)
         missing = (
             "" if table.lines else "There is none yet: tracker ingest judgements, tracker human."
