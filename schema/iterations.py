@@ -49,6 +49,8 @@ def resolve_submission(
 
     Raises UnknownNameError for what is not there, InputError where several runs are meant.
     """
+    if treebank is campaign is None and _is_id(database, name):
+        return name
     runs = read_runs(database)
     called, _, which = name.partition("@")
     exact = [run for run in runs if run.submission_id == name]
@@ -92,6 +94,14 @@ def resolve_submission(
         f"'{name}' may be one of {len(chosen)} submissions: {_listed(chosen)}",
         hint=_narrower(chosen),
     )
+
+
+def _is_id(database: Database, name: str) -> bool:
+    """Return whether a name is the id of a submission: that needs no list of all runs."""
+    found = database.connection.execute(
+        "SELECT count(*) FROM submission WHERE submission_id = ?", [name]
+    ).fetchone()
+    return found == (1,)
 
 
 def resolve_parent(database: Database, name: str, treebank: str, campaign: str) -> str:

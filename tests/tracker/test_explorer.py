@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import html
-import http.client
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
@@ -23,68 +19,17 @@ from urllib.request import urlopen
 import duckdb
 import pyarrow.parquet as pq
 import pytest
-import uvicorn
-from starlette.applications import Starlette
-from starlette.routing import Mount
 
 import sr_tracker
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.explorer.app import application
-from sr_tracker.tracker.explorer.serving import listening
-from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
+from tests.tracker.explorer_server import LONG, Ask, explorer
 from tests.tracker.in_process import RUN, told
 from tests.tracker.mlflow_server import Server
 
-LONG = 120.0
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
 COMPARISON = f"/compare?new={OURS}&base=SAMPLE23/random/en_sample-ud1.0-test"
 SENTENCE = "/sentence/en_sample-ud1.0-test/1"
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What came back."""
-
-    status: int
-    headers: Mapping[str, str]
-    content: bytes
-
-    @property
-    def text(self) -> str:
-        return self.content.decode()
-
-    def leads(self) -> list[str]:
-        found = re.findall(r'(?:href|src)="([^"]+)"', self.text)
-        return [html.unescape(each) for each in found if not each.startswith("#")]
-
-
-Ask = Callable[..., Answer]
-
-
-@contextmanager
-def explorer(path: Path, token: str | None = None, place: str = "") -> Iterator[Ask]:
-    """Serve a database at a place for the block, and give what asks the server."""
-    with closing(Snapshots(path, wait=LONG)) as snapshots, listening("127.0.0.1", 0) as listener:
-        hosts = ["127.0.0.1"] if token is None else ["*"]
-        app = Starlette(routes=[Mount(place, application(snapshots, hosts, token))])
-        config = uvicorn.Config(app, log_level="critical")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-
-        def ask(address: str, **headers: str) -> Answer:
-            connection = http.client.HTTPConnection(*listener.getsockname(), timeout=LONG)
-            with closing(connection):
-                connection.request("GET", address, headers=headers)
-                response = connection.getresponse()
-                return Answer(response.status, response.headers, response.read())
-
-        try:
-            yield ask
-        finally:
-            server.should_exit = True
-            thread.join()
 
 
 @pytest.fixture(scope="module")
@@ -155,13 +100,6 @@ def test_four_clicks_lead_from_the_leaderboard_to_a_broken_sentence(ask: Ask) ->
     page = ask(address).text
     assert "What was generated" in page
     assert "edges found; missed: " in page
-
-
-def test_a_comparison_says_first_what_changed(ask: Ask) -> None:
-    page = ask(COMPARISON).text
-    assert page.index('class="verdict"') < page.index("<table")
-    assert f"/missed/{OURS}?relation=" in html.unescape(page)
-    assert "/sentence/en_sample-ud1.0-test/" in page
 
 
 def test_each_table_is_the_answer_of_the_query_it_shows(ask: Ask, sample_file: Path) -> None:

@@ -10,10 +10,13 @@ Row = Mapping[str, Any]
 
 
 def address(page: str, *parts: str | int, **state: Any) -> str:
-    """Return the address of a page; what is None or empty is left out of its state."""
+    """Return the address of a page; what is None or empty is left out of its state.
+
+    A list stands in it once for each.
+    """
     path = "/".join([page, *(quote(str(part), safe="/@") for part in parts)])
-    told = {name: value for name, value in state.items() if value not in (None, "")}
-    return f"{path}?{urlencode(told)}" if told else path
+    told = {name: value for name, value in state.items() if value not in (None, "", [])}
+    return f"{path}?{urlencode(told, doseq=True)}" if told else path
 
 
 def address_of(column: str, row: Row) -> str:

@@ -23,9 +23,17 @@ from starlette.routing import Route
 
 from sr_tracker.queries.query_process import run_query
 from sr_tracker.schema.errors import TrackerError, UnknownNameError
-from sr_tracker.tracker.explorer.pages import PageMaker, asking, campaigns, people, submissions
+from sr_tracker.tracker.explorer.pages import (
+    PageMaker,
+    asked_of,
+    asking,
+    campaigns,
+    people,
+    submissions,
+)
 from sr_tracker.tracker.explorer.pages.comparison import compare
 from sr_tracker.tracker.explorer.pages.sentence import sentence
+from sr_tracker.tracker.explorer.pages.tested import tested
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import SITE
 from sr_tracker.tracker.show.formats import csv_text, json_text
@@ -44,6 +52,7 @@ PAGES: dict[str, PageMaker] = {
     "/missed/{submission:path}": submissions.missed,
     "/examples/{submission:path}": submissions.examples,
     "/compare": compare,
+    "/tested": tested,
     "/sentence/{treebank}/{sentence_no:int}": sentence,
     "/people": people.people,
     "/years": people.years,
@@ -125,7 +134,7 @@ def _refusal(request: Request, token: str) -> Response | None:
 async def _page(
     written: Written, maker: PageMaker, snapshots: Snapshots, request: Request
 ) -> Response:
-    asked = {**request.query_params, **{k: str(v) for k, v in request.path_params.items()}}
+    asked = asked_of(request.query_params.multi_items(), request.path_params)
     try:
         text = await run_in_threadpool(written, maker, snapshots.taken(), (*asked.items(),))
     except (TrackerError, duckdb.Error) as error:

@@ -21,7 +21,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.app import PAGES, assets
-from sr_tracker.tracker.explorer.pages import PageMaker
+from sr_tracker.tracker.explorer.pages import PageMaker, asked_of
 from sr_tracker.tracker.explorer.tables import SITE
 from sr_tracker.tracker.show.html import served
 
@@ -102,9 +102,8 @@ def _asked(routes: list[Route], address: str) -> tuple[PageMaker, dict[str, str]
     for route in routes:
         match, found = route.matches(scope)
         if match is Match.FULL:
-            told = {name: str(value) for name, value in found["path_params"].items()}
             maker: PageMaker = route.endpoint
-            return maker, {**dict(parse_qsl(parts.query)), **told}
+            return maker, asked_of(parse_qsl(parts.query), found["path_params"])
     raise LookupError(address)
 
 

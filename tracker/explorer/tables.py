@@ -7,14 +7,16 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from sr_tracker.queries.change.comparison.buckets import bucket_name
 from sr_tracker.queries.exploring import Listing
 from sr_tracker.tracker.explorer.addresses import address_of
-from sr_tracker.tracker.show.model import Block, Card, Column, Line, Span, Table
+from sr_tracker.tracker.show.model import Block, Card, Cell, Column, Line, Span, Table, Tone
 from sr_tracker.tracker.show.tables import rows_table
 
 PAGE_ROWS = 100
 IDENTITY = ("year", "system_kind", "language", "track", "reference_form", "params", "tags")
 """Columns of views about submissions that tables leave to the submission's page."""
+_SIDES: tuple[Tone, Tone] = ("worse", "better")
 IN_THE_ID = ("campaign_id", "treebank_id", "iteration")
 """Those that a submission's id says already."""
 SITE = (
@@ -46,13 +48,15 @@ def listed(
     *,
     about: Mapping[str, Any] | None = None,
     bars: Sequence[str] = (),
+    sides: tuple[str, str] | None = None,
     hidden: Collection[str] = (),
     comments: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Table:
     """Return a listing as a table whose names of things lead to their pages.
 
-    ``about`` tells by column what all its rows are about, ``bars`` which columns are shares of 1.
+    ``about`` tells by column what all its rows are about, ``bars`` which columns are shares of 1,
+    ``sides`` which two hold counts for worse and for better: bars on one scale, back to back.
     """
     kept = [name for name in listing.rows.column_names if name not in hidden]
     told = meanings() if comments is None else comments
@@ -62,6 +66,40 @@ def listed(
     lines = [
         _line(line, kept, {**(about or {}), **row}, bars)
         for line, row in zip(table.lines, rows, strict=True)
+    ]
+    if sides is not None:
+        lines = _back_to_back(lines, [kept.index(name) for name in sides])
+    return replace(table, columns=columns, lines=lines)
+
+
+def _back_to_back(lines: Sequence[Line], places: Sequence[int]) -> list[Line]:
+    """Return rows whose counts for worse and for better are bars, the longest that of the most."""
+    counts = [[float(line.cells[place].sort or 0) for place in places] for line in lines]
+    most = max((count for row in counts for count in row), default=0) or 1
+    found = []
+    for line, row in zip(lines, counts, strict=True):
+        cells = list(line.cells)
+        for place, count, tone in zip(places, row, _SIDES, strict=True):
+            cells[place] = replace(cells[place], share=count / most, tone=tone)
+        found.append(replace(line, cells=cells))
+    return found
+
+
+def named_buckets(table: Table, listing: Listing) -> Table:
+    """Return a table of the view ``complexity_buckets`` whose buckets are named in words."""
+    of = ("feature", "bucket", "at_least", "at_most")
+    names = [
+        bucket_name(*values)
+        for values in zip(*(listing.rows[n].to_pylist() for n in of), strict=True)
+    ]
+    kept = [n for n, name in enumerate(listing.rows.column_names) if name not in of[2:]]
+    place = listing.rows.column_names.index("bucket")
+    lines = [
+        replace(line, cells=[Cell(name) if n == place else line.cells[n] for n in kept])
+        for line, name in zip(table.lines, names, strict=True)
+    ]
+    columns = [
+        replace(table.columns[n], kind="text") if n == place else table.columns[n] for n in kept
     ]
     return replace(table, columns=columns, lines=lines)
 

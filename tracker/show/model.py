@@ -128,6 +128,8 @@ class Figure:
     name: str
     svg: str
     alternative: str
+    query: str = ""
+    """What gives its data in SQL, where that does."""
 
 
 @dataclass(frozen=True)
@@ -260,8 +262,56 @@ class Tabs:
     tabs: Sequence[Tab]
 
 
+@dataclass(frozen=True)
+class Field:
+    """Something that may be chosen or typed."""
+
+    name: str
+    label: str
+    value: str = ""
+    """A line for each that is chosen of several."""
+    options: Sequence[tuple[str, str]] = ()
+    """Values and what they are called; none for text that is typed."""
+    lines: int = 1
+    several: bool = False
+    """Whether more than one option may be chosen."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """Fields that lead to another state of a page."""
+
+    action: str
+    fields: Sequence[Field]
+    button: str = "Show"
+    brushes: str = ""
+    """The figure whose ranges its fields a and b hold, and the section that follows from them."""
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What is brought from another page once this one is shown; without a script, a link to it."""
+
+    address: str
+    text: str
+    """What is said until then."""
+    parts: str
+    """Which parts of the page, as a selector of CSS."""
+
+
 Block: TypeAlias = (
-    Paragraph | Table | Figure | DependencyTree | Dependency | Panes | Tree | Card | Details | Tabs
+    Paragraph
+    | Table
+    | Figure
+    | DependencyTree
+    | Dependency
+    | Panes
+    | Tree
+    | Card
+    | Details
+    | Tabs
+    | Form
+    | Brought
 )
 
 
@@ -314,27 +364,6 @@ class Document:
     """With which others its numbers may be compared."""
     made: str = ""
     """When, where that is told."""
-
-
-@dataclass(frozen=True)
-class Field:
-    """Something that may be chosen or typed."""
-
-    name: str
-    label: str
-    value: str = ""
-    options: Sequence[tuple[str, str]] = ()
-    """Values and what they are called; none for text that is typed."""
-    lines: int = 1
-
-
-@dataclass(frozen=True)
-class Form:
-    """Fields that lead to another state of a page."""
-
-    action: str
-    fields: Sequence[Field]
-    button: str = "Show"
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,11 @@ def bucket_changes(
         for start in range(0, len(changes), len(buckets))
     ]
     return [
-        BucketChange(**asdict(of_metric[place]), feature=bucket.feature, bucket=_name(bucket))
+        BucketChange(
+            **asdict(of_metric[place]),
+            feature=bucket.feature,
+            bucket=bucket_name(bucket.feature, bucket.part, bucket.low, bucket.high),
+        )
         for place, bucket in enumerate(buckets)
         for of_metric in by_metric
     ]
@@ -75,16 +79,20 @@ def _read(database: Database, treebank: str) -> list[_Bucket]:
     return [_Bucket(*row) for row in rows]
 
 
-def _name(bucket: _Bucket) -> str:
-    """Return what is in a bucket: long (21 words or more)."""
-    sort = _SORTS[bucket.feature][bucket.part - 1]
-    if bucket.low is None or bucket.high is None:
+def bucket_name(feature: str, part: int, low: int | None, high: int | None) -> str:
+    """Return what is in a bucket: long (21 words or more).
+
+    ``part`` counts from 1, the simplest; ``low`` and ``high`` are the least and the most there is
+    in it: words, or edges from the root down.
+    """
+    sort = _SORTS[feature][part - 1]
+    if low is None or high is None:
         return sort
-    one, several = _UNITS[bucket.feature]
-    unit = one if bucket.high == 1 else several
-    if bucket.part == 1:
-        return f"{sort} (up to {bucket.high} {unit})"
-    if bucket.part == len(_SORTS[bucket.feature]):
-        return f"{sort} ({bucket.low} {unit} or more)"
-    span = f"{bucket.low} to {bucket.high}" if bucket.low < bucket.high else f"{bucket.low}"
+    one, several = _UNITS[feature]
+    unit = one if high == 1 else several
+    if part == 1:
+        return f"{sort} (up to {high} {unit})"
+    if part == len(_SORTS[feature]):
+        return f"{sort} ({low} {unit} or more)"
+    span = f"{low} to {high}" if low < high else f"{low}"
     return f"{sort} ({span} {several})"

@@ -88,6 +88,78 @@
     target.scrollIntoView({ block: target.tagName === "TR" ? "center" : "start" });
   };
 
+  // What stands on another page, or in another state of this one, as the server writes it.
+  const brought = async (address) => {
+    const answer = await fetch(address);
+    return new DOMParser().parseFromString(await answer.text(), "text/html");
+  };
+
+  const bring = async (link) => {
+    const place = link.parentElement;
+    place.setAttribute("aria-busy", "true");
+    try {
+      const found = (await brought(link.href)).querySelectorAll(link.dataset.parts);
+      if (found.length) place.before(...found);
+    } finally {
+      place.removeAttribute("aria-busy");
+    }
+  };
+
+  // A box drawn over a figure is two ranges of the form beside it; both stay in the address.
+  const setUpBrush = (form) => {
+    const svg = form.parentElement.querySelector(".scatter");
+    const [low, high] = svg.dataset.scale.split(" ").map(Number);
+    const [left, top, right, bottom] = svg.dataset.frame.split(" ").map(Number);
+    const within = (value, least, most) => Math.min(Math.max(value, least), most);
+    let from = null;
+
+    const pointed = (event) => {
+      const box = svg.getBoundingClientRect();
+      const unit = svg.viewBox.baseVal.width / box.width;
+      const x = within((event.clientX - box.left) * unit, left, right);
+      const y = within((event.clientY - box.top) * unit, top, bottom);
+      return [x, y];
+    };
+
+    const draw = (to) => {
+      const [x, y] = [0, 1].map((side) => Math.min(from[side], to[side]));
+      const [width, height] = [0, 1].map((side) => Math.abs(from[side] - to[side]));
+      const brush = svg.querySelector(".brush");
+      for (const [name, value] of Object.entries({ x, y, width, height })) brush.setAttribute(name, value);
+      return width > 3 && height > 3;
+    };
+
+    const show = async () => {
+      const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
+      const page = await brought(address);
+      const wanted = form.dataset.brushes;
+      document.querySelector(wanted).replaceWith(page.querySelector(wanted));
+      svg.querySelector(".brush").replaceWith(page.querySelector(".scatter .brush"));
+      document.querySelectorAll(`${wanted} table.sortable`).forEach(setUp);
+      history.replaceState(null, "", address);
+    };
+
+    svg.addEventListener("pointerdown", (event) => {
+      from = pointed(event);
+      svg.setPointerCapture(event.pointerId);
+      event.preventDefault();
+    });
+    svg.addEventListener("pointermove", (event) => { if (from) draw(pointed(event)); });
+    svg.addEventListener("pointerup", (event) => {
+      const to = pointed(event);
+      const drawn = draw(to);
+      const range = (one, other) => [one, other].sort((a, b) => a - b).map((n) => n.toFixed(3)).join("..");
+      const up = (y) => low + ((bottom - y) / (bottom - top)) * (high - low);
+      const across = (x) => low + ((x - left) / (right - left)) * (high - low);
+      form.elements.a.value = drawn ? range(up(from[1]), up(to[1])) : "";
+      form.elements.b.value = drawn ? range(across(from[0]), across(to[0])) : "";
+      from = null;
+      show();
+    });
+    svg.addEventListener("pointercancel", () => { from = null; });
+    form.addEventListener("submit", (event) => { event.preventDefault(); show(); });
+  };
+
   const dark = () => {
     const chosen = document.documentElement.dataset.theme;
     return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -104,6 +176,8 @@
   document.querySelector("nav").append(toggle);
   name();
   document.querySelectorAll("table.sortable").forEach(setUp);
+  document.querySelectorAll("a[data-parts]").forEach(bring);
+  document.querySelectorAll("form[data-brushes]").forEach(setUpBrush);
   addEventListener("hashchange", reveal);
   reveal();
 })();

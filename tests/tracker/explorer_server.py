@@ -1,0 +1,93 @@
+"""The explorer served to tests, and what asks it as browsers do."""
+
+from __future__ import annotations
+
+import html
+import http.client
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from sr_tracker.tracker.explorer.app import application
+from sr_tracker.tracker.explorer.serving import listening
+from sr_tracker.tracker.explorer.snapshot import Snapshots
+
+LONG = 120.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def text(self) -> str:
+        return self.content.decode()
+
+    @property
+    def plain(self) -> str:
+        """The text without what escaping does."""
+        return html.unescape(self.text)
+
+    def leads(self) -> list[str]:
+        found = re.findall(r'(?:href|src)="([^"]+)"', self.text)
+        return [html.unescape(each) for each in found if not each.startswith("#")]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What asks a server."""
+
+    host: str
+    port: int
+
+    @property
+    def address(self) -> str:
+        return f"http://{self.host}:{self.port}"
+
+    def __call__(self, address: str, **headers: str) -> Answer:
+        return self._answer("GET", address, None, headers)
+
+    def post(self, address: str, form: Mapping[str, str], **headers: str) -> Answer:
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self._answer("POST", address, urlencode(form), {**kind, **headers})
+
+    def _answer(
+        self, method: str, address: str, body: str | None, headers: Mapping[str, str]
+    ) -> Answer:
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=LONG)
+        with closing(connection):
+            connection.request(method, address, body, dict(headers))
+            response = connection.getresponse()
+            return Answer(response.status, response.headers, response.read())
+
+
+@contextmanager
+def explorer(
+    path: Path, token: str | None = None, place: str = "", **options: Any
+) -> Iterator[Ask]:
+    """Serve a database at a place for the block, and give what asks the server."""
+    with closing(Snapshots(path, wait=LONG)) as snapshots, listening("127.0.0.1", 0) as listener:
+        hosts = ["127.0.0.1"] if token is None else ["*"]
+        app = Starlette(routes=[Mount(place, application(snapshots, hosts, token, **options))])
+        config = uvicorn.Config(app, log_level="critical")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield Ask(*listener.getsockname())
+        finally:
+            server.should_exit = True
+            thread.join()

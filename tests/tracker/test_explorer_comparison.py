@@ -1,0 +1,206 @@
+"""The pages that compare submissions: where which is better, what is tested, and the brush."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import duckdb
+import pytest
+
+from sr_tracker.tracker.show.html.scatter import axes_of, scatter
+from tests.tracker.browser import Browser, find_browser
+from tests.tracker.explorer_server import Ask, explorer
+
+OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
+BASE = "SAMPLE23/random/en_sample-ud1.0-test"
+PAIR = urlencode({"new": OURS, "base": BASE})
+
+
+@pytest.fixture(scope="module")
+def ask(sample_file: Path) -> Iterator[Ask]:
+    with explorer(sample_file) as asking:
+        yield asking
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return connection.execute(query).fetchall()
+
+
+def queries(text: str) -> list[str]:
+    """The queries of a page's tables and figures, in their order."""
+    leads = [part.partition('"')[0] for part in text.split('href="/sql?')[1:]]
+    return [parse_qs(lead.replace("&amp;", "&"))["query"][0] for lead in leads]
+
+
+def test_a_comparison_says_first_what_changed_and_brings_the_tests(ask: Ask) -> None:
+    page = ask(f"/compare?{PAIR}").text
+    assert page.index('data-parts="') < page.index("<table") < page.index("<svg")
+    lead = next(lead for lead in ask(f"/compare?{PAIR}").leads() if lead.startswith("/tested"))
+    tested = ask(lead).text
+    assert tested.index('class="verdict"') < tested.index("<table")
+
+
+def test_edges_and_sentences_won_and_lost_are_those_of_the_database(
+    ask: Ask, sample_file: Path
+) -> None:
+    page = ask(f"/compare?{PAIR}")
+    assert f"/missed/{OURS}?relation=" in page.plain
+    won = """
+        SELECT own.deprel, count(*) FROM edge_match AS own
+        JOIN edge_match AS other USING (sentence_no, token_no, signature_id)
+        WHERE own.submission_id = $ours AND other.submission_id = $base
+            AND own.found AND NOT other.found GROUP BY 1
+    """
+    with duckdb.connect(str(sample_file), read_only=True) as connection:
+        expected = dict(connection.execute(won, {"ours": OURS, "base": BASE}).fetchall())
+    found = next(query for query in queries(page.text) if "base_found" in query)
+    assert expected
+    assert {row[0]: row[2] for row in rows(sample_file, found) if row[2]} == expected
+
+
+def test_lower_is_won_where_lower_is_better(ask: Ask, sample_file: Path) -> None:
+    page = ask(f"/compare?{PAIR}&metric=ter").text
+    buckets = next(query for query in queries(page) if "complexity_buckets" in query)
+    plain = f"""
+        SELECT count_if(score < other_score), count_if(score > other_score) FROM sentence_pairs
+        WHERE submission_id = '{OURS}' AND other_submission_id = '{BASE}' AND metric = 'ter'
+    """
+    [(won, lost)] = rows(sample_file, plain)
+    by_length = [row for row in rows(sample_file, buckets) if row[0] == "length"]
+    assert (sum(row[5] for row in by_length), sum(row[4] for row in by_length)) == (won, lost)
+    assert f"is better on {won:,} and worse on {lost:,}" in page
+
+
+def test_a_brush_is_an_address(ask: Ask, sample_file: Path) -> None:
+    plain = f"""
+        SELECT count(*) FROM sentence_pairs
+        WHERE submission_id = '{OURS}' AND other_submission_id = '{BASE}' AND metric = 'bleu'
+            AND score >= 0.2 AND score <= 0.5 AND other_score >= 0.3
+    """
+    [(inside,)] = rows(sample_file, plain)
+    page = ask(f"/compare?{PAIR}&a=0.2..0.5&b=0.3..")
+    assert f"{inside} sentences in the box" in page.text
+    assert 'name="a" value="0.2..0.5"' in page.text
+    listed = next(query for query in queries(page.text) if "BETWEEN" in query)
+    assert all(0.2 <= row[2] <= 0.5 and row[1] >= 0.3 for row in rows(sample_file, listed))
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "said"),
+    [
+        (f"{PAIR}&a=high", 400, "'high' is no range of scores"),
+        (f"{PAIR}&a=1.2.3..2", 400, "is no range of scores"),
+        (f"{PAIR}&metric=blue", 404, "nearest: bleu"),
+        (f"new={OURS}&base={OURS}", 400, "is not compared with itself"),
+        (f"new={OURS}", 404, ""),
+    ],
+)
+def test_what_cannot_be_compared_is_said(ask: Ask, state: str, status: int, said: str) -> None:
+    answer = ask(f"/compare?{state}")
+    assert (answer.status, said in answer.plain) == (status, True)
+
+
+def test_scores_that_were_not_computed_alike_are_never_mixed(
+    sample_file: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "copy.duckdb"
+    path.write_bytes(sample_file.read_bytes())
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(
+            """
+            INSERT INTO signature BY NAME SELECT * REPLACE ('other' AS signature_id,
+                '{"order": 3}' AS parameters) FROM signature WHERE signature_id =
+            (SELECT signature_id FROM current_scoring WHERE submission_id = ? AND metric = 'bleu')
+        """,
+            [BASE],
+        )
+        for table, key in (
+            ("scoring", "target"),
+            ("sentence_score", "submission_id"),
+            ("submission_score", "submission_id"),
+        ):
+            connection.execute(
+                f"UPDATE {table} SET signature_id = 'other' WHERE metric = 'bleu' AND {key} = ?",
+                [BASE],
+            )
+    with explorer(path) as ask:
+        page = ask(f"/compare?{PAIR}").plain
+    assert "Not comparable, and left out" in page
+    assert "no sentences' scores by bleu computed alike" in page
+
+
+def test_three_submissions_are_compared_with_one_base(ask: Ask, sample_file: Path) -> None:
+    [*others] = rows(
+        sample_file,
+        f"SELECT submission_id FROM submission WHERE treebank_id = 'en_sample-ud1.0-test' "
+        f"AND submission_id NOT IN ('{OURS}', '{BASE}') ORDER BY ALL",
+    )
+    third = str(others[0][0])
+    page = ask(f"/compare?{PAIR}&other={third}")
+    assert page.text.count('type="radio"') == 6
+    assert f'value="{third}" selected' in page.plain
+    tested = next(lead for lead in page.leads() if lead.startswith("/tested"))
+    assert "cluster" in ask(tested).text
+    crowd = "".join(f"&other={each[0]}" for each in others * 3)
+    assert ask(f"/compare?{PAIR}{crowd}").status == 200 or len(others) > 4
+
+
+def test_a_scatter_puts_points_on_the_side_of_who_is_better() -> None:
+    points = [(0.9, 0.1), (0.2, 0.8), (0.5, 0.5)]
+    drawn = scatter(axes_of("bleu", ("<ours>", "base"), [0.1, 0.9], 1), points, None)
+    assert [drawn.count(f'<path class="{side}" d="M') for side in ("better", "worse")] == [1, 1]
+    assert "<ours>" not in drawn
+    turned = scatter(axes_of("ter", ("ours", "base"), [0.1, 0.9], -1), points[:1], None)
+    assert 'class="worse" d="M' in turned
+    empty = scatter(axes_of("bleu", ("ours", "base"), [], 1), [], None)
+    assert "nan" not in empty
+    assert axes_of("x_z", ("a", "b"), [-2.0, 3.0], 1).across(-2.0) == axes_of(
+        "bleu", ("a", "b"), [0.5], 1
+    ).across(0.0)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    program = find_browser()
+    if program is None:
+        pytest.skip("no Chromium or Chrome is installed")
+    with Browser(program, tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+def until(browser: Browser, condition: str) -> None:
+    deadline = time.monotonic() + 60
+    while not browser.run(condition):
+        assert time.monotonic() < deadline, condition
+        time.sleep(0.02)
+
+
+def test_a_box_drawn_by_the_pointer_lists_its_sentences(ask: Ask, browser: Browser) -> None:
+    browser.open(f"{ask.address}/compare?{PAIR}", width=1280)
+    until(browser, "document.querySelector('main .verdict') !== null")
+    browser.run("document.querySelector('.scatter').scrollIntoView({ block: 'center' })")
+    box = "JSON.stringify(document.querySelector('.scatter').getBoundingClientRect())"
+    place = json.loads(browser.run(box))
+    from_x, from_y = place["x"] + place["width"] * 0.2, place["y"] + place["height"] * 0.2
+    to_x, to_y = place["x"] + place["width"] * 0.7, place["y"] + place["height"] * 0.7
+    for kind, x, y in (
+        ("mousePressed", from_x, from_y),
+        ("mouseMoved", to_x, to_y),
+        ("mouseReleased", to_x, to_y),
+    ):
+        browser.call(
+            "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1
+        )
+    until(browser, "location.search.includes('a=')")
+    listed = browser.run("document.querySelector('#listed h3').textContent")
+    address = urlsplit(browser.run("location.href"))
+    assert "in the box" in listed
+    assert listed in ask(f"{address.path}?{address.query}").text
+    assert browser.run("document.querySelector('#listed th button') !== null")
+    assert browser.complaints() == []
+    assert all(each.startswith((ask.address, "about:")) for each in browser.requests())

@@ -1,0 +1,75 @@
+"""The page of every test: what changed from one submission to another, or how several rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sr_tracker.queries.change.comparison.comparing import rankings
+from sr_tracker.queries.change.comparison.model import SentenceChange, Settings
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.explorer.addresses import address, address_of
+from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.pages.comparison import chosen
+from sr_tracker.tracker.explorer.tables import title_leads
+from sr_tracker.tracker.show.findings.comparison import comparison_document
+from sr_tracker.tracker.show.findings.ranking import ranking_document
+from sr_tracker.tracker.show.model import Block, Line, Page, Section, Span, Table
+
+
+def tested(tracker: Tracker, asked: Asked) -> Page:
+    """Return what changed from one submission to another, or how several rank, all tested."""
+    base, *others = chosen(tracker, asked)
+    page = (
+        _ranking(tracker, [*others, base]) if len(others) > 1 else _pair(tracker, others[0], base)
+    )
+    above = address("/compare", new=others[0], base=base, other=others[1:])
+    return replace(page, trail=[*page.trail, Span("Comparison", address=above)])
+
+
+def _ranking(tracker: Tracker, submissions: Sequence[str]) -> Page:
+    settings = Settings(force=True)
+    document = ranking_document(rankings(tracker.database, submissions, settings), settings)
+    return Page(
+        document, [Span(each, address=address("/submission", each)) for each in submissions]
+    )
+
+
+def _pair(tracker: Tracker, new: str, base: str) -> Page:
+    comparison = tracker.compare(new, base, force=True)
+    document = comparison_document(comparison)
+    about = {"submission_id": new, "treebank_id": comparison.new.treebank_id}
+    changed = {"gained": comparison.gained, "lost": comparison.lost}
+    shown = [
+        replace(section, blocks=_with_links(section, about, changed.get(section.anchor, ())))
+        for section in document.sections
+    ]
+    trail = [Span(each, address=address("/submission", each)) for each in (new, base)]
+    return Page(replace(document, sections=shown), trail)
+
+
+def _with_links(
+    section: Section, about: Mapping[str, str], changed: Sequence[SentenceChange]
+) -> Sequence[Block]:
+    """Return what a section shows, its relations, patterns and sentences leading to their pages."""
+    if changed:
+        return [
+            title_leads(card, each.sentence_no, about)
+            for card, each in zip(section.blocks, changed, strict=True)
+        ]
+    return [_table_with_links(block, about) for block in section.blocks]
+
+
+def _table_with_links(block: Block, about: Mapping[str, str]) -> Block:
+    if isinstance(block, Table) and block.columns[0].name in ("relation", "pattern"):
+        column = {"relation": "deprel", "pattern": "pattern"}[block.columns[0].name]
+        return replace(block, lines=[_first_leads(line, column, about) for line in block.lines])
+    return block
+
+
+def _first_leads(line: Line, column: str, about: Mapping[str, str]) -> Line:
+    first, *others = line.cells
+    if not isinstance(first.text, str):
+        return line
+    leads = address_of(column, {**about, column: first.text})
+    return replace(line, cells=[replace(first, text=[Span(first.text, address=leads)]), *others])
