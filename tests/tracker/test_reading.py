@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -38,7 +40,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "campaign.duckdb"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def locked(file: Path) -> Iterator[Database]:
     """The database as 'tracker sql' and 'tracker show' open it."""
     with open_database(file, read_only=True) as database:
@@ -46,8 +48,16 @@ def locked(file: Path) -> Iterator[Database]:
         yield database
 
 
+@pytest.fixture
+def fresh(file: Path) -> Iterator[Database]:
+    """The same, for one test: a query that is broken off may leave the connection unusable."""
+    with open_database(file, read_only=True) as database:
+        lock_down(database)
+        yield database
+
+
 def state(folder: Path) -> dict[str, bytes]:
-    return {found.name: found.read_bytes() for found in folder.iterdir() if found.is_file()}
+    return {found.name: found.read_bytes() for found in folder.iterdir()}
 
 
 ATTEMPTS = [
@@ -132,12 +142,10 @@ def test_no_way_out(locked: Database, file: Path, query: str) -> None:
     assert "hidden" not in str(caught.value).replace("/* hidden */", "")
     assert secret_frame == [1]
     assert state(file.parent) == before
-    assert sorted(path.name for path in file.parent.iterdir()) == sorted(before)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
+def test_what_only_reads_is_allowed(locked: Database) -> None:
+    for query in (
         "SELECT 1;",
         "SELECT 1 /* ; DELETE FROM output */",
         "SELECT ';' AS semicolon -- ; DELETE FROM output",
@@ -148,10 +156,8 @@ def test_no_way_out(locked: Database, file: Path, query: str) -> None:
         "FROM output LIMIT 3",
         "VALUES (1)",
         "SELECT * FROM query('SELECT 1')",
-    ],
-)
-def test_what_only_reads_is_allowed(locked: Database, query: str) -> None:
-    assert read_sql(locked, query).rows.num_rows
+    ):
+        assert read_sql(locked, query).rows.num_rows, query
 
 
 @pytest.mark.parametrize(
@@ -163,47 +169,36 @@ def test_what_only_reads_is_allowed(locked: Database, query: str) -> None:
         "EXPLAIN ANALYZE CREATE TEMP TABLE x AS SELECT 1",
     ],
 )
-def test_what_has_effects_leaves_no_trace(locked: Database, file: Path, query: str) -> None:
+def test_what_has_effects_leaves_no_trace(file: Path, tmp_path: Path, query: str) -> None:
     """DuckDB lets table functions change settings; they reach no file, nor the next process."""
-    before = state(file.parent)
-    log = file.parent / "log"
-    for text in (query.format(log=log), "SELECT write_log('x')", "FROM output LIMIT 1"):
-        try:
-            read_sql(locked, text)
-        except QueryError:
-            continue
-    assert state(file.parent) == before
-    assert not log.exists()
-    locked.close()
+    file = Path(shutil.copy(file, tmp_path))
+    before = state(tmp_path)
+    log = tmp_path / "log"
+    with open_database(file, read_only=True) as database:
+        lock_down(database)
+        for text in (query.format(log=log), "SELECT write_log('x')", "FROM output LIMIT 1"):
+            with suppress(QueryError):
+                read_sql(database, text)
+    assert state(tmp_path) == before
     with open_database(file, read_only=True) as again:
         lock_down(again)
         assert read_sql(again, "SELECT count(*) AS n FROM output").rows.to_pylist() == [{"n": 200}]
 
 
 @pytest.mark.parametrize("part", ["where", "order", "columns"])
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_conditions_do_not_break_out_either(locked: Database, file: Path, part: str) -> None:
+    before = state(file.parent)
+    for text in (
         "1; DELETE FROM output",
         "true); DELETE FROM output; SELECT (1",
         "(SELECT content FROM read_text('secret.csv')) = 'x'",
         "1 FROM read_csv('secret.csv') --",
         "EXISTS (FROM glob('*'))",
         "getenv('HOME') = 'x'",
-        ")",
-        "'",
-        '"',
-        "/*",
-    ],
-)
-def test_conditions_do_not_break_out_either(
-    locked: Database, file: Path, part: str, text: str
-) -> None:
-    before = state(file.parent)
-    if part == "order":
-        text = f"({text})"
-    with pytest.raises(QueryError):
-        read_view(locked, "output", **{part: text})
+        *(")", "'", '"', "/*"),
+    ):
+        with pytest.raises(QueryError):
+            read_view(locked, "output", **{part: f"({text})" if part == "order" else text})
     assert state(file.parent) == before
 
 
@@ -219,20 +214,17 @@ def test_the_view_is_a_name(locked: Database) -> None:
             read_view(locked, view)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "DELETE FROM output",
-        "EXPLAIN ANALYZE DELETE FROM output",
-        "EXPLAIN ANALYZE INSERT INTO campaign VALUES ('D', 'D', 1, NULL)",
-    ],
-)
-def test_a_tracker_that_may_write_does_not_write_by_reading(query: str) -> None:
+def test_a_tracker_that_may_write_does_not_write_by_reading() -> None:
     with open_database(None) as database:
         install(database)
         database.connection.execute("INSERT INTO output VALUES ('s', 1, 'text')")
-        with pytest.raises(QueryError):
-            Tracker(database).sql(query)
+        for query in (
+            "DELETE FROM output",
+            "EXPLAIN ANALYZE DELETE FROM output",
+            "EXPLAIN ANALYZE INSERT INTO campaign VALUES ('D', 'D', 1, NULL)",
+        ):
+            with pytest.raises(QueryError):
+                Tracker(database).sql(query)
         assert Tracker(database).show("output").num_rows == 1
         assert Tracker(database).show("campaign").num_rows == 0
         database.connection.execute("INSERT INTO output VALUES ('s', 2, 'text')")
@@ -251,15 +243,15 @@ ENDLESS = [
 
 @pytest.mark.parametrize("query", ENDLESS)
 @pytest.mark.parametrize("rows", [1000, None])
-def test_a_runaway_query_is_stopped(locked: Database, query: str, rows: int | None) -> None:
+def test_a_runaway_query_is_stopped(fresh: Database, query: str, rows: int | None) -> None:
     with pytest.raises(QueryError, match=r"stopped after 0\.2 seconds|[Mm]emory"):
-        read_sql(locked, query, rows=rows, seconds=0.2)
-    assert read_sql(locked, "SELECT 1 AS a").rows.to_pylist() == [{"a": 1}]
+        read_sql(fresh, query, rows=rows, seconds=0.2)
+    assert read_sql(fresh, "SELECT 1 AS a").rows.to_pylist() == [{"a": 1}]
 
 
-def test_memory_has_a_limit(locked: Database) -> None:
+def test_memory_has_a_limit(fresh: Database) -> None:
     with pytest.raises(QueryError, match="Out of Memory"):
-        read_sql(locked, "SELECT list(repeat('x', 1000) || i) FROM range(100000000) AS t(i)")
+        read_sql(fresh, "SELECT list(repeat('x', 1000) || i) FROM range(100000000) AS t(i)")
 
 
 @pytest.mark.long
