@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.reading import read_sql
+from sr_tracker.queries.reading import SECONDS_LIMIT, read_sql
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.sqlfile import quoted
@@ -36,12 +36,12 @@ def listing(database: Database, name: str, **parameters: Value) -> Listing:
     query = _PARAMETER.sub(
         lambda found: _literal(parameters[found[1]]), read_statement(name).text.strip().rstrip(";")
     )
-    return queried(database, query)
+    return queried(database, query, seconds=None)
 
 
-def queried(database: Database, query: str) -> Listing:
+def queried(database: Database, query: str, *, seconds: float | None = SECONDS_LIMIT) -> Listing:
     """Return the rows of a query with it. Raises QueryError as ``queries.reading.read_sql``."""
-    return Listing(read_sql(database, query, rows=None).rows, query)
+    return Listing(read_sql(database, query, rows=None, seconds=seconds).rows, query)
 
 
 def _literal(value: Value) -> str:

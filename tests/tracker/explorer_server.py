@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -44,6 +44,11 @@ class Answer:
     def leads(self) -> list[str]:
         found = re.findall(r'(?:href|src)="([^"]+)"', self.text)
         return [html.unescape(each) for each in found if not each.startswith("#")]
+
+    def queries(self) -> list[str]:
+        """The queries of the page's tables and figures, in their order."""
+        found = [urlsplit(lead).query for lead in self.leads() if "/sql?" in lead]
+        return [parse_qs(state)["query"][0] for state in found]
 
 
 @dataclass(frozen=True)

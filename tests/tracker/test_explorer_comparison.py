@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import duckdb
 import pytest
@@ -31,12 +31,6 @@ def rows(path: Path, query: str) -> list[tuple[object, ...]]:
         return connection.execute(query).fetchall()
 
 
-def queries(text: str) -> list[str]:
-    """The queries of a page's tables and figures, in their order."""
-    leads = [part.partition('"')[0] for part in text.split('href="/sql?')[1:]]
-    return [parse_qs(lead.replace("&amp;", "&"))["query"][0] for lead in leads]
-
-
 def test_a_comparison_says_first_what_changed_and_brings_the_tests(ask: Ask) -> None:
     page = ask(f"/compare?{PAIR}").text
     assert page.index('data-parts="') < page.index("<table") < page.index("<svg")
@@ -58,14 +52,14 @@ def test_edges_and_sentences_won_and_lost_are_those_of_the_database(
     """
     with duckdb.connect(str(sample_file), read_only=True) as connection:
         expected = dict(connection.execute(won, {"ours": OURS, "base": BASE}).fetchall())
-    found = next(query for query in queries(page.text) if "base_found" in query)
+    found = next(query for query in page.queries() if "base_found" in query)
     assert expected
     assert {row[0]: row[2] for row in rows(sample_file, found) if row[2]} == expected
 
 
 def test_lower_is_won_where_lower_is_better(ask: Ask, sample_file: Path) -> None:
-    page = ask(f"/compare?{PAIR}&metric=ter").text
-    buckets = next(query for query in queries(page) if "complexity_buckets" in query)
+    page = ask(f"/compare?{PAIR}&metric=ter")
+    buckets = next(query for query in page.queries() if "complexity_buckets" in query)
     plain = f"""
         SELECT count_if(score < other_score), count_if(score > other_score) FROM sentence_pairs
         WHERE submission_id = '{OURS}' AND other_submission_id = '{BASE}' AND metric = 'ter'
@@ -73,7 +67,7 @@ def test_lower_is_won_where_lower_is_better(ask: Ask, sample_file: Path) -> None
     [(won, lost)] = rows(sample_file, plain)
     by_length = [row for row in rows(sample_file, buckets) if row[0] == "length"]
     assert (sum(row[5] for row in by_length), sum(row[4] for row in by_length)) == (won, lost)
-    assert f"is better on {won:,} and worse on {lost:,}" in page
+    assert f"is better on {won:,} and worse on {lost:,}" in page.text
 
 
 def test_a_brush_is_an_address(ask: Ask, sample_file: Path) -> None:
@@ -86,7 +80,7 @@ def test_a_brush_is_an_address(ask: Ask, sample_file: Path) -> None:
     page = ask(f"/compare?{PAIR}&a=0.2..0.5&b=0.3..")
     assert f"{inside} sentences in the box" in page.text
     assert 'name="a" value="0.2..0.5"' in page.text
-    listed = next(query for query in queries(page.text) if "BETWEEN" in query)
+    listed = next(query for query in page.queries() if "BETWEEN" in query)
     assert all(0.2 <= row[2] <= 0.5 and row[1] >= 0.3 for row in rows(sample_file, listed))
 
 

@@ -33,6 +33,7 @@ from sr_tracker.tracker.explorer.pages import (
 )
 from sr_tracker.tracker.explorer.pages.comparison import compare
 from sr_tracker.tracker.explorer.pages.sentence import sentence
+from sr_tracker.tracker.explorer.pages.submission import submission
 from sr_tracker.tracker.explorer.pages.tested import tested
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import SITE
@@ -47,7 +48,7 @@ PAGES: dict[str, PageMaker] = {
     "/": campaigns.home,
     "/leaderboard": campaigns.leaderboard,
     "/system/{system:path}": campaigns.system,
-    "/submission/{submission:path}": submissions.submission,
+    "/submission/{submission:path}": submission,
     "/sentences/{submission:path}": submissions.sentences,
     "/missed/{submission:path}": submissions.missed,
     "/examples/{submission:path}": submissions.examples,

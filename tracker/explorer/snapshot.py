@@ -18,7 +18,7 @@ from threading import Lock, Thread
 
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.reading import lock_down
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database, limit_threads, open_database
 from sr_tracker.schema.errors import DatabaseBusyError
 from sr_tracker.tracker.api import Tracker
 
@@ -85,6 +85,9 @@ class Snapshots:
             for file in self._files():
                 shutil.copyfile(file, folder / file.name)
         database = open_installed(folder / self._path.name, read_only=True)
+        # A page is many small statements: more threads wait for each other longer than they work,
+        # and pages that are asked for at once have one each.
+        limit_threads(database, 1)
         lock_down(database)
         return _Copy(folder, database, state, datetime.now(UTC))
 

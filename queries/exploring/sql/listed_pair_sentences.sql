@@ -14,7 +14,7 @@ JOIN output AS base_output
     ON base_output.submission_id = other_submission_id AND base_output.sentence_no = sentence_no
 WHERE submission_id = $submission AND other_submission_id = $base AND metric = $metric
     AND treebank_id = $treebank
-    AND score BETWEEN $from AND $to
-    AND other_score BETWEEN $base_from AND $base_to
+    AND ($from IS NULL OR score BETWEEN $from AND $to)
+    AND ($base_from IS NULL OR other_score BETWEEN $base_from AND $base_to)
 ORDER BY abs(change) DESC, sentence_no
 LIMIT $rows;

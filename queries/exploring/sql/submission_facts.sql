@@ -1,0 +1,27 @@
+-- submission_facts: one row: a submission as it was loaded, the run before it, and how many outputs it has.
+SELECT
+    run.submission_id,
+    run.campaign_id,
+    run.system_id,
+    run.treebank_id,
+    run.iteration,
+    run.created_at,
+    run.reference_form,
+    run.analysis,
+    run.source,
+    run.params,
+    run.tags,
+    coalesce(system.kind, 'team') AS system_kind,
+    system.team,
+    coalesce(run.parent_submission_id, (
+        SELECT arg_max(before.submission_id, before.iteration)
+        FROM submission AS before
+        WHERE before.campaign_id = run.campaign_id AND before.system_id = run.system_id
+            AND before.treebank_id = run.treebank_id AND before.track = run.track
+            AND before.iteration < run.iteration
+    )) AS previous_submission_id,
+    (SELECT count(*) FROM output WHERE submission_id = $submission)    AS sentences,
+    (SELECT count(text) FROM output WHERE submission_id = $submission) AS outputs
+FROM submission AS run
+LEFT JOIN system USING (system_id)
+WHERE run.submission_id = $submission;

@@ -1,0 +1,88 @@
+"""The page of a submission: against another one, on what it fails, on which sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import duckdb
+import pytest
+
+from tests.tracker.explorer_server import Ask, explorer
+
+OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
+BASE = "SAMPLE23/random/en_sample-ud1.0-test"
+PAGE = f"/submission/{OURS}"
+AGAINST = f"{PAGE}?{urlencode({'base': BASE})}"
+
+
+@pytest.fixture(scope="module")
+def ask(sample_file: Path) -> Iterator[Ask]:
+    with explorer(sample_file) as asking:
+        yield asking
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_relations_are_held_against_any_other_submission(ask: Ask, sample_file: Path) -> None:
+    alone, against = ask(PAGE), ask(AGAINST)
+    assert "base dea" not in alone.text
+    assert f"The base is {BASE}" in against.plain
+    found = next(query for query in against.queries() if "base_found" in query)
+    expected = rows(
+        sample_file,
+        f"SELECT ours.deprel, ours.dea, base.dea, ours.edges FROM dea_by_relation AS ours "
+        f"JOIN dea_by_relation AS base USING (deprel) WHERE ours.submission_id = '{OURS}' "
+        f"AND base.submission_id = '{BASE}'",
+    )
+    assert expected
+    assert {(row[0], row[2], row[4], row[3]) for row in rows(sample_file, found)} == {*expected}
+
+
+def test_complexity_slices_hold_every_sentence_once(ask: Ask, sample_file: Path) -> None:
+    found = next(query for query in ask(PAGE).queries() if "complexity_buckets" in query)
+    parts = rows(sample_file, found)
+    [(scored,)] = rows(
+        sample_file,
+        f"SELECT count(*) FROM sentence_scores WHERE submission_id = '{OURS}'",
+    )
+    assert {str(row[0]) for row in parts} == {"length", "depth", "projectivity"}
+    for feature in ("length", "depth", "projectivity"):
+        assert sum(int(str(row[-1])) for row in parts if row[0] == feature) == scored
+    assert "short (up to" in ask(PAGE).text
+
+
+def test_worst_and_changed_sentences_follow_the_metric_in_the_address(
+    ask: Ask, sample_file: Path
+) -> None:
+    page = ask(f"{AGAINST}&metric=ter")
+    worst = next(query for query in page.queries() if "WITH worst" in query)
+    scores = [row[1] for row in rows(sample_file, worst)]
+    [(most,)] = rows(
+        sample_file, f"SELECT max(ter) FROM sentence_scores WHERE submission_id = '{OURS}'"
+    )
+    assert scores[0] == most
+    assert scores == sorted(scores, reverse=True)
+    changed = next(query for query in page.queries() if "other_score" in query)
+    changes = [abs(float(str(row[3]))) for row in rows(sample_file, changed)]
+    assert changes
+    assert changes == sorted(changes, reverse=True)
+
+
+def test_a_submission_has_its_suspicion_tree(ask: Ask) -> None:
+    page = ask(PAGE).text
+    assert '<ul class="root">' in page
+    assert "Each pattern splits the sentences" in page
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "said"),
+    [("base=nobody", 404, "submission"), ("metric=blue", 404, "nearest: bleu")],
+)
+def test_what_is_not_there_is_said(ask: Ask, state: str, status: int, said: str) -> None:
+    answer = ask(f"{PAGE}?{state}")
+    assert (answer.status, said in answer.plain) == (status, True)
