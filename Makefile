@@ -7,6 +7,7 @@
 # make tables: write the baseline migration from the classes of the tables.
 # make references: write docs/commands.md, views.md and tables.md from what they are about.
 # make bench: set up, then measure the speed and print a table (ten minutes); BEFORE=COMMIT: in pairs with it.
+# All but bench may run beside each other: make --jobs 2 package lowest types.
 # demo and test are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.13).
 
 PYTHON ?= python3
@@ -18,7 +19,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py tests/tracker/test_explorer.py
 
-.PHONY: demo test test-long package lowest tables references bench lint types imports check clean
+.PHONY: demo test test-long package lowest lowest-demo lowest-tests tables references bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -66,9 +67,13 @@ $(LOWEST)/.ready: $(READY) pyproject.toml
 		--constraint $(LOWEST)/versions.txt --group dev
 	@touch $@
 
-lowest: $(LOWEST)/.ready
-	@$(LOWEST)/bin/python -m pytest --numprocesses auto --dist loadfile $(LOWEST_TESTS)
+lowest: lowest-demo lowest-tests
+
+lowest-demo: $(LOWEST)/.ready
 	@cd $$(mktemp -d) && $(CURDIR)/$(LOWEST)/bin/tracker --quiet demo >/dev/null
+
+lowest-tests: $(LOWEST)/.ready
+	@$(LOWEST)/bin/python -m pytest --numprocesses auto --dist loadfile $(LOWEST_TESTS)
 
 tables: $(READY)
 	@$(BIN)/python -m sr_tracker.schema.ddl

@@ -33,7 +33,15 @@ class OneName(BuildHookInterface[Any]):
                 build_data["force_include"][source] = f"sr_tracker/{name}"
             return
         package = Path(self.root, "build", "editable", "sr_tracker")
+        links = {
+            name: os.path.relpath(Path(self.root, source), package)
+            for source, name in INSTALLED.items()
+        }
+        if package.is_dir() and links == {
+            each.name: str(each.readlink()) for each in package.iterdir() if each.is_symlink()
+        }:
+            return  # another environment has them: what runs in it is not disturbed
         shutil.rmtree(package, ignore_errors=True)
         package.mkdir(parents=True)
-        for source, name in INSTALLED.items():
-            (package / name).symlink_to(os.path.relpath(Path(self.root, source), package))
+        for name, target in links.items():
+            (package / name).symlink_to(target)
