@@ -133,7 +133,11 @@ def _patterns(database: Database, pending: _Pending, attributes: Sequence[str]) 
     with temporary(database):
         connection.execute(
             statement("label_nodes"),
-            {"treebank_id": pending.treebank_id, "attributes": list(attributes)},
+            {
+                "treebank_id": pending.treebank_id,
+                "attributes": list(attributes),
+                "sentence_nos": None,
+            },
         )
         nodes = connection.execute(
             "SELECT sentence_no::BIGINT AS sentence_no, head_node, label FROM labelled_node "

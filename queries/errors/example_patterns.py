@@ -98,7 +98,7 @@ def unknown_labels(
     database: Database, treebank_id: str, labels: str, pattern: Pattern
 ) -> dict[str, list[str]]:
     """Return the labels of the pattern that no word of the treebank has, each with those alike."""
-    known = sorted(set(_label_nodes(database, treebank_id, labels).values()))
+    known = sorted(set(_label_nodes(database, treebank_id, labels, None).values()))
     missing = sorted({node.label for node in _nodes(pattern)} - set(known))
     return {label: nearest(label, known) for label in missing}
 
@@ -127,12 +127,18 @@ def _nodes(pattern: Pattern) -> Iterator[Pattern]:
         yield from _nodes(child)
 
 
-def _label_nodes(database: Database, treebank_id: str, labels: str) -> dict[int, str]:
-    """Label the treebank's words in a temporary table; return the labels by number."""
+def _label_nodes(
+    database: Database, treebank_id: str, labels: str, sentence_nos: list[int] | None
+) -> dict[int, str]:
+    """Label the words of sentences, None for all, in a temporary table; return labels by number."""
     connection = database.connection
     connection.execute(
         statement("label_nodes"),
-        {"treebank_id": treebank_id, "attributes": label_attributes(labels)},
+        {
+            "treebank_id": treebank_id,
+            "attributes": label_attributes(labels),
+            "sentence_nos": sentence_nos,
+        },
     )
     rows = connection.execute(
         "SELECT label, any_value(attributes) FROM labelled_node GROUP BY label ORDER BY label"
@@ -148,7 +154,7 @@ def _candidates(
     sentence_nos: list[int] | None,
 ) -> Iterator[tuple[int, Tree]]:
     """Yield the sentences that have all labels of the pattern, with their trees."""
-    texts = _label_nodes(database, treebank_id, labels)
+    texts = _label_nodes(database, treebank_id, labels, sentence_nos)
     times = Counter(node.label for node in _nodes(pattern))
     numbers = [number for number, text in texts.items() if text in times]
     if {texts[number] for number in numbers} != set(times):
@@ -159,7 +165,6 @@ def _candidates(
             "labels": numbers,
             "texts": [texts[number] for number in numbers],
             "times": [times[texts[number]] for number in numbers],
-            "sentence_nos": sentence_nos,
         },
     ).fetchall()
     for sentence_no, token_nos, heads, label_numbers in rows:

@@ -26,6 +26,8 @@ class Word:
     """Token number of the head; None for a root."""
     found: bool | None
     """None for a root, and where dependency edge accuracy is not computed."""
+    misplaced: bool = False
+    """Whether the edge is not found though the output has both of its words, elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,7 @@ def read_examples(
     scores: dict[int, dict[str, float | None]] = {number: {} for number in sentence_nos}
     for number, measure, score in connection.execute(statement("example_scores"), asked).fetchall():
         scores[number][measure] = score
-    words: dict[int, list[Word]] = {number: [] for number in sentence_nos}
-    for number, *values in connection.execute(statement("example_words"), asked).fetchall():
-        words[number].append(Word(*values))
+    words = read_words(database, submission_id, sentence_nos)
     texts = {
         row[0]: row[1:] for row in connection.execute(statement("example_texts"), asked).fetchall()
     }
@@ -73,6 +73,19 @@ def read_examples(
         for number in sentence_nos
         if number in texts
     ]
+
+
+def read_words(
+    database: Database, submission_id: str, sentence_nos: Sequence[int]
+) -> dict[int, list[Word]]:
+    """Return the words of these references, with what became of their edges in the outputs."""
+    asked = {"submission_id": submission_id, "sentence_nos": list(sentence_nos)}
+    words: dict[int, list[Word]] = {number: [] for number in sentence_nos}
+    for number, *values in database.connection.execute(
+        statement("example_words"), asked
+    ).fetchall():
+        words[number].append(Word(*values))
+    return words
 
 
 def _example(

@@ -17,6 +17,7 @@ from sr_tracker.queries.errors.example_patterns import (
     unknown_labels,
 )
 from sr_tracker.queries.errors.example_reading import Example, read_examples
+from sr_tracker.queries.errors.matching import Match
 from sr_tracker.queries.functions.patterns import Pattern
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.brief import Brief
@@ -128,6 +129,36 @@ def find_examples(
         single=sentence is not None,
         examples=read_examples(database, submission_id, shown, matches),
     )
+
+
+def pattern_order(
+    database: Database,
+    submission_id: str,
+    pattern: str,
+    *,
+    labels: str | None = None,
+    metric: str = "bleu",
+) -> list[int]:
+    """Return the numbers of all sentences that contain a pattern, the worst output first.
+
+    Raises what ``find_examples`` raises, but for a pattern that never occurs: that has none.
+    """
+    treebank_id, _ = _treebank_of(database, submission_id)
+    wanted = read_pattern(pattern)
+    labels = labels or guessed_labels(wanted)
+    check_labels(labels, wanted)
+    found = sentences_with(database, treebank_id, labels, wanted)
+    return _ordered(found, _ranking(database, submission_id, metric), "worst", direction(metric))
+
+
+def pattern_matches(
+    database: Database, treebank_id: str, sentence_no: int, pattern: str, labels: str | None
+) -> list[Match]:
+    """Return where a pattern is in a sentence of a treebank."""
+    wanted = read_pattern(pattern)
+    labels = labels or guessed_labels(wanted)
+    check_labels(labels, wanted)
+    return matches_in(database, treebank_id, labels, wanted, [sentence_no]).get(sentence_no, [])
 
 
 def _treebank_of(database: Database, submission_id: str) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,5 +54,5 @@ def _literal(value: Value) -> str:
             raise InputError("a text holds the character NUL, which SQL cannot")
         return quoted(value)
     if isinstance(value, int | float):
-        return repr(value)
+        return f"'{value}'::DOUBLE" if math.isinf(value) else repr(value)
     return f"[{', '.join(map(_literal, value))}]"

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pyarrow as pa
 
-from sr_tracker.queries.grammar.checking import check_links
+from sr_tracker.queries.grammar.checking import check_links, check_words
 from sr_tracker.queries.grammar.examples import BrokenDependency, read_examples
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
@@ -16,7 +16,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.rule_sets import resolve_rule_set
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, statement
 from sr_tracker.schema.temporary import temporary
 
 
@@ -81,12 +81,13 @@ def find_violations(
     kind: str | None = None,
     limit: int = 10,
     examples: int = 3,
+    sentence_no: int | None = None,
 ) -> Violations:
     """Return the rules a submission breaks most, the least satisfied first, with examples.
 
     ``rule_set`` is by default the one the submission was scored by last; by another it need not be
-    scored. ``rules`` names rules to look at, broken or not, ``kind`` looks at one kind only. Writes
-    nothing but temporary tables.
+    scored. ``rules`` names rules to look at, broken or not, ``kind`` looks at one kind only, and
+    ``sentence_no`` at one output only. Writes nothing but temporary tables.
 
     Raises UnknownNameError for a submission, rule set or rule that does not exist, InputError for
     outputs without trees, and where no rule set is named and none was used before.
@@ -95,7 +96,19 @@ def find_violations(
     treebank_id, language = _treebank(database, submission_id)
     rule_set_id, applicable = _how(database, submission_id, rule_set)
     with temporary(database):
-        check_links(database, rule_set_id, pa.table({"target": [submission_id]}))
+        if sentence_no is None:
+            check_links(database, rule_set_id, pa.table({"target": [submission_id]}))
+        else:
+            check_words(
+                database,
+                rule_set_id,
+                read_table(
+                    database,
+                    "grammar_sentence_words",
+                    submission=submission_id,
+                    sentence_no=sentence_no,
+                ),
+            )
         _check_trees(database, submission_id)
         every = _kept_rules(database, rule_set_id, treebank_id, applicable)
         hint = f"'tracker grammar rules {rule_set_id}' lists them"

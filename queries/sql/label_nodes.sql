@@ -1,4 +1,4 @@
--- label_nodes: one row per word of a treebank's trees, punctuation stripped: its label and its head.
+-- label_nodes: one row per word of a treebank's trees, or of some of them, punctuation stripped: its label and its head.
 CREATE OR REPLACE TEMP TABLE labelled_node AS
 WITH word AS (
     SELECT
@@ -13,6 +13,7 @@ WITH word AS (
     FROM token
     LEFT JOIN reference_edge USING (treebank_id, sentence_no, token_no)
     WHERE treebank_id = $treebank_id
+        AND ($sentence_nos IS NULL OR list_contains($sentence_nos, sentence_no))
         AND NOT is_punctuation(token.deprel, token.upos, form)
 ),
 numbered AS (

@@ -16,13 +16,14 @@ def address(page: str, *parts: str | int, **state: Any) -> str:
     """
     path = "/".join([page, *(quote(str(part), safe="/@") for part in parts)])
     told = {name: value for name, value in state.items() if value not in (None, "", [])}
-    return f"{path}?{urlencode(told, doseq=True)}" if told else path
+    return f"{path}?{urlencode(told, safe='/@', doseq=True)}" if told else path
 
 
 def address_of(column: str, row: Row) -> str:
     """Return where a cell of a table leads to, "" for nowhere.
 
-    ``row`` holds the cells by column, and whatever else the page is about by the same names.
+    ``row`` holds the cells by column, and whatever else the page is about by the same names;
+    ``among`` is what an address says of the sentences that one is among.
     """
     value = row.get(column)
     if value is None:
@@ -37,7 +38,8 @@ def address_of(column: str, row: Row) -> str:
     if column in ("campaign_id", "treebank_id"):
         return address("/leaderboard", **{column.removesuffix("_id"): value})
     if column == "sentence_no" and row.get("treebank_id"):
-        return address("/sentence", row["treebank_id"], value, submission=submission)
+        among = row.get("among", {})
+        return address("/sentence", row["treebank_id"], value, submission=submission, **among)
     if column == "view":
         return address("/view", value)
     if submission and column == "pattern":

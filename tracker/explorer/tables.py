@@ -104,6 +104,12 @@ def named_buckets(table: Table, listing: Listing) -> Table:
     return replace(table, columns=columns, lines=lines)
 
 
+def empty_columns(listing: Listing) -> list[str]:
+    """Return the columns that are undefined in all rows."""
+    rows = listing.rows
+    return [name for name in rows.column_names if rows[name].null_count == rows.num_rows]
+
+
 def _column(column: Column, told: Mapping[str, str], *, bar: bool) -> Column:
     name = column.name.removesuffix("_id").replace("_", " ")
     return replace(column, name=name, meaning=told.get(column.name, ""), bar=bar)
@@ -121,7 +127,7 @@ def _line(line: Line, names: Sequence[str], row: Mapping[str, Any], bars: Sequen
     return replace(line, cells=cells)
 
 
-def title_leads(card: Block, sentence_no: int, about: Mapping[str, str]) -> Block:
+def title_leads(card: Block, sentence_no: int, about: Mapping[str, Any]) -> Block:
     """Return a card whose title ends with the link to its sentence's page."""
     if not isinstance(card, Card) or isinstance(card.title, str):
         return card

@@ -20,8 +20,9 @@ WordTone = Literal["matched", "missing", "extra", "stray", "moved", "changed"]
 elsewhere, with another value."""
 Tone = Literal["", "muted", "strong", "code", "better", "worse", "doubt"] | WordTone
 """How a text stands out."""
-Outcome = Literal["", "found", "missed", "won", "lost"]
-"""What became of an edge in an output; won and lost: unlike in another output."""
+Outcome = Literal["", "found", "missed", "misplaced", "won", "lost"]
+"""What became of an edge in an output; misplaced: it has both words, elsewhere; won and lost:
+unlike in another output."""
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,36 @@ SELECT
     token.xpos,
     token.deprel,
     reference_edge.head_token_no AS head,
-    edge.found::BOOLEAN AS found
+    edge.found::BOOLEAN AS found,
+    coalesce(
+        NOT edge.found
+        AND list_contains(output_lemma.lemmas, reference_edge.lemma)
+        AND len(list_filter(output_lemma.lemmas, lambda lemma: lemma = reference_edge.head_lemma))
+            > (reference_edge.lemma = reference_edge.head_lemma)::INTEGER,
+        false
+    ) AS misplaced
 FROM submission
 JOIN token USING (treebank_id)
 LEFT JOIN reference_edge USING (treebank_id, sentence_no, token_no)
 LEFT JOIN (
-    SELECT sentence_no, token_no, found
-    FROM edge_match
+    SELECT sentence_no, unnest(token_nos) AS token_no, unnest(found) AS found
+    FROM edge_outcome
     SEMI JOIN (FROM current_scoring WHERE metric = 'dea') AS scoring
         USING (submission_id, signature_id)
-    WHERE submission_id = $submission_id
+    JOIN submission USING (submission_id)
+    JOIN reference_edges USING (treebank_id, sentence_no)
+    WHERE submission_id = $submission_id AND list_contains($sentence_nos, sentence_no)
 ) AS edge USING (sentence_no, token_no)
+LEFT JOIN (
+    SELECT
+        sentence_no,
+        list_transform(
+            forms,
+            lambda form, place: lower(coalesce(nullif(lemmas[place], ''), form))
+        ) AS lemmas
+    FROM output_words
+    WHERE submission_id = $submission_id AND list_contains($sentence_nos, sentence_no)
+) AS output_lemma USING (sentence_no)
 WHERE submission_id = $submission_id
     AND list_contains($sentence_nos, sentence_no)
     AND NOT is_punctuation(token.deprel, token.upos, form)

@@ -7,7 +7,6 @@ enough AS (
     SELECT sentence_no, text
     FROM labelled_node
     JOIN needed USING (label)
-    WHERE $sentence_nos IS NULL OR list_contains($sentence_nos, sentence_no)
     GROUP BY sentence_no, text, times
     HAVING count(*) >= times
 ),

@@ -1,8 +1,69 @@
--- listed_outputs: one row per submission that has a sentence: its output and how it is scored.
+-- listed_outputs: one row per submission that has a sentence: its output, how it is scored, and which edges it won and lost since its system's run before.
+WITH run AS (
+    SELECT submission_id, system_id, campaign_id, iteration
+    FROM submission
+    WHERE treebank_id = $treebank AND ($system IS NULL OR system_id = $system)
+),
+scored AS MATERIALIZED (
+    SELECT submission_id, metric, signature_id
+    FROM current_scoring
+    SEMI JOIN run USING (submission_id)
+    WHERE metric IN ('bleu', 'chrf', 'dea')
+),
+score AS (
+    SELECT
+        submission_id,
+        any_value(score) FILTER (metric = 'bleu') AS bleu,
+        any_value(score) FILTER (metric = 'chrf') AS chrf,
+        any_value(score) FILTER (metric = 'dea') AS dea
+    FROM sentence_score
+    SEMI JOIN scored USING (submission_id, metric, signature_id)
+    WHERE sentence_no = $sentence_no
+    GROUP BY submission_id
+),
+human AS (
+    SELECT
+        submission_id,
+        any_value(z_score) FILTER (criterion = 'adequacy') AS adequacy_z,
+        any_value(z_score) FILTER (criterion = 'fluency') AS fluency_z
+    FROM human_score
+    WHERE sentence_no = $sentence_no
+    GROUP BY submission_id
+),
+edge AS (
+    SELECT list_transform(
+        deprels, lambda deprel, place: coalesce(deprel, '_') || '(' || lemmas[positions[place]] || ')'
+    ) AS edges
+    FROM reference_edges
+    JOIN reference_lemmas USING (treebank_id, sentence_no)
+    WHERE treebank_id = $treebank AND sentence_no = $sentence_no
+),
+outcome AS (
+    SELECT submission_id, found
+    FROM edge_outcome
+    SEMI JOIN scored USING (submission_id, signature_id)
+    WHERE sentence_no = $sentence_no
+),
+followed AS (
+    SELECT *, lag(found) OVER (
+        PARTITION BY campaign_id, system_id ORDER BY iteration
+    ) AS found_before
+    FROM run
+    JOIN output USING (submission_id)
+    LEFT JOIN outcome USING (submission_id)
+    WHERE sentence_no = $sentence_no
+)
 SELECT
-    submission_id, system_id, campaign_id, iteration, output,
-    bleu, chrf, dea, adequacy_z, fluency_z
-FROM sentence_scores
-WHERE treebank_id = $treebank AND sentence_no = $sentence_no
-    AND ($system IS NULL OR system_id = $system)
+    submission_id, system_id, campaign_id, iteration, text AS output,
+    bleu, chrf, dea, adequacy_z, fluency_z,
+    nullif(array_to_string(list_filter(
+        edges, lambda edge, place: found[place] > found_before[place]
+    ), ', '), '') AS won,
+    nullif(array_to_string(list_filter(
+        edges, lambda edge, place: found[place] < found_before[place]
+    ), ', '), '') AS lost
+FROM followed
+LEFT JOIN score USING (submission_id)
+LEFT JOIN human USING (submission_id)
+LEFT JOIN edge ON true
 ORDER BY system_id, campaign_id, iteration, submission_id;

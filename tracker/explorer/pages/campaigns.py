@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from sr_tracker.queries.change.history.model import History
 from sr_tracker.queries.change.history.model import Line as HistoryLine
-from sr_tracker.queries.exploring import Listing, listing, queried
+from sr_tracker.queries.exploring import listing, queried
 from sr_tracker.queries.reading import view_query
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import IDENTITY, IN_THE_ID, PAGE_ROWS, listed
+from sr_tracker.tracker.explorer.tables import (
+    IDENTITY,
+    IN_THE_ID,
+    PAGE_ROWS,
+    empty_columns,
+    listed,
+)
 from sr_tracker.tracker.show.findings.history import history_document
 from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
 from sr_tracker.tracker.show.model import (
@@ -66,7 +72,7 @@ def leaderboard(tracker: Tracker, asked: Asked) -> Page:
         found,
         "Leaderboard",
         bars=("bleu", "bleu_13a", "dea", "coverage", "dist", "chrf"),
-        hidden=[*_empty(found), *IDENTITY, *IN_THE_ID, "judged_sentences"],
+        hidden=[*empty_columns(found), *IDENTITY, *IN_THE_ID, "judged_sentences"],
         filterable=True,
         shown=PAGE_ROWS,
         rest="submissions",
@@ -83,12 +89,6 @@ def leaderboard(tracker: Tracker, asked: Asked) -> Page:
         lead=plural(len(table.lines), "submission"),
     )
     return Page(document, [Span("Leaderboard", address="/leaderboard")], [_choice(tracker, asked)])
-
-
-def _empty(found: Listing) -> list[str]:
-    """Return the columns that are undefined in all rows."""
-    rows = found.rows
-    return [name for name in rows.column_names if rows[name].null_count == rows.num_rows]
 
 
 def _choice(tracker: Tracker, asked: Asked) -> Form:
@@ -113,7 +113,7 @@ def system(tracker: Tracker, asked: Asked) -> Page:
     )
     runs = queried(tracker.database, query)
     shown = {"submission_id", "previous_submission_id", "created_at", *_RUN_SCORES}
-    hidden = {*runs.rows.column_names} - shown | {*_empty(runs)}
+    hidden = {*runs.rows.column_names} - shown | {*empty_columns(runs)}
     iterations = listed(
         runs, "Model runs", bars=("bleu", "dea"), hidden=hidden, shown=PAGE_ROWS, rest="runs"
     )

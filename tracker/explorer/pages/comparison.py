@@ -100,7 +100,7 @@ def compare(tracker: Tracker, asked: Asked) -> Page:
         for said in objections(database, side.submission_id, base.submission_id, [*usual_metrics()])
     )
     names = short_names([*others, base])
-    ranges = _range(asked, "a"), _range(asked, "b")
+    ranges = asked_range(asked, "a"), asked_range(asked, "b")
     document = Document(
         "Comparison",
         f"{', '.join(names[:-1])} against {names[-1]}",
@@ -143,7 +143,7 @@ def _state(pairs: Sequence[_Pair]) -> dict[str, str | list[str]]:
     return {"new": new, "base": pairs[0].base.submission_id, "other": others}
 
 
-def _range(asked: Asked, name: str) -> Range | None:
+def asked_range(asked: Asked, name: str) -> Range | None:
     """Return the range that an address holds, such as 0.2..0.5; either end may be left out."""
     told = asked.get(name, "").strip()
     if not told:
@@ -217,7 +217,15 @@ def _sentences(
         **{"from": low, "to": high, "base_from": left, "base_to": right},
         **of_metric,
     )
-    table = listed(list_, "Sentences", about=pair.about, bars=("base_score", "score"), shown=SEEN)
+    among = {"base": pair.base.submission_id, "change": "most", "metric": pair.metric}
+    among |= {"a": _told(ranges[0]), "b": _told(ranges[1])}
+    table = listed(
+        list_,
+        "Sentences",
+        about={**pair.about, "among": among},
+        bars=("base_score", "score"),
+        shown=SEEN,
+    )
     form = Form(
         "/compare",
         [

@@ -1,121 +1,338 @@
-"""The page of a sentence: its tree, every system's output, and what people said of them."""
+"""The page of a sentence: its tree, every system's output, and what was said and lost of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
 
+from sr_tracker.queries.errors.example_reading import read_words
+from sr_tracker.queries.errors.examples import pattern_matches
 from sr_tracker.queries.errors.word_difference import cut_words, word_difference
 from sr_tracker.queries.exploring import Listing, listing
+from sr_tracker.queries.grammar.violations import find_violations
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import listed
-from sr_tracker.tracker.show.findings.examples import examples_document
-from sr_tracker.tracker.show.findings.sentences import compared_words
+from sr_tracker.tracker.explorer.pages.neighbours import Among, among
+from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
+from sr_tracker.tracker.show.findings.broken_rules import rule_card
+from sr_tracker.tracker.show.findings.explanation import LEGEND as GRAPH_LEGEND
+from sr_tracker.tracker.show.findings.explanation import explained_card
+from sr_tracker.tracker.show.findings.sentences import compared_words, tree_of_words
+from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
 from sr_tracker.tracker.show.model import (
+    Block,
     Card,
     Document,
     Field,
+    Figure,
     Form,
+    Line,
     Page,
     Paragraph,
     Section,
     Span,
     Table,
+    Tone,
+    Words,
 )
+from sr_tracker.tracker.show.numbers import number
+
+Where: TypeAlias = dict[str, str | int]
+MEASURES = ("bleu", "chrf", "dea")
+TITLE = 300
+"""Letters of a sentence at the head of its page; the tree stands below the whole of it."""
+RULES, LINKS = 20, 5
+"""Broken rules that are shown, and links of each."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """What is looked at: a sentence, one output of it, and another it is set against."""
+
+    treebank: str
+    sentence_no: int
+    text: str | None
+    chosen: str
+    base: str
+    asked: Asked
+    among: Among | None
+
+    @cached_property
+    def words(self) -> list[tuple[str, str]]:
+        """The words of the reference, each with the blanks before it."""
+        return cut_words(self.text or "", [])
+
+    def short(self, submission: str) -> str:
+        """Return the id of a submission without its treebank."""
+        return submission.replace(f"/{self.treebank}", "")
+
+    def address(self, sentence_no: int | None = None, **state: str) -> str:
+        """Return the address of this page, of another sentence or with another state."""
+        kept = {"submission": self.chosen, "base": self.base, "system": self.asked.get("system")}
+        kept |= self.among.state if self.among else {}
+        place = self.sentence_no if sentence_no is None else sentence_no
+        return address("/sentence", self.treebank, place, **{**kept, **state})
 
 
 def sentence(tracker: Tracker, asked: Asked) -> Page:
-    """Return a sentence: its reference tree, all outputs, judgements."""
-    treebank, place = asked["treebank"], int(asked["sentence_no"])
-    (facts,) = listing(
-        tracker.database, "sentences_beside", treebank=treebank, sentence_no=place
-    ).rows.to_pylist()
+    """Return a sentence: its reference tree, all outputs, judgements, broken rules, its meaning."""
+    treebank, sentence_no = asked["treebank"], int(asked["sentence_no"])
+    where: Where = {"treebank": treebank, "sentence_no": sentence_no}
+    (facts,) = listing(tracker.database, "sentences_beside", **where).rows.to_pylist()
     if facts["text"] is None and facts["sent_id"] is None:
-        raise UnknownNameError(f"the treebank '{treebank}' has no sentence {place}")
-    chosen, system = asked.get("submission", ""), asked.get("system", "")
+        raise UnknownNameError(f"the treebank '{treebank}' has no sentence {sentence_no}")
     outputs = listing(
-        tracker.database,
-        "listed_outputs",
-        treebank=treebank,
-        sentence_no=place,
-        system=system or None,
+        tracker.database, "listed_outputs", system=asked.get("system") or None, **where
     )
     rows = outputs.rows.to_pylist()
+    chosen = _chosen(tracker, rows, where, asked.get("submission", ""))
     chosen = chosen or (rows[0]["submission_id"] if rows else "")
-    sections = [_tree(tracker, chosen, place)] if chosen else []
-    sections.append(_outputs(outputs, facts["text"] or ""))
-    judged = _judgements(tracker, treebank, place)
-    sections += [judged] if judged.blocks else []
+    base = _chosen(tracker, rows, where, asked.get("base", ""))
+    place = _Place(
+        treebank,
+        sentence_no,
+        facts["text"],
+        chosen,
+        base,
+        asked,
+        among(tracker, chosen, {**asked, "base": base}),
+    )
+    sections = [
+        _tree(tracker, place, rows),
+        _outputs(place, outputs, rows),
+        _judgements(tracker, where),
+        *_findings(tracker, place),
+    ]
     document = Document(
         "Sentence",
-        facts["text"] or f"sentence {place}",
-        sections,
-        lead=" · ".join(filter(None, [f"sentence {place}", facts["sent_id"], treebank])),
+        _title(facts["text"] or f"sentence {sentence_no}"),
+        [section for section in sections if section.blocks or section.missing],
+        lead=" · ".join(filter(None, [f"sentence {sentence_no}", facts["sent_id"], treebank])),
     )
     trail = [Span(treebank, address=address("/leaderboard", treebank=treebank))]
     if chosen:
         trail.append(Span(chosen, address=address("/submission", chosen)))
-    beside = [
-        Span(
-            told,
-            address=address("/sentence", treebank, facts[side], submission=chosen, system=system),
+    beside = _beside(place, facts)
+    return Page(document, trail, [_choice(place, rows)], beside)
+
+
+def _title(text: str) -> str:
+    return text if len(text) <= TITLE else f"{text[:TITLE].rstrip()}…"
+
+
+def _chosen(tracker: Tracker, rows: Sequence[dict[str, Any]], where: Where, named: str) -> str:
+    """Return the submission that is named, "" for none. Raises UnknownNameError where it has none.
+
+    ``rows`` are outputs of the sentence, not always all of them.
+    """
+    if not named or any(row["submission_id"] == named for row in rows):
+        return named
+    name = tracker.resolve(named)
+    every = listing(tracker.database, "listed_outputs", system=None, **where).rows
+    if name not in every["submission_id"].to_pylist():
+        raise UnknownNameError(
+            f"{name} has no output for sentence {where['sentence_no']} of {where['treebank']}"
         )
-        for side, told in (("before", "← sentence before"), ("after", "sentence after →"))
-        if facts[side] is not None
+    return name
+
+
+def _beside(place: _Place, facts: dict[str, Any]) -> list[Span]:
+    """Return what leads to the sentences before and after it, of those among which it is."""
+    found = place.among
+    if found is None or place.sentence_no not in found.numbers:
+        before, after, told = facts["before"], facts["after"], []
+    else:
+        n = found.numbers.index(place.sentence_no)
+        before = found.numbers[n - 1] if n else None
+        after = found.numbers[n + 1] if n + 1 < len(found.numbers) else None
+        of = f"{n + 1:,} of {len(found.numbers):,} sentences {found.told}"
+        told = [Span(of, address=found.leads)]
+    return [
+        *([Span("← sentence before", address=place.address(before))] if before else []),
+        *([Span("sentence after →", address=place.address(after))] if after else []),
+        *told,
     ]
-    return Page(document, trail, [_choice(rows, treebank, place, chosen, system)], beside)
 
 
-def _choice(
-    rows: list[dict[str, object]], treebank: str, place: int, chosen: str, system: str
-) -> Form:
+def _choice(place: _Place, rows: Sequence[dict[str, Any]]) -> Form:
+    system = place.asked.get("system", "")
     systems = sorted({str(row["system_id"]) for row in rows} | ({system} - {""}))
-    options = [("", "every system"), *((each, each) for each in systems)]
+    known = [str(row["submission_id"]) for row in rows]
+    known += [each for each in (place.chosen, place.base) if each and each not in known]
+    runs = [(each, each) for each in dict.fromkeys(known)]
+    kept = place.among.state if place.among else {}
     return Form(
-        address("/sentence", treebank, place),
-        [Field("system", "Outputs of", system, options), Field("submission", "", chosen)],
+        address("/sentence", place.treebank, place.sentence_no),
+        [
+            Field("submission", "Tree with the edges of", place.chosen, runs),
+            Field("base", "Against", place.base, [("", "no other"), *runs]),
+            Field(
+                "system", "Outputs of", system, [("", "every system"), *((s, s) for s in systems)]
+            ),
+            *(Field(name, "", value) for name, value in kept.items() if name != "base"),
+        ],
     )
 
 
-def _tree(tracker: Tracker, chosen: str, place: int) -> Section:
-    found = examples_document(tracker.examples(chosen, sentence=str(place)), whole=True)
-    cards = [
-        replace(block, title=[Span(chosen, address=address("/submission", chosen))])
-        for block in found.sections[0].blocks
-        if isinstance(block, Card)
+def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Section:
+    """Return the reference's tree, and the output whose edges it shows."""
+    if not place.chosen:
+        return Section("tree", "Tree", "Tree", missing="No submission has an output for it.")
+    here, outputs = place.sentence_no, {row["submission_id"]: row["output"] for row in rows}
+    facts: list[tuple[str, Words]] = [("reference", _reference(place, outputs.get(place.chosen)))]
+    facts += [
+        (place.short(name), _against(outputs[name], place))
+        for name in (place.chosen, place.base)
+        if name in outputs
     ]
-    return Section("tree", "Tree", "The reference's tree, and what became of its edges", "", cards)
+    words = read_words(tracker.database, place.chosen, [here])[here]
+    before = read_words(tracker.database, place.base, [here])[here] if place.base else []
+    kept = place.among.state if place.among else {}
+    labels, pattern = kept.get("labels"), kept.get("pattern")
+    matches = (
+        pattern_matches(tracker.database, place.treebank, here, pattern, labels) if pattern else []
+    )
+    found_before = {word.token_no: word.found for word in before}
+    tree = tree_of_words(words, matches, labels or "", found_before=found_before)
+    reading = "An edge is found where its two words stand as far apart in the output, misplaced "
+    reading += "where the output has both of them elsewhere, and missed where it lacks one."
+    if place.base:
+        reading += f" Won and lost: against {place.base}."
+    title = "The reference's tree, and what became of its edges"
+    return Section(
+        "tree", "Tree", title, reading, [Card("", facts, blocks=[tree] if words else [])]
+    )
 
 
-def _outputs(outputs: Listing, reference: str) -> Section:
-    """Return every output; words that the reference lacks, or has elsewhere, are marked."""
-    table = listed(outputs, "Outputs", hidden=("campaign_id",), bars=("bleu", "dea", "chrf"))
+def _reference(place: _Place, output: str | None) -> Words:
+    """Return the reference whose words are marked that an output lacks, or has elsewhere."""
+    pieces, _ = word_difference(place.words, cut_words(output or "", []))
+    return compared_words(place.text, pieces, "missing")
+
+
+def _against(text: str | None, place: _Place) -> Words:
+    """Return an output whose words are marked that the reference lacks, or has elsewhere."""
+    if text is None or place.text is None:
+        return text or [Span("no output", "muted")]
+    _, pieces = word_difference(place.words, cut_words(text, []))
+    return compared_words(text, pieces, "stray")
+
+
+def _outputs(place: _Place, outputs: Listing, rows: Sequence[dict[str, Any]]) -> Section:
+    """Return every output, system by system, and what changed from iteration to iteration."""
+    table = listed(
+        outputs,
+        "Outputs",
+        hidden={"campaign_id", "system_id", *empty_columns(outputs)},
+        bars=MEASURES,
+        comments={
+            "iteration": "shows the tree with its edges",
+            "won": "edges found that the system's run before missed",
+            "lost": "edges missed that the system's run before found",
+        },
+        shown=PAGE_ROWS,
+        rest="outputs",
+    )
+    lines = [
+        _line(table, line, row, before, place)
+        for line, row, before in zip(table.lines, rows, [None, *rows], strict=False)
+    ]
+    columns = [
+        replace(column, kind="sentence") if column.name == "output" else column
+        for column in table.columns
+    ]
     return Section(
         "outputs",
         "Outputs",
         "What was generated",
-        "Marked are words that the reference lacks, or has elsewhere.",
-        [_marked(table, outputs, reference)],
-        "" if table.lines else "No submission has an output for this treebank.",
+        "Marked are words that the reference lacks, or has elsewhere. An iteration's number shows "
+        "the tree with its edges.",
+        [*_chart(place, rows), replace(table, columns=columns, lines=lines)],
+        "" if rows else "No submission has an output for this treebank.",
     )
 
 
-def _marked(table: Table, outputs: Listing, reference: str) -> Table:
-    place = next(n for n, column in enumerate(table.columns) if column.name == "output")
-    lines = []
-    for line, text in zip(table.lines, outputs.rows["output"].to_pylist(), strict=True):
-        cells = list(line.cells)
-        if text is not None:
-            _, pieces = word_difference(cut_words(reference, []), cut_words(text, []))
-            cells[place] = replace(cells[place], text=compared_words(text, pieces, "stray"))
-        lines.append(replace(line, cells=cells))
-    return replace(table, lines=lines)
+def _line(
+    table: Table, line: Line, row: dict[str, Any], before: dict[str, Any] | None, place: _Place
+) -> Line:
+    cells = list(line.cells)
+    places = {column.name: n for n, column in enumerate(table.columns)}
+    follows = before is not None and before["system_id"] == row["system_id"]
+    text = _against(row["output"], place)
+    if follows and before and before["output"] == row["output"] is not None:
+        text = [Span("as the run before", "muted")]
+    leads = f"{place.address(submission=row['submission_id'])}#tree"
+    iteration = [Span(f"@{row['iteration']}", address=leads)]
+    name = row["submission_id"]
+    submission = [Span(place.short(name), address=address("/submission", name))]
+    cells[places["submission"]] = replace(cells[places["submission"]], text=submission)
+    cells[places["iteration"]] = replace(cells[places["iteration"]], text=iteration)
+    cells[places["output"]] = replace(cells[places["output"]], text=text)
+    tone: Tone = "strong" if row["submission_id"] == place.chosen else ""
+    return replace(line, cells=cells, tone=tone, starts=before is not None and not follows)
 
 
-def _judgements(tracker: Tracker, treebank: str, place: int) -> Section:
-    found = listing(tracker.database, "listed_judgements", treebank=treebank, sentence_no=place)
-    blocks = [listed(found, "Judgements")] if found.rows.num_rows else []
+def _chart(place: _Place, rows: Sequence[dict[str, Any]]) -> list[Block]:
+    """Return how the sentence fared over the iterations of the chosen system, where it has some."""
+    (system,) = [row["system_id"] for row in rows if row["submission_id"] == place.chosen] or [""]
+    runs = [row for row in rows if row["system_id"] == system]
+    measure = next((m for m in ("dea", *MEASURES) if any(row[m] is not None for row in runs)), "")
+    if len(runs) < 2 or not measure:
+        return []
+    points = [
+        RunPoint(
+            f"@{row['iteration']}", row[measure], place.address(submission=row["submission_id"])
+        )
+        for row in runs
+    ]
+    said = f"{measure} of this sentence over the iterations of {system}"
+    return [Figure(said, run_chart(measure, points), said)]
+
+
+def _judgements(tracker: Tracker, where: Where) -> Section:
+    found = listing(tracker.database, "listed_judgements", **where)
+    blocks: list[Block] = [listed(found, "Judgements")] if found.rows.num_rows else []
     note = [Paragraph("Raw ratings; z-scores stand with the outputs.")] if blocks else []
     return Section("people", "People", "What people said", "", [*blocks, *note])
+
+
+def _findings(tracker: Tracker, place: _Place) -> list[Section]:
+    """Return which rules the chosen output breaks, and what its graph lacks, as far as known."""
+    (facts,) = listing(
+        tracker.database,
+        "sentence_findings",
+        submission=place.chosen,
+        sentence_no=place.sentence_no,
+    ).rows.to_pylist()
+    return [
+        *([_rules(tracker, place)] if facts["breaks_rules"] else []),
+        *([_meaning(tracker, place)] if facts["has_graph"] else []),
+    ]
+
+
+def _rules(tracker: Tracker, place: _Place) -> Section:
+    """Return the grammar rules that the chosen output breaks, each with the words that do."""
+    found = find_violations(
+        tracker.database,
+        place.chosen,
+        limit=RULES,
+        examples=LINKS,
+        sentence_no=place.sentence_no,
+    )
+    cards = [rule_card(rule) for rule in found.worst]
+    kept = found.links - found.violated
+    reading = f"{place.chosen} keeps {number(kept)} of {number(found.links)} links that rules of "
+    reading += f"{found.rule_set_id} apply to. Parts of speech and features are its analysis's."
+    return Section("rules", "Rules", "Grammar rules broken", reading, cards)
+
+
+def _meaning(tracker: Tracker, place: _Place) -> Section:
+    """Return the gold graph and that of the chosen output beside each other."""
+    found = tracker.meaning.explain(place.chosen, sentences=[str(place.sentence_no)])
+    cards = [explained_card(each) for each in found.explained]
+    reading = f"{GRAPH_LEGEND}. A parser's error looks like one of the system."
+    return Section("meaning", "Meaning", "What of the meaning was lost", reading, cards)

@@ -217,7 +217,8 @@ def _complexity(tracker: Tracker, looked: _Looked) -> Section:
 
 def _worst(tracker: Tracker, looked: _Looked) -> Section:
     found = listing(tracker.database, "listed_worst", rows=SENTENCES, **looked.of_metric)
-    table = listed(found, "Worst sentences", about=looked.about, bars=("score",))
+    about = {**looked.about, "among": {"order": looked.metric}}
+    table = listed(found, "Worst sentences", about=about, bars=("score",))
     every = Paragraph([Span("All sentences", address=address("/sentences", looked.name))], "")
     return Section(
         "sentences", "Sentences", f"Worst sentences by {looked.metric}", "", [table, every]
@@ -238,7 +239,9 @@ def _changed(tracker: Tracker, looked: _Looked) -> list[Section]:
         rows=SENTENCES,
         **{"from": None, "to": None, "base_from": None, "base_to": None},
     )
-    table = listed(found, "Changed sentences", about=looked.about, bars=("base_score", "score"))
+    among = {"base": looked.base, "change": "most", "metric": looked.metric}
+    about = {**looked.about, "among": among}
+    table = listed(found, "Changed sentences", about=about, bars=("base_score", "score"))
     missing = f"No sentence has scores by {looked.metric} of both that were computed alike."
     return [
         Section(

@@ -72,7 +72,7 @@ def _sentence_list(
         **parameters,
     )
     (run,) = tracker.show("submissions", submission=name).to_pylist()
-    about = {"submission_id": name, "treebank_id": run["treebank_id"]}
+    about = {"submission_id": name, "treebank_id": run["treebank_id"], "among": state}
     table = listed(found, "Sentences", about=about, bars=("bleu", "dea", "chrf"), filterable=True)
     beside = []
     if start:
@@ -109,7 +109,11 @@ def _linked(found: Examples) -> Document:
     """Return examples as a document whose titles lead to the sentences' pages."""
     document = examples_document(found, whole=True)
     (section,) = document.sections
-    about = {"submission_id": found.submission_id, "treebank_id": found.treebank_id}
+    about = {
+        "submission_id": found.submission_id,
+        "treebank_id": found.treebank_id,
+        "among": {"pattern": found.pattern, "labels": found.labels, "metric": found.metric},
+    }
     cards = [
         title_leads(block, example.sentence_no, about)
         for block, example in zip(section.blocks, found.examples, strict=True)

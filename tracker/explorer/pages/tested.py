@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from sr_tracker.queries.change.comparison.comparing import rankings
 from sr_tracker.queries.change.comparison.model import SentenceChange, Settings
@@ -40,8 +41,16 @@ def _pair(tracker: Tracker, new: str, base: str) -> Page:
     document = comparison_document(comparison)
     about = {"submission_id": new, "treebank_id": comparison.new.treebank_id}
     changed = {"gained": comparison.gained, "lost": comparison.lost}
+    among = {"base": base, "metric": comparison.settings.sentence_metric}
     shown = [
-        replace(section, blocks=_with_links(section, about, changed.get(section.anchor, ())))
+        replace(
+            section,
+            blocks=_with_links(
+                section,
+                {**about, "among": {**among, "change": section.anchor}},
+                changed.get(section.anchor, ()),
+            ),
+        )
         for section in document.sections
     ]
     trail = [Span(each, address=address("/submission", each)) for each in (new, base)]
@@ -49,7 +58,7 @@ def _pair(tracker: Tracker, new: str, base: str) -> Page:
 
 
 def _with_links(
-    section: Section, about: Mapping[str, str], changed: Sequence[SentenceChange]
+    section: Section, about: Mapping[str, Any], changed: Sequence[SentenceChange]
 ) -> Sequence[Block]:
     """Return what a section shows, its relations, patterns and sentences leading to their pages."""
     if changed:
@@ -60,14 +69,14 @@ def _with_links(
     return [_table_with_links(block, about) for block in section.blocks]
 
 
-def _table_with_links(block: Block, about: Mapping[str, str]) -> Block:
+def _table_with_links(block: Block, about: Mapping[str, Any]) -> Block:
     if isinstance(block, Table) and block.columns[0].name in ("relation", "pattern"):
         column = {"relation": "deprel", "pattern": "pattern"}[block.columns[0].name]
         return replace(block, lines=[_first_leads(line, column, about) for line in block.lines])
     return block
 
 
-def _first_leads(line: Line, column: str, about: Mapping[str, str]) -> Line:
+def _first_leads(line: Line, column: str, about: Mapping[str, Any]) -> Line:
     first, *others = line.cells
     if not isinstance(first.text, str):
         return line

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from sr_tracker.queries.change.comparison.model import ReferenceWord
 from sr_tracker.queries.errors.example_reading import Example, Word
+from sr_tracker.queries.errors.matching import Match
 from sr_tracker.queries.errors.word_difference import Piece
 from sr_tracker.tracker.show.model import DependencyTree, Outcome, Span, Tone, TreeWord, Words
 from sr_tracker.tracker.show.text.dependencies import shown_words
 
 TREE_LEGEND = "✓ edge to the head found, ✗ not; ✗→✓ won, ✓→✗ lost; +n words below left out"
+EMPTY: Mapping[int, bool | None] = MappingProxyType({})
 HIDDEN, NO_OUTPUT = [Span("hidden", "muted")], [Span("no output", "muted")]
 
 
@@ -58,10 +61,11 @@ def tree_of_changes(
     ``found_before`` tells by token number whether base's output has the edge; ``words`` tell it of
     new's. Of long trees only what is near edges won and lost is drawn.
     """
-    before = {word.token_no: found_before.get(word.token_no, word.found) for word in words}
-    changed = {word.token_no for word in words if word.found != before[word.token_no]}
-    shown = [_tree_word(word, _change(word.found, before[word.token_no])) for word in words]
-    return DependencyTree(shown_words(shown, changed))
+    tree = tree_of_words(words, found_before=found_before)
+    changed = {
+        word.token_no for word in words if word.found != found_before.get(word.token_no, word.found)
+    }
+    return DependencyTree(shown_words(tree.words, changed))
 
 
 def tree_of_example(example: Example, labels: str, *, whole: bool) -> DependencyTree:
@@ -69,23 +73,34 @@ def tree_of_example(example: Example, labels: str, *, whole: bool) -> Dependency
 
     Each word has what ``labels`` are made of; ``whole`` hides nothing of long trees.
     """
-    tops = {match.top for match in example.matches}
-    matched: Collection[int] = example.matched
-    edges = matched if tops == matched else _inner(example)
-    shown = [
-        replace(
-            _tree_word(word, _change(word.found, word.found), labels),
-            matched=word.token_no in matched,
-            marked=word.token_no in edges,
-        )
-        for word in example.words
-    ]
-    return DependencyTree(shown if whole else shown_words(shown, matched))
+    tree = tree_of_words(example.words, example.matches, labels)
+    return tree if whole else DependencyTree(shown_words(tree.words, example.matched))
 
 
-def _inner(example: Example) -> set[int]:
-    """Return the dependents of the edges within the matches."""
-    return {t for match in example.matches for t in match.tokens if t != match.top}
+def tree_of_words(
+    words: Sequence[Word],
+    matches: Sequence[Match] = (),
+    labels: str = "",
+    *,
+    found_before: Mapping[int, bool | None] = EMPTY,
+) -> DependencyTree:
+    """Return a whole tree, as ``tree_of_example`` and ``tree_of_changes`` mark it."""
+    tops = {match.top for match in matches}
+    matched = {token_no for match in matches for token_no in match.tokens}
+    inner = {t for match in matches for t in match.tokens if t != match.top}
+    edges = matched if tops == matched else inner
+    return DependencyTree(
+        [
+            replace(
+                _tree_word(
+                    word, _change(word, found_before.get(word.token_no, word.found)), labels
+                ),
+                matched=word.token_no in matched,
+                marked=word.token_no in edges,
+            )
+            for word in words
+        ]
+    )
 
 
 def _tree_word(word: Word, outcome: Outcome, labels: str = "") -> TreeWord:
@@ -103,10 +118,12 @@ def _tree_word(word: Word, outcome: Outcome, labels: str = "") -> TreeWord:
     )
 
 
-def _change(found: bool | None, before: bool | None) -> Outcome:
-    """Return what became of an edge."""
-    if found is None or before is None:
+def _change(word: Word, before: bool | None) -> Outcome:
+    """Return what became of the edge of a word."""
+    if word.found is None or before is None:
         return ""
-    if found == before:
-        return "found" if found else "missed"
-    return "won" if found else "lost"
+    if word.found != before:
+        return "won" if word.found else "lost"
+    if word.found:
+        return "found"
+    return "misplaced" if word.misplaced else "missed"

@@ -39,10 +39,16 @@ _SAID: dict[Outcome, str] = {
     "": "",
     "found": "found",
     "missed": "missed",
+    "misplaced": "misplaced: the output has both words, elsewhere",
     "won": "won: the other output lacks it",
     "lost": "lost: the other output has it",
 }
-_DRAWN: dict[Outcome, str] = {"won": "bold", "lost": "bold, dashed", "missed": "dashed"}
+_DRAWN: dict[Outcome, str] = {
+    "won": "bold",
+    "lost": "bold, dashed",
+    "missed": "dashed",
+    "misplaced": "dotted",
+}
 
 
 def tree_figure(tree: DependencyTree) -> str:

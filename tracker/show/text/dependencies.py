@@ -18,6 +18,7 @@ _MARKS: dict[Outcome, tuple[str, Tone]] = {
     "": ("", ""),
     "found": ("✓", "better"),
     "missed": ("✗", "worse"),
+    "misplaced": ("✗", "worse"),
     "won": ("✗→✓", "better"),
     "lost": ("✓→✗", "worse"),
 }
@@ -93,7 +94,7 @@ def _beside(tree: DependencyTree) -> list[list[Span]]:
     rows = []
     for word in tree.words:
         mark, tone = _MARKS[word.outcome]
-        plain = compared and word.outcome in ("found", "missed")
+        plain = compared and word.outcome not in ("won", "lost")
         label: Tone = "muted" if signed and not word.matched else ""
         rows.append(
             [
