@@ -16,9 +16,12 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.schema import database as databases
 from sr_tracker.schema import migrate
 
-UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""A busy machine fails no test."""
-settings.register_profile("short", UNHURRIED, max_examples=25)
+UNHURRIED = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+"""A busy machine fails no test; what a fixture makes serves all examples of one."""
+settings.register_profile("short", UNHURRIED, max_examples=15)
 settings.register_profile("long", UNHURRIED, max_examples=250)
 settings.load_profile("short")
 

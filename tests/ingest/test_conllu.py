@@ -278,7 +278,7 @@ def valid_sentence(draw: st.DrawFn) -> list[str]:
     return lines
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(sentences=st.lists(valid_sentence(), max_size=4), final=st.sampled_from(["", "\n", "\n\n"]))
 def test_random_valid_files_load_whole(sentences: list[list[str]], final: str) -> None:
     text = "\n\n".join("\n".join(lines) for lines in sentences) + final
@@ -333,7 +333,7 @@ LINE_PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(text=st.one_of(st.text(max_size=60), st.lists(LINE_PIECES, max_size=14).map("".join)))
 def test_any_text_loads_or_is_an_input_error(text: str) -> None:
     found: InputError | None = None

@@ -7,7 +7,7 @@ import lzma
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sr_tracker.schema.reading
@@ -104,7 +104,6 @@ def test_more_than_memory_allows_is_refused(
         read_bytes(path)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(content=st.binary(max_size=200), suffix=st.sampled_from([".txt", ".gz", ".xz"]))
 def test_any_bytes_are_text_or_an_input_error(tmp_path: Path, content: bytes, suffix: str) -> None:
     path = tmp_path / f"a{suffix}"

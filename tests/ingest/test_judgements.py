@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.judgement_columns import read_annotators
@@ -301,7 +301,7 @@ def test_a_test_set_without_trees_keeps_audits_silent_and_has_no_scores(
     ]
     query = "SELECT scheme, hidden_text, sentences, tokens FROM treebank"
     assert fetched(database, query) == [("text", True, 2, 0)]
-    score(database)
+    score(database, metric_names=["bleu", "dea"])
     reasons = "SELECT DISTINCT score, undefined_reason FROM submission_score"
     assert fetched(database, reasons) == [(None, "the text of the treebank is hidden")]
     assert run_audits(database) == []
@@ -314,7 +314,7 @@ def test_more_sentences_of_a_test_set_come_in_with_more_judgements(
 ) -> None:
     database = tracker.database
     tracker.ingest_judgements(written(tmp_path, TEXT_SET), campaign="C19", register=True)
-    score(database)
+    score(database, metric_names=["bleu", "dea"])
     more = TEXT_SET.replace("20,", "1,").replace("ann,", "eve,")
     report = tracker.ingest_judgements(
         written(tmp_path, more, "more.csv"), campaign="C19", register=True
@@ -327,7 +327,7 @@ def test_more_sentences_of_a_test_set_come_in_with_more_judgements(
         ("1",),
     ]
     assert run_audits(database) == []
-    score(database)
+    score(database, metric_names=["bleu", "dea"])
     assert run_audits(database) == []
     path = written(tmp_path, TEXT_SET.replace("20,", "2,").replace("ann,", "joe,"))
     with pytest.raises(UnknownNameError, match="treebank 'wmt-x' has no sentence '2'"):
@@ -464,7 +464,7 @@ def test_whatever_the_file_holds_it_loads_or_is_refused(
     path = tmp_path / "fuzzed.csv"
     outcomes = set()
 
-    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=12)
     @example(place=0.0, length=0, cell="")
     @example(place=0.0, length=12, cell="")
     @given(place=st.floats(0, 1), length=st.integers(0, 12), cell=GOOD | CELLS)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.manifest import Manifest, read_manifest
@@ -231,9 +231,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300
-)
+@settings(max_examples=300)
 @given(content=st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=14).map("".join)))
 def test_any_text_is_a_manifest_or_a_tracker_error(tmp_path: Path, content: str) -> None:
     (tmp_path / "a.txt").write_text("")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA
@@ -160,7 +160,6 @@ def test_a_line_of_100000_words(tmp_path: Path) -> None:
     assert read_outputs(written(tmp_path / "b.txt", content)).texts == [text]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     content=st.one_of(
         st.text(st.characters(exclude_categories=["Cs"]), max_size=60),

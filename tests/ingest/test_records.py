@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.records import read_records
@@ -24,7 +24,6 @@ def written(path: Path, content: str | bytes) -> Path:
     return path
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     rows=st.lists(st.tuples(VALUE, VALUE), max_size=5),
     suffix=st.sampled_from([".csv", ".tsv", ".jsonl", ".parquet"]),
@@ -50,7 +49,6 @@ def test_what_is_written_is_read(tmp_path: Path, rows: list[tuple[str, str]], su
     assert len(records.lines) == len(rows)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     content=st.one_of(
         st.binary(max_size=60),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.campaign_load import ingest_campaign
@@ -70,9 +70,6 @@ def test_one_sentence_a_line(database: Database, tmp_path: Path, name: str, cont
 
 @given(
     lines=st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n\ufeff#"))),
-)
-@settings(
-    max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 def test_every_line_comes_back(database: Database, tmp_path: Path, lines: list[str]) -> None:
     path = written(tmp_path, "".join(f"{line}\n" for line in lines))

@@ -30,6 +30,7 @@ from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.people import HumanSettings, evaluate
 from sr_tracker.schema.database import Database, open_database
+from tests.conftest import Once
 
 MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 Word = tuple[str, str, int, str]
@@ -234,32 +235,35 @@ def macros() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @pytest.fixture(scope="session")
-def campaign_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def campaign_file(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of the small campaign's database, scored and analysed; not to be changed."""
-    folder = tmp_path_factory.mktemp("campaign")
-    path = folder / "campaign.duckdb"
-    with open_database(path) as database:
-        fill(database, folder)
-        score(database)
-        settings = Settings(labels=["deprel"], minimum_share=0, minimum_support=3)
-        run_analyses(database, analyses(settings))
-        judge(database)
-        evaluate(database, "C20", HumanSettings(criterion="clarity"))
-        run_significance(database, settings=Tests(metrics=["bleu"], replicates=100))
-    return path
+
+    def make(path: Path) -> None:
+        with open_database(path) as database:
+            fill(database, tmp_path_factory.mktemp("campaign"))
+            score(database)
+            settings = Settings(labels=["deprel"], minimum_share=0, minimum_support=3)
+            run_analyses(database, analyses(settings))
+            judge(database)
+            evaluate(database, "C20", HumanSettings(criterion="clarity"))
+            run_significance(database, settings=Tests(metrics=["bleu"], replicates=100))
+
+    return once("campaign.duckdb", make)
 
 
 @pytest.fixture(scope="session")
-def file_with_all_rows(campaign_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file_with_all_rows(campaign_file: Path, once: Once) -> Path:
     """A copy of the small campaign in which every view has rows."""
-    copy = tmp_path_factory.mktemp("all") / "all.duckdb"
-    copy.write_bytes(campaign_file.read_bytes())
-    with open_database(copy) as database:
-        check_grammar(database)
-        score_as_before(database)
-        check_form(database)
-        check_meaning(database)
-    return copy
+
+    def make(path: Path) -> None:
+        path.write_bytes(campaign_file.read_bytes())
+        with open_database(path) as database:
+            check_grammar(database)
+            score_as_before(database)
+            check_form(database)
+            check_meaning(database)
+
+    return once("all.duckdb", make)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from sacrebleu.metrics.bleu import BLEU
@@ -65,7 +65,6 @@ def counted(output: Tokens, reference: Tokens, order: int) -> dict[str, Any]:
     }
 
 
-@settings(deadline=None)  # the first call compiles
 @given(pairs, st.integers(1, 7))
 def test_statistics_are_those_of_counters(rows: list[tuple[Tokens, Tokens]], order: int) -> None:
     assert statistics(rows, order).to_pylist() == [counted(*row, order) for row in rows]
@@ -127,7 +126,6 @@ def test_columns_of_different_lengths() -> None:
         ngram_statistics(pa.array(["a", "b"]), pa.array(["a"]), 4)
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_sentence_bleu_is_nltk_s(
     macros: duckdb.DuckDBPyConnection, rows: list[tuple[Tokens, Tokens]]
@@ -151,7 +149,6 @@ CORPUS_BLEU_SMOOTHED = (
 )
 
 
-@settings(deadline=None)
 @given(plain_pairs)
 def test_corpus_bleu_is_sacrebleu_s(
     macros: duckdb.DuckDBPyConnection, rows: list[tuple[Tokens, Tokens]]
@@ -164,7 +161,6 @@ def test_corpus_bleu_is_sacrebleu_s(
     assert score == pytest.approx(expected.score / 100, abs=1e-12)
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_smoothed_corpus_bleu_is_nltk_s(
     macros: duckdb.DuckDBPyConnection, rows: list[tuple[Tokens, Tokens]]

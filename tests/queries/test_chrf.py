@@ -5,7 +5,7 @@ import itertools
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
@@ -39,7 +39,6 @@ def sacrebleu_counts(rows: list[tuple[str, str]], name: str) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", METRICS)
-@settings(deadline=None)  # the first call compiles
 @given(rows=pairs)
 def test_counts_and_scores_are_sacrebleu_s(
     macros: duckdb.DuckDBPyConnection, name: str, rows: list[tuple[str, str]]
@@ -60,7 +59,6 @@ def test_counts_and_scores_are_sacrebleu_s(
     assert score == (pytest.approx(corpus.score / 100, abs=1e-9),)
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     st.lists(st.tuples(*[st.text(alphabet="ab. ", max_size=400)] * 2), min_size=1, max_size=4),
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.catalog import install, views
@@ -47,7 +47,6 @@ def who_counts(entries: list[Entry], scope: int) -> set[str]:
     return found
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(
         st.tuples(

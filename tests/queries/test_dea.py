@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
@@ -145,7 +145,7 @@ def test_figure_1_of_the_paper(
     output.write_text("I enjoy my time at High Franklin School\n")
     run = Run("C", "S", TREEBANK)
     ingest_submission(database, output, run, analyser_factory(database, "reference"))
-    score(database)
+    score(database, metric_names=["dea", "bleu_lemma"])
     row = database.connection.execute(
         "SELECT dea, bleu_lemma, depth, length, mdd, mfs, mfw, arity, projective "
         "FROM sentence_scores"
@@ -269,7 +269,6 @@ PAIRS = st.tuples(
 )
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(pairs=st.lists(PAIRS, min_size=1, max_size=12).filter(lambda p: any(o for _, o in p)))
 def test_edges_are_those_of_counting_pairs(
     tmp_path: Path, as_conllu: Callable[..., str], pairs: list[tuple[list[Word], list[Word] | None]]

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.functions.edges import edges_found, joined_lemmas
@@ -34,7 +34,6 @@ def expected(output: list[str], reference: list[str], wanted: list[tuple[int, in
     return found
 
 
-@settings(deadline=None)  # the first call compiles
 @given(st.lists(st.tuples(texts, texts, edges), max_size=5))
 def test_edges_are_those_of_plain_counting(rows: list[tuple[list[str], list, list]]) -> None:
     rows = [*rows, (["a", "b"], ["a", "b"], [(2, 1)])]

@@ -11,7 +11,7 @@ import nltk
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.functions import edit_distance
@@ -24,7 +24,6 @@ words = st.text(min_size=1).filter(lambda word: " " not in word)
 tokens = st.lists(st.one_of(st.sampled_from(["a", "b", "ab"]), words), max_size=8)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(texts, texts)))
 def test_character_edits_are_nltk_s(rows: list[tuple[str, str]]) -> None:
     edits = character_edits(
@@ -35,7 +34,6 @@ def test_character_edits_are_nltk_s(rows: list[tuple[str, str]]) -> None:
     assert edits.to_pylist() == [nltk.edit_distance(*row) for row in rows]
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(tokens, tokens)))
 def test_token_edits_are_nltk_s(rows: list[tuple[list[str], list[str]]]) -> None:
     found = token_edits(

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.names import name_treebank
@@ -45,7 +45,6 @@ def sides(campaign: Database, treebank_id: str, subtypes: bool) -> dict[str, Cou
     return found
 
 
-@settings(max_examples=30, deadline=None)
 @given(one=counts, other=counts)
 def test_binary_entropy_is_its_definition(database: Database, one: int, other: int) -> None:
     ((found, mirrored),) = database.connection.execute(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import penman
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from penman.models.amr import model
 
@@ -237,7 +237,6 @@ def best_by_brute_force(
     return best
 
 
-@settings(deadline=None)  # the first call compiles
 @given(graphs(), graphs(), SIMILARITIES)
 def test_alignment_is_the_best_of_all(
     output: GraphTriples, gold: GraphTriples, similarity: Similarity | None
@@ -254,7 +253,6 @@ def test_alignment_is_the_best_of_all(
     assert count_bound(output, gold, similarity) >= best - 1e-6
 
 
-@settings(deadline=None)  # the first call compiles
 @given(graphs(), graphs(), SIMILARITIES)
 def test_the_programme_alone_finds_the_best(
     output: GraphTriples, gold: GraphTriples, similarity: Similarity | None

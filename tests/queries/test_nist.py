@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from nltk.translate.nist_score import corpus_nist
 
@@ -112,7 +112,6 @@ def score_system(
     return float(row[0])
 
 
-@settings(deadline=None)  # the first call compiles
 @given(pairs, st.integers(1, 6))
 def test_statistics_are_those_of_the_formulas(rows: Rows, order: int) -> None:
     outputs, references = columns(rows)
@@ -135,7 +134,6 @@ def test_information_is_that_of_each_treebank_alone(treebanks: list[list[Tokens]
     assert found.to_pylist() == alone
 
 
-@settings(deadline=None)
 @given(pairs, st.integers(1, 6))
 def test_score_is_that_of_the_formulas(
     macros: duckdb.DuckDBPyConnection, rows: Rows, order: int
@@ -154,7 +152,6 @@ def test_score_is_that_of_the_formulas(
     )
 
 
-@settings(deadline=None)
 @given(pairs, st.integers(1, 5))
 def test_score_is_nltk_s_where_it_has_one(
     macros: duckdb.DuckDBPyConnection, rows: Rows, order: int

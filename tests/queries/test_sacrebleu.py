@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
@@ -69,7 +69,6 @@ def sacrebleu_edits(rows: Pairs) -> list[int]:
 # Tokens
 
 
-@settings(deadline=None)  # the first call compiles
 @given(st.lists(texts, max_size=8))
 def test_tokens_are_those_of_sacrebleu(rows: list[str]) -> None:
     tokenise = Tokenizer13a()
@@ -102,7 +101,6 @@ def test_long_texts_of_signs_have_room() -> None:
 # BLEU
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_bleu_13a_is_sacrebleu_s(macros: duckdb.DuckDBPyConnection, rows: Pairs) -> None:
     check_bleu(macros, rows)
@@ -134,13 +132,11 @@ def check_bleu(macros: duckdb.DuckDBPyConnection, rows: Pairs) -> None:
 # TER
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_edits_of_any_texts_are_sacrebleu_s(rows: Pairs) -> None:
     assert ter(rows) == sacrebleu_edits(rows)
 
 
-@settings(deadline=None)
 @given(st.lists(shifted_pairs(), min_size=1, max_size=4))
 def test_edits_of_shifted_phrases_are_sacrebleu_s(rows: Pairs) -> None:
     assert ter(rows) == sacrebleu_edits(rows)

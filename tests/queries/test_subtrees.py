@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sr_tracker.queries.functions.subtrees
@@ -94,7 +94,6 @@ def as_dict(table: pa.Table) -> dict[str, list[int]]:
     return dict(zip(patterns, table["sentence_nos"].to_pylist(), strict=True))
 
 
-@settings(deadline=None)
 @given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 5), st.integers(1, 3))
 def test_finds_what_brute_force_finds(
     drawn: list[Tree], max_nodes: int, minimum_support: int
@@ -107,7 +106,6 @@ def test_finds_what_brute_force_finds(
         assert (parsed.text, parsed.nodes) == (row["pattern"], row["nodes"])
 
 
-@settings(deadline=None)
 @given(
     st.lists(trees(), min_size=1, max_size=4),
     st.integers(1, 4),
@@ -130,7 +128,6 @@ def test_order_of_words_sentences_and_labels_makes_no_difference(
     assert enumerated(other, max_nodes, 1, LABELS[::-1]).equals(one)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 6))
 def test_growing_in_slices_makes_no_difference(drawn: list[Tree], at_once: int) -> None:
     sentences = dict(enumerate(drawn, start=1))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.analyses import FUNCTIONS
@@ -29,7 +29,6 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-@settings(deadline=None)  # the first call loads Arrow
 @given(texts)
 def test_texts_are_those_of_the_shared_task(rows: list[str | None]) -> None:
     expected = [None if text is None else as_the_shared_task(text) for text in rows]
@@ -60,7 +59,6 @@ def test_every_character_in_sql(connection: duckdb.DuckDBPyConnection) -> None:
     assert wrong == []
 
 
-@settings(deadline=None)
 @given(texts)
 def test_any_text_in_sql(connection: duckdb.DuckDBPyConnection, rows: list[str | None]) -> None:
     connection.register("given_texts", pa.table({"given": pa.array(rows, type=pa.string())}))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from conllu import parse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 
@@ -127,7 +127,6 @@ def any_tree(drawn: Drawn) -> pa.Table:
     return tokens([words])
 
 
-@settings(max_examples=60, deadline=None)
 @given(trees, trees, st.integers(0, 5))
 def test_every_word_is_used_once_and_subtrees_stay_together(
     drawn: Drawn, learned: Drawn, seed: int

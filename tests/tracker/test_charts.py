@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 import vl_convert
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.schema.errors import InputError
@@ -248,7 +248,6 @@ def test_measures_stand_performance_first() -> None:
 P_VALUES = st.one_of(st.none(), st.sampled_from([0.0, 0.0499, 0.05, 0.0501, 1.0]))
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(P_VALUES, min_size=3, max_size=3))
 def test_exactly_the_cells_that_are_not_significant_have_a_star(
     p_values: list[float | None],
@@ -308,7 +307,6 @@ PLACES = st.lists(
 )
 
 
-@settings(max_examples=20, deadline=None)
 @given(PLACES)
 def test_names_of_points_lie_inside_and_never_cover_each_other(
     places: list[tuple[float, float, float, int]],
@@ -366,7 +364,6 @@ def suspicion_trees(draw: st.DrawFn) -> pd.DataFrame:
     return tree(*nodes)
 
 
-@settings(max_examples=25, deadline=None)
 @given(suspicion_trees())
 def test_in_a_suspicion_tree_no_text_covers_another_one_or_a_line(rows: pd.DataFrame) -> None:
     nodes = _placed(rows).to_dict("records")

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 from scipy.stats import binomtest
@@ -255,7 +255,6 @@ def test_failures_of_patterns_are_counted_by_the_thresholds_of_base(database: Da
             assert failed == sum(scores[name][number] <= threshold for number in numbers)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=1, max_size=10))
 def test_mcnemar_is_the_binomial_test(pairs: list[tuple[int, int]]) -> None:
     one, other = np.array(pairs, np.int64).T

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -234,7 +234,6 @@ def test_a_sentence_tells_of_five_findings_at_most() -> None:
     assert told(seven) == "Thing 0; thing 1; thing 2; thing 3; thing 4; 2 more."
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(KINDS), st.integers(0, 10_000))
 def test_every_triple_is_matched_or_told_of(kind: str, seed: int) -> None:
     rng = random.Random(seed)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.score_columns import ScoreFile
@@ -142,7 +142,6 @@ def words_in_context(model: NgramModel, context: Sequence[str]) -> dict[str, flo
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "d", "."]), min_size=1, max_size=7)
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.lists(WORDS, min_size=1, max_size=7), st.integers(1, 4), st.data())
 def test_kneser_ney_is_that_of_plain_counting(
     sentences: list[list[str]], order: int, data: st.DataObject

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.tracker.plain_gec as plain
@@ -190,7 +190,6 @@ def corrected_sentences(draw: st.DrawFn) -> tuple[str, list[str]]:
     return f"S {' '.join(source)}\n{''.join(lines)}\n", target
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(corrected_sentences())
 def test_edits_make_the_target_in_whatever_order_they_stand(
     tmp_path: Path, drawn: tuple[str, list[str]]
@@ -316,9 +315,7 @@ def documents(draw: st.DrawFn) -> list[plain.Sentence]:
     return document
 
 
-@settings(
-    deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=12)
 @given(documents())
 def test_algorithm_1_is_that_of_a_plain_reading(
     tracker: Tracker, tmp_path: Path, document: list[plain.Sentence]
@@ -594,7 +591,6 @@ def test_bad_labels_are_named(tmp_path: Path, text: str, line: int) -> None:
 TOKENS = st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1)
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.lists(st.lists(st.tuples(TOKENS, st.sampled_from("ci")), min_size=1), min_size=1))
 def test_labels_come_back_as_they_went(
     tmp_path_factory: pytest.TempPathFactory, drawn: list[list[tuple[str, str]]]

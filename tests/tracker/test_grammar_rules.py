@@ -238,7 +238,7 @@ WORDS = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=4), min_size=2, max_size=6))
 def test_rules_of_any_treebank_are_those_of_a_plain_reading(
     empty: Tracker,

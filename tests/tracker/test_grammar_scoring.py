@@ -224,7 +224,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tracker, Path]:
     return tracker, folder
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=5), min_size=1, max_size=4), st.randoms())
 def test_counts_are_those_counted_by_hand(
     drawn: tuple[Tracker, Path], words: list[list[tuple[str, str, str]]], draw: object

@@ -329,7 +329,7 @@ def test_equal_ratings_have_equal_scores(database: Database) -> None:
     assert about == ["C", "adequacy", "a"]
 
 
-@settings(max_examples=8, deadline=None, database=None)
+@settings(max_examples=8)
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_judgements_does_not_matter(shared: Database, random: Random) -> None:
     rows: list[Row] = [
@@ -400,7 +400,7 @@ def judgements(draw: st.DrawFn) -> list[Row]:
     return draw(st.lists(keys, min_size=1, max_size=40))
 
 
-@settings(max_examples=8, deadline=None, database=None)
+@settings(max_examples=8)
 @given(judgements(), st.sampled_from(["sample", "population"]))
 def test_rankings_against_pandas(shared: Database, rows: list[Row], deviation: str) -> None:
     empty(shared)
@@ -428,7 +428,7 @@ def test_rankings_against_pandas(shared: Database, rows: list[Row], deviation: s
     )
 
 
-@settings(max_examples=8, deadline=None, database=None)
+@settings(max_examples=8)
 @given(judgements())
 def test_agreements_against_nltk_and_scipy(shared: Database, rows: list[Row]) -> None:
     empty(shared)
@@ -474,7 +474,6 @@ def _intra(data: pd.DataFrame) -> float:
     return float(np.mean(coefficients)) if coefficients else math.nan
 
 
-@settings(max_examples=50, deadline=None, database=None)
 @given(st.lists(st.integers(-100, 100), min_size=2, max_size=20))
 def test_paired_test_against_scipy(differences: list[int]) -> None:
     values = np.array(differences, np.float64)

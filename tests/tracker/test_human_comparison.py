@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu
@@ -156,7 +156,6 @@ def test_published_clusters(shared_data: Path, languages: str) -> None:
 values = st.lists(st.integers(-4, 4).map(lambda whole: whole / 4), max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(values, min_size=1, max_size=5))
 def test_every_pair_is_scipys_test(samples: list[list[float]]) -> None:
     found = rank_sums([np.array(sample, np.float64) for sample in samples])

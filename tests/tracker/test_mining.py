@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 from statsmodels.stats.multitest import multipletests
@@ -223,7 +223,6 @@ def test_suspicion_score(
     assert computed.tolist() == pytest.approx([expected], rel=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_fisher_p_values_are_those_of_scipy(data: st.DataObject) -> None:
     total = data.draw(st.integers(1, 400))
@@ -274,7 +273,6 @@ def naive_tree(
     ]
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 25).flatmap(
         lambda size: st.tuples(

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
@@ -188,7 +188,6 @@ FEATURES = st.fixed_dictionaries(
 LEMMAS = st.sampled_from(["l", "L", "m"])
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(LEMMAS, FORMS, st.sampled_from(["NOUN", "ADJ", "VERB"]), FEATURES)),
     st.lists(st.tuples(LEMMAS, FORMS, BUNDLES), min_size=1, max_size=25),
@@ -212,7 +211,6 @@ def test_alternatives_are_those_of_a_plain_search(words: list[Word], entries: li
     assert (found.outcome == Outcome.FOUND).tolist() == [bool(options) for options in got]
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(-1, 2), min_size=3, max_size=3), min_size=1, max_size=8))
 def test_the_changed_dimension_is_the_only_one(codes: list[list[int]]) -> None:
     tags = [{str(d): frozenset({str(c)}) for d, c in enumerate(row) if c >= 0} for row in codes]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
@@ -128,7 +128,6 @@ def test_texts_that_differ_are_refused() -> None:
         align_words(conllu(["1 ab"]), conllu(["1 a"], ["1 b"]))
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=6), st.data())
 def test_alignment_is_that_of_equal_spans(sizes: list[int], data: st.DataObject) -> None:
     text = "abcdefghijklmnopqrstuvwxyz"[: sum(sizes)]

@@ -5,6 +5,7 @@ import random
 import statistics
 import tomllib
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ def words(sentence: TokenList) -> list[dict[str, Any]]:
     return [word for word in sentence if isinstance(word["id"], int)]
 
 
+@cache
 def sentences(path: Path) -> list[TokenList]:
     return list(parse(path.read_text(encoding="utf-8")))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
@@ -236,7 +236,6 @@ def test_every_sentence_can_be_drawn() -> None:
     assert all(40 <= times <= 140 for times in drawn.values())
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.integers(1, 5), st.integers(20, 60), st.integers(8, 60), st.integers(0, 8), st.integers(0, 9)
 )

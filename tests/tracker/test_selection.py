@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.names import name_treebank
@@ -157,7 +157,6 @@ def by_brute_force(has: list[list[bool]], weights: list[Fraction], budget: int) 
     return chosen
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data(), st.integers(1, 4), st.integers(1, 15))
 def test_cover_is_greedy(data: st.DataObject, targets: int, budget: int) -> None:
     row = st.lists(st.booleans(), min_size=targets, max_size=targets)

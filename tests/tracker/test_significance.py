@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu import BLEU, CHRF
 from sacrebleu.metrics.base import Metric as SacreMetric
@@ -263,7 +263,6 @@ COUNTS = st.integers(0, 10_000)
 
 
 @given(st.lists(st.tuples(COUNTS, COUNTS, *[COUNTS] * 4, *[COUNTS] * 4), min_size=1, max_size=5))
-@settings(max_examples=30, deadline=None)
 def test_bleu_of_sums_is_that_of_sacrebleu(macros: Database, drawn: list[tuple[int, ...]]) -> None:
     sums = [
         [*sizes[:2], *(min(m, t) for m, t in zip(sizes[2:6], sizes[6:], strict=True)), *sizes[6:]]
@@ -286,7 +285,6 @@ def test_bleu_of_sums_is_that_of_sacrebleu(macros: Database, drawn: list[tuple[i
     st.integers(0, 2**31 - 1),
     st.sampled_from([1e-3, 1.0, 12.5, 1e4]),
 )
-@settings(max_examples=30, deadline=None)
 def test_sums_are_exact(submissions: int, sentences: int, seed: int, scale: float) -> None:
     """No sum is further from the exact one than its last digit."""
     rng = np.random.default_rng(seed)

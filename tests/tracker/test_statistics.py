@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
@@ -42,7 +42,6 @@ samples = st.lists(
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=40, deadline=None)
 @given(columns=tables)
 def test_correlations_are_scipys(method: str, columns: np.ndarray) -> None:
     found = correlate(columns, method)
@@ -87,7 +86,6 @@ def test_correlations_of_long_columns_are_scipys(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=40, deadline=None)
 @given(columns=tables, data=st.data())
 def test_a_pair_rests_on_its_columns_alone(
     method: str, columns: np.ndarray, data: st.DataObject
@@ -162,7 +160,6 @@ def test_holm_by_hand() -> None:
     np.testing.assert_allclose(found, [0.06, 0.04, np.nan, 0.06, 0.06], rtol=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
 @given(samples, samples)
 def test_mann_whitney_counts_pairs(first: list[float], second: list[float]) -> None:
     found = mann_whitney(np.array(first), np.array(second))
@@ -187,7 +184,6 @@ def test_mann_whitney_by_hand() -> None:
 levels = st.lists(st.integers(1, 13).map(lambda whole: whole / 7), min_size=3, max_size=20)
 
 
-@settings(max_examples=60, deadline=None)
 @given(levels, levels, st.randoms(use_true_random=False))
 def test_rounding_breaks_no_tie(x: list[float], y: list[float], random: Random) -> None:
     """Numbers computed in another order, up to some units in the last place away, rank the same."""

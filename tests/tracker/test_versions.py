@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sr_tracker.queries.change.versions.pruning
@@ -315,7 +315,6 @@ def test_unknown_names_are_told(database: Database) -> None:
         plan_pruning(database, ["X"])
 
 
-@settings(deadline=None)  # the first example imports what the analyses need
 @given(
     st.sampled_from(["spearman", "pearson", "kendall"]),
     st.sampled_from(["standard", "tacl2021"]),

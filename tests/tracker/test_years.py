@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.campaigns import register_campaign, register_system
@@ -239,7 +239,6 @@ def test_test_sets_say_what_they_share_with_the_year_before(years: Database) -> 
 TEXTS = st.lists(st.sampled_from(["a", "b", " a", "a  b", "a b", "é", "e\u0301", None]), max_size=8)
 
 
-@settings(max_examples=20, deadline=None)
 @given(TEXTS, TEXTS)
 def test_repeated_texts_are_shared_as_often_as_both_have_them(
     one: list[str | None], other: list[str | None]
