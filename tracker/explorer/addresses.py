@@ -42,9 +42,14 @@ def address_of(column: str, row: Row) -> str:
         return address("/sentence", row["treebank_id"], value, submission=submission, **among)
     if column == "view":
         return address("/view", value)
-    if submission and column == "pattern":
-        labels, metric = row.get("labels"), row.get("metric")
-        return address("/examples", submission, pattern=value, labels=labels, metric=metric)
-    if submission and column == "deprel":
-        return address("/missed", submission, relation=value)
+    if column in ("pattern", "failed") and row.get("pattern"):
+        found = {"pattern": row["pattern"], "labels": row.get("labels")}
+        if not submission:
+            return address("/pattern", **found)
+        return address("/examples", submission, **found, metric=row.get("metric"))
+    if column in ("deprel", "missed") and row.get("deprel") and row["deprel"] != "root":
+        relation = row["deprel"].partition(":")[0]
+        if not submission:
+            return address("/relation", relation)
+        return address("/missed", submission, relation=relation)
     return ""

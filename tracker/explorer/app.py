@@ -28,6 +28,7 @@ from sr_tracker.tracker.explorer.pages import (
     asked_of,
     asking,
     campaigns,
+    occurrences,
     people,
     submissions,
 )
@@ -57,7 +58,9 @@ PAGES: dict[str, PageMaker] = {
     "/sentence/{treebank}/{sentence_no:int}": sentence,
     "/people": people.people,
     "/years": people.years,
-    "/search": campaigns.search,
+    "/relation/{relation}": occurrences.relation,
+    "/pattern": occurrences.pattern,
+    "/search": occurrences.search,
     "/views": asking.all_views,
     "/view/{view}": asking.view,
     "/words": asking.words,

@@ -161,28 +161,6 @@ def _points(line: HistoryLine, measure: str) -> list[RunPoint]:
     ]
 
 
-def search(tracker: Tracker, asked: Asked) -> Page:
-    """Return the texts that contain some words."""
-    words = asked.get("words", "").strip()
-    trail = [Span("Search", address="/search")]
-    form = Form("/search", [Field("words", "Words in references and outputs", words)], "Search")
-    if not words:
-        section = Section("found", "Found", "Found", missing="Nothing was searched for yet.")
-        return Page(Document("Search", "Search", [section]), trail, [form])
-    found = listing(tracker.database, "listed_matches", words=words, rows=PAGE_ROWS)
-    table = listed(found, "Texts", filterable=True)
-    more = " (the first ones)" if len(table.lines) == PAGE_ROWS else ""
-    section = Section(
-        "found",
-        "Found",
-        f"{plural(len(table.lines), 'text')}{more}",
-        "A number leads to the sentence with its tree and every output.",
-        [table] if table.lines else [],
-        "" if table.lines else "No reference and no output contains this.",
-    )
-    return Page(Document("Search", words, [section]), trail, [form])
-
-
 def runs_of(name: str) -> Span:
     """Return the link to a system's page."""
     return Span(name, address=address("/system", name))

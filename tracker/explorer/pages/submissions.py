@@ -51,7 +51,10 @@ def missed(tracker: Tracker, asked: Asked) -> Page:
     state = {"relation": asked.get("relation", "")}
     document, beside = _sentence_list(tracker, asked, name, "listed_missed", "/missed", state)
     above = [Span(name, address=address("/submission", name))]
-    return Page(replace(document, title=f"{state['relation']} missed"), above, beside=beside)
+    relation = state["relation"]
+    everywhere = Span(f"{relation} everywhere", address=address("/relation", relation))
+    titled = replace(document, title=f"{relation} missed")
+    return Page(titled, above, beside=[*beside, everywhere])
 
 
 def _sentence_list(
@@ -102,7 +105,9 @@ def examples(tracker: Tracker, asked: Asked) -> Page:
         metric=asked.get("metric") or "bleu",
         limit=20,
     )
-    return Page(_linked(found), [Span(name, address=address("/submission", name))])
+    above = [Span(name, address=address("/submission", name))]
+    leads = address("/pattern", pattern=found.pattern, labels=found.labels)
+    return Page(_linked(found), above, beside=[Span("this pattern everywhere", address=leads)])
 
 
 def _linked(found: Examples) -> Document:

@@ -1,0 +1,14 @@
+-- lemma_matches: one row per text, of a reference or of an output, that has a lemma, references first.
+SELECT treebank_id, sentence_no, NULL AS submission_id, sentence.text
+FROM reference_lemmas
+JOIN sentence USING (treebank_id, sentence_no)
+WHERE list_contains(reference_lemmas.lemmas, lower($words))
+UNION ALL
+SELECT treebank_id, sentence_no, submission_id, output.text
+FROM output_words
+JOIN output USING (submission_id, sentence_no)
+JOIN submission USING (submission_id)
+WHERE list_contains(coalesce(lemmas, forms), $words)
+    OR list_contains(forms, $words) AND coalesce(lemmas[list_position(forms, $words)], '') = ''
+ORDER BY submission_id NULLS FIRST, treebank_id, sentence_no
+LIMIT $rows;
