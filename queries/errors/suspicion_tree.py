@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sr_tracker.queries.functions.compiled import compiled
+from sr_tracker.schema.compiled import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.ngrams import (
     NO_WEIGHTS,
     clipped_matches,
@@ -25,6 +24,7 @@ from sr_tracker.queries.functions.words import (
     strings,
     text_buffers,
 )
+from sr_tracker.schema.compiled import compiled
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.ngrams import in_one, list_starts
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import (
@@ -18,6 +17,7 @@ from sr_tracker.queries.functions.words import (
     strings,
     text_buffers,
 )
+from sr_tracker.schema.compiled import compiled
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.graph_kernels import (
     TOLERANCE,
     cheapest_assignment,
     climb,
     greedy_start,
 )
+from sr_tracker.schema.compiled import compiled
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.graph_kernels import Booleans, Floats, Integers

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import longest_row, strings, text_buffers
+from sr_tracker.schema.compiled import compiled
 
 if TYPE_CHECKING:
     import numpy.typing as npt

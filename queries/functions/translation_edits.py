@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import encode_words
+from sr_tracker.schema.compiled import compiled
 
 if TYPE_CHECKING:
     import numpy.typing as npt

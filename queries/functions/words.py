@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.compiled import compiled
 from sr_tracker.queries.functions.text import Column
+from sr_tracker.schema.compiled import compiled
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:

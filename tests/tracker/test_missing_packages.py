@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from sr_tracker.queries.functions.compiled import compiled
+from sr_tracker.schema.compiled import compiled
 from sr_tracker.schema.errors import MissingDependencyError
 from sr_tracker.schema.optional import EXTRAS, optional_packages, require
 from sr_tracker.tracker.api import Tracker, connect

@@ -1,0 +1,276 @@
+"""What a treebank tells about outputs, as the arrays that `placing` reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence, Sized
+from functools import cached_property
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from sr_tracker.ingest.analysers.lexicon import ReferenceSentence, Word, fold, joined_pairs
+from sr_tracker.ingest.analysers.placing import Forms, Written
+from sr_tracker.ingest.analysers.renderings import renderings
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.analysers.placing import Integers
+
+# Stands for the blanks inside a reference form, so that splitting at blanks keeps the form whole.
+INNER_BLANK = "\ue000"
+
+
+class _Numbering(dict[str, int]):
+    """Numbers strings from 0 in the order in which they are first asked for."""
+
+    def __missing__(self, string: str) -> int:
+        self[string] = number = len(self)
+        return number
+
+
+class Strings:
+    """The different strings of a treebank and of what was generated for it, by number."""
+
+    def __init__(self) -> None:
+        self._numbering = _Numbering()
+        self._folded = np.empty(0, np.int64)
+        self._unspaced = np.empty(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self._numbering)
+
+    def numbers(self, strings: Sequence[str]) -> Integers:
+        """Return the numbers of strings; new ones get theirs."""
+        return np.fromiter(map(self._numbering.__getitem__, strings), np.int64, count=len(strings))
+
+    def texts(self, numbers: Iterable[int]) -> list[str]:
+        """Return the strings that have these numbers."""
+        strings = list(self._numbering)
+        return [strings[number] for number in numbers]
+
+    def array(self) -> pa.Array:
+        """Return all strings in the order of their numbers."""
+        return pa.array(list(self._numbering), pa.string())
+
+    @property
+    def folded(self) -> Integers:
+        """The number of each string's folded form."""
+        self._folded = self._extended(self._folded, fold)
+        return self._folded
+
+    @property
+    def unspaced(self) -> Integers:
+        """The number of each string with blanks in place of INNER_BLANK."""
+        self._unspaced = self._extended(self._unspaced, lambda text: text.replace(INNER_BLANK, " "))
+        return self._unspaced
+
+    def _extended(self, numbers: Integers, change: Callable[[str], str]) -> Integers:
+        while len(numbers) < len(self):
+            new = [change(text) for text in islice(self._numbering, len(numbers), None)]
+            numbers = np.concatenate([numbers, self.numbers(new)])
+        return numbers
+
+
+class Words:
+    """The words of a treebank's sentences in order, and those its lexicon knows, by number."""
+
+    def __init__(
+        self,
+        strings: Strings,
+        words: Iterable[Word],
+        look_up: Callable[[str], Sequence[Word]],
+    ) -> None:
+        """``look_up`` tells the words of a surface form that a sentence does not have."""
+        self._strings = strings
+        self._look_up = look_up
+        self._tag_numbers: dict[str | None, int] = {}
+        self._added: dict[Word, int] = {}
+        self._known: list[int] = []
+        self._starts = self._ends = np.empty(0, np.int64)
+        self.forms = self._lemmas = self._tags = np.empty(0, np.int64)
+        self.punctuation = np.empty(0, np.bool_)
+        self._add(list(words))
+
+    def _add(self, words: list[Word]) -> None:
+        numbers, tags = self._strings.numbers, self._tag_numbers
+        own = [tags.setdefault(word.upos, len(tags)) for word in words]
+        self.forms = np.append(self.forms, numbers([word.form for word in words]))
+        self._lemmas = np.append(self._lemmas, numbers([word.lemma for word in words]))
+        self._tags = np.append(self._tags, np.array(own, np.int64))
+        marks = np.array([word.punctuation for word in words], np.bool_)
+        self.punctuation = np.append(self.punctuation, marks)
+
+    @property
+    def lemmas(self) -> Integers:
+        """The number of each word's folded lemma."""
+        return self._strings.folded[self._lemmas]
+
+    def known(self, surfaces: Integers) -> tuple[Integers, Integers, Integers]:
+        """Return where the words of each string start and end in the last array, word numbers.
+
+        Only those of ``surfaces`` and of what was asked for before are there.
+        """
+        missing = np.zeros(len(self._strings) - len(self._starts), np.int64)
+        self._starts = np.append(self._starts, missing)
+        self._ends = np.append(self._ends, missing)
+        new = surfaces[self._ends[surfaces] == 0]
+        added: list[Word] = []
+        for surface, text in zip(new.tolist(), self._strings.texts(new.tolist()), strict=True):
+            self._starts[surface] = len(self._known)
+            for word in self._look_up(text):
+                number = self._added.get(word)
+                if number is None:
+                    number = self._added[word] = len(self.forms) + len(added)
+                    added.append(word)
+                self._known.append(number)
+            self._ends[surface] = len(self._known)
+        if added:
+            self._add(added)
+        return self._starts, self._ends, np.array(self._known, np.int64)
+
+    def columns(self, forms: Integers, words: Integers) -> dict[str, pa.Array]:
+        """Return the forms, lemmas and tags of tokens, by numbers of strings and of words."""
+        strings = self._strings.array()
+        return {
+            "form": strings.take(pa.array(forms)),
+            "lemma": strings.take(pa.array(self._lemmas[words])),
+            "upos": pa.array([*self._tag_numbers], pa.string()).take(pa.array(self._tags[words])),
+        }
+
+
+class Guides:
+    """What the sentences of a treebank tell about their outputs; behind them, one without words."""
+
+    def __init__(self, sentences: dict[int, ReferenceSentence], strings: Strings) -> None:
+        self._sentences = [*sentences.values(), ReferenceSentence([], [], [])]
+        self._places = {number: place for place, number in enumerate(sentences)}
+        self._guides: dict[int, SentenceGuide] = {}
+        blanks = [blank_pattern([unit.surface for unit in each.units]) for each in self._sentences]
+        self._blanks = blanks
+        self.forms = _forms(self._sentences, blanks, strings)
+        self.written = _written(self._sentences, strings)
+
+    def places(self, sentence_nos: Iterable[int]) -> Integers:
+        """Return where sentences are among all; one that is not there is the last one."""
+        last = len(self._places)
+        return np.array([self._places.get(number, last) for number in sentence_nos], np.int64)
+
+    def at(self, place: int) -> SentenceGuide:
+        """Return what the sentence at a place tells about cutting chunks."""
+        guide = self._guides.get(place)
+        if guide is None:
+            guide = SentenceGuide(self._sentences[place], self._blanks[place])
+            self._guides[place] = guide
+        return guide
+
+
+class SentenceGuide:
+    """What one reference sentence tells about cutting chunks into surface forms."""
+
+    def __init__(self, sentence: ReferenceSentence, blanks: re.Pattern[str] | None) -> None:
+        self._words = sentence.words
+        self._blanks = blanks
+        self.segments: dict[str, tuple[str, ...]] = {}
+        self.exact = {surface for surface, _, _ in _entries(sentence, blanks)}
+        self.folded = set(map(fold, self.exact))
+        self.lemmas = {fold(word.lemma) for word in sentence.words}
+
+    @cached_property
+    def joined_pairs(self) -> dict[str, int]:
+        """Neighbouring words of the sentence as `joined_pairs` gives them."""
+        return joined_pairs(zip(self._words, self._words[1:], strict=False))
+
+    def chunks(self, chunks: list[str]) -> list[str]:
+        """Return neighbouring chunks, those that are parts of one form of the reference joined."""
+        if not self._blanks:
+            return chunks
+        return self._blanks.sub(
+            lambda match: re.sub(r"\s+", INNER_BLANK, match[0]), " ".join(chunks)
+        ).split()
+
+
+def starts_of(lists: Iterable[Sized]) -> Integers:
+    """Return where each list starts in all of them end to end, and where the last one ends."""
+    return np.append(0, np.cumsum(np.array([len(each) for each in lists], np.int64)))
+
+
+def _entries(
+    sentence: ReferenceSentence, blanks: re.Pattern[str] | None
+) -> list[tuple[str, int, int]]:
+    """Return the surface forms of a sentence, the first word of each, and how many it has.
+
+    Words inside a multiword token come last: a system may write them apart.
+    """
+    found = [
+        (re.sub(r"\s+", INNER_BLANK, surface) if blanks else surface, indices[0], len(indices))
+        for surface, indices in sentence.units
+    ]
+    for _, indices in sentence.units:
+        if len(indices) > 1:
+            found += [(sentence.words[index].form, index, 1) for index in indices]
+    return found
+
+
+def _forms(
+    sentences: Sequence[ReferenceSentence],
+    blanks: Sequence[re.Pattern[str] | None],
+    strings: Strings,
+) -> Forms:
+    words = list(chain.from_iterable(sentence.words for sentence in sentences))
+    entries = [_entries(*each) for each in zip(sentences, blanks, strict=True)]
+    rows = list(chain.from_iterable(entries))
+    surfaces = strings.numbers([surface for surface, _, _ in rows])
+    firsts = np.array([first for _, first, _ in rows], np.int64)
+    lengths = np.array([length for _, _, length in rows], np.int64)
+    starts = starts_of(entries)
+    sentence = np.repeat(np.arange(len(sentences)), np.diff(starts))
+    # Entries of one form are together, the forms in the order in which they first occur.
+    form = sentence * (surfaces.max(initial=0) + 1) + surfaces
+    _, first_of_form, of_form = np.unique(form, return_index=True, return_inverse=True)
+    order = np.argsort(first_of_form[of_form], kind="stable")
+    surfaces, firsts, lengths = surfaces[order], firsts[order], lengths[order]
+    word_lemmas = strings.numbers([word.lemma for word in words])
+    return Forms(
+        word_starts=starts_of([sentence.words for sentence in sentences]),
+        word_forms=strings.numbers([word.form for word in words]),
+        word_lemmas=strings.folded[word_lemmas],
+        entry_starts=starts,
+        surfaces=surfaces,
+        folded=strings.folded[surfaces],
+        firsts=firsts,
+        lengths=lengths,
+        words_first=np.lexsort((firsts, lengths, sentence)),
+        spaced=np.array([pattern is not None for pattern in blanks], np.uint8),
+    )
+
+
+def _written(sentences: Sequence[ReferenceSentence], strings: Strings) -> Written:
+    found = [renderings(sentence) if sentence.words else [] for sentence in sentences]
+    each = list(chain.from_iterable(found))
+    return Written(
+        of_sentence=starts_of(found),
+        chunk_starts=starts_of([one.chunks for one in each]),
+        chunks=strings.numbers(list(chain.from_iterable(one.chunks for one in each))),
+        cut_starts=starts_of([one.chunk_cuts for one in each]),
+        chunk_cuts=_flat([one.chunk_cuts for one in each]),
+        word_cuts=_flat([one.word_cuts for one in each]),
+        of_words=np.array([one.of_words for one in each], np.uint8),
+    )
+
+
+def _flat(lists: Iterable[Iterable[int]]) -> Integers:
+    return np.fromiter(chain.from_iterable(lists), np.int64)
+
+
+def blank_pattern(surfaces: list[str]) -> re.Pattern[str] | None:
+    """Return a pattern that finds those of the forms that hold blanks, None when none does."""
+    alternatives = []
+    spaced = {surface for surface in surfaces if len(surface.split()) > 1}
+    for surface in sorted(spaced, key=lambda form: (-len(form), form)):
+        parts = surface.split()
+        before = r"(?<!\w)" if parts[0][0].isalnum() else ""
+        after = r"(?!\w)" if parts[-1][-1].isalnum() else ""
+        alternatives.append(before + r"\s+".join(map(re.escape, parts)) + after)
+    return re.compile("|".join(alternatives)) if alternatives else None
