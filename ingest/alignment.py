@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 from unicodedata import normalize
 
 import numpy as np
@@ -11,6 +12,11 @@ from rapidfuzz import fuzz, process
 
 from sr_tracker.ingest.outputs import OutputFile
 from sr_tracker.schema.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Counts: TypeAlias = npt.NDArray[np.int64]
 
 LEAST_OUTPUTS_TO_JUDGE = 20
 OUTPUTS_JUDGED_TOGETHER = 100
@@ -86,7 +92,7 @@ def _check_once(file: OutputFile) -> None:
 def check_belongs(
     file: OutputFile, numbers: Sequence[int], references: Sequence[str], treebank_id: str
 ) -> None:
-    """Check that outputs resemble their own references, all through the file.
+    """Check that outputs resemble their own references (``in_alphabetical_order``).
 
     Each output votes: is it closer to its own reference, or to that of the output after it, by
     the letters of its words in alphabetical order? One that is close to neither votes against its
@@ -101,10 +107,10 @@ def check_belongs(
     items = [item for item, text in enumerate(file.texts) if text is not None]
     if len(items) < LEAST_OUTPUTS_TO_JUDGE:
         return
-    outputs = [str(file.texts[item]).lower() for item in items]
-    own = [references[numbers[item] - 1].lower() for item in items]
-    with_own = process.cpdist(outputs, own, scorer=fuzz.token_sort_ratio)
-    with_other = process.cpdist(outputs, own[1:] + own[:1], scorer=fuzz.token_sort_ratio)
+    outputs = in_alphabetical_order([str(file.texts[item]) for item in items])
+    own = [references[numbers[item] - 1] for item in items]
+    with_own = process.cpdist(outputs, own, scorer=fuzz.ratio)
+    with_other = process.cpdist(outputs, own[1:] + own[:1], scorer=fuzz.ratio)
     against = with_own <= with_other
     counted = (with_own != with_other) | (with_own == 0)
     for window in np.array_split(
@@ -122,19 +128,23 @@ def check_belongs(
             )
 
 
-def closer_form(texts: Sequence[str | None], forms: Sequence[str], raw: Sequence[str]) -> str:
+def in_alphabetical_order(texts: Iterable[str]) -> list[str]:
+    """Return texts in lower case, their words in alphabetical order."""
+    return [" ".join(sorted(text.lower().split())) for text in texts]
+
+
+def word_counts(texts: Iterable[str | None]) -> Counts:
+    """Return how many blank-separated words each text has, -1 where there is none."""
+    return np.array([-1 if text is None else len(text.split()) for text in texts], np.int64)
+
+
+def closer_form(texts: Counts, forms: Counts, raw: Counts) -> str:
     """Return which form of the references the outputs are written like: ``tokens`` or ``text``.
 
-    Each output votes for the form whose number of blank-separated words is closer to its own: word
-    order and wrong words do not matter, only what is written together. Votes are counted, not
-    words, so that a few outputs far off do not decide. In doubt, the raw text.
+    All are given as their ``word_counts``. Each output votes for the form whose number of words is
+    closer to its own: word order and wrong words do not matter, only what is written together.
+    Votes are counted, not words, so that a few outputs far off do not decide. In doubt, the raw
+    text.
     """
-    votes = {"tokens": 0, "text": 0}
-    for text, tokens, reference in zip(texts, forms, raw, strict=True):
-        if text is not None:
-            words = len(text.split())
-            to_tokens = abs(words - len(tokens.split()))
-            to_text = abs(words - len(reference.split()))
-            votes["tokens"] += to_tokens < to_text
-            votes["text"] += to_text < to_tokens
-    return "tokens" if votes["tokens"] > votes["text"] else "text"
+    closer = np.sign(abs(texts - raw) - abs(texts - forms))[texts >= 0]
+    return "tokens" if closer.sum() > 0 else "text"

@@ -1,10 +1,12 @@
-"""Loading a whole campaign from its manifest, file by file, each in a transaction of its own."""
+"""Loading a whole campaign from its manifest: whatever was loaded stays where a file cannot be."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import replace as replaced
+from functools import cache, partial
 from pathlib import Path
 
 from sr_tracker.ingest.analysers.base import Analyser
@@ -17,13 +19,24 @@ from sr_tracker.ingest.manifest import Entry, Manifest
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.references import ingest_references, name_references
 from sr_tracker.ingest.runs import check_given
-from sr_tracker.ingest.submissions import Run, Submitted, ingest_submission
+from sr_tracker.ingest.submissions import (
+    Prepared,
+    Run,
+    Submitted,
+    loaded_treebank,
+    prepare_submission,
+    references_reader,
+    write_submissions,
+)
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank, named_before
 from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
+from sr_tracker.schema.database import Database, one_thread
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
+
+WRITTEN_AFTER = 1.0
+"""Seconds for which submissions are read before they are written."""
 
 
 @dataclass(repr=False)
@@ -90,13 +103,11 @@ def ingest_campaign(
         report.treebanks += changed
         report.unchanged += not changed
         done += 1
-    for entry, run in _ordered_runs(database, manifest, campaign_id):
-        begin(entry)
-        submitted = _load_submission(database, entry, run, analyser_of(entry), replace=replace)
-        report.submissions.append(submitted)
-        report.warnings += submitted.warnings
-        report.unchanged += not submitted.changed
-        done += 1
+    with one_thread(database), _Batch(database, report) as batch:
+        for entry, run in _ordered_runs(database, manifest, campaign_id):
+            progress(entry.path.name, done, total)
+            batch.add(entry, run, analyser_of(entry), replace=replace)
+            done += 1
     for entry in manifest.graphs:
         begin(entry)
         changed = load_graphs(database, entry, campaign_id, replace=replace)
@@ -191,19 +202,51 @@ def _analysers(
     return analyser_of
 
 
-def _load_submission(
-    database: Database,
-    entry: Entry,
-    run: Run,
-    analyser: Callable[[str], Analyser],
-    *,
-    replace: bool,
-) -> Submitted:
-    with database.transaction():
-        submitted = ingest_submission(database, entry.path, run, analyser, replace=replace)
-        if "team" in entry.values:
-            register_system(database, run.system_id, team=entry.values["team"])
-    return submitted
+class _Batch:
+    """Submissions that are written together; those before one that cannot be loaded are, too."""
+
+    def __init__(self, database: Database, report: Report) -> None:
+        self._database = database
+        self._report = report
+        self._references = references_reader(database)
+        self._treebank = cache(partial(loaded_treebank, database))
+        self._runs: list[tuple[Entry, Run, Prepared | Submitted]] = []
+        self._since = 0.0
+
+    def __enter__(self) -> _Batch:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._write()
+
+    def add(
+        self, entry: Entry, run: Run, analyser: Callable[[str], Analyser], *, replace: bool
+    ) -> None:
+        """Read a file and find its words; write those before, where this may depend on them."""
+        same = any(_place(other)[:2] == _place(run)[:2] for _, other, _ in self._runs)
+        waited = time.monotonic() - self._since > WRITTEN_AFTER
+        if same or run.parent_submission_id is not None or waited:
+            self._write()
+        treebank_id = self._treebank(run.campaign_id, run.treebank_id)
+        run = replaced(run, treebank_id=treebank_id)
+        references = self._references(treebank_id)
+        prepared = prepare_submission(
+            self._database, entry.path, run, references, analyser, replace=replace
+        )
+        self._runs.append((entry, run, prepared))
+
+    def _write(self) -> None:
+        runs, self._runs, self._since = self._runs, [], time.monotonic()
+        with self._database.transaction():
+            written = write_submissions(self._database, [prepared for _, _, prepared in runs])
+            for entry, run, _ in runs:
+                if "team" in entry.values:
+                    register_system(self._database, run.system_id, team=entry.values["team"])
+        self._report.submissions += written
+        for submitted in written:
+            self._report.warnings += submitted.warnings
+            self._report.unchanged += not submitted.changed
+        self._database.give_way()
 
 
 def _ordered_runs(
@@ -214,8 +257,9 @@ def _ordered_runs(
     Raises InputError where two files are the same run, or runs are each other's parents.
     """
     runs: dict[str, tuple[Entry, Run]] = {}
+    treebank_of = cache(partial(treebank_named, database, campaign_id))
     for entry in manifest.submissions:
-        run = _run(database, entry, campaign_id)
+        run = _run(entry, campaign_id, treebank_of)
         twin = runs.get(run.submission_id())
         if twin is not None:
             raise InputError(
@@ -258,7 +302,7 @@ def _place(run: Run) -> tuple[str, str, int]:
     return (run.system_id, run.treebank_id, run.iteration or 1)
 
 
-def _run(database: Database, entry: Entry, campaign_id: str) -> Run:
+def _run(entry: Entry, campaign_id: str, treebank_of: Callable[[str], str]) -> Run:
     values = entry.values
     system = values.get("system", values.get("team"))
     if system is None or values.get("treebank") is None:
@@ -278,7 +322,7 @@ def _run(database: Database, entry: Entry, campaign_id: str) -> Run:
     run = Run(
         campaign_id=campaign_id,
         system_id=system,
-        treebank_id=treebank_named(database, campaign_id, values["treebank"]),
+        treebank_id=treebank_of(values["treebank"]),
         iteration=values.get("iteration", 1),
         parent_submission_id=values.get("parent"),
         **given,

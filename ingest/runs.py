@@ -208,21 +208,28 @@ def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
     return parent
 
 
-def dated_before_parent(database: Database, submission_id: str) -> tuple[str, ...]:
-    """Return what is to be said where a run, or one developed from it, is older than its parent."""
+def dated_before_parent(database: Database, submission_ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return what is to be said where a run, or one developed from it, is older than its parent.
+
+    By the run, of those that are given.
+    """
+    if not submission_ids:
+        return {}
     rows = database.connection.execute(
         "SELECT run.submission_id, strftime(run.created_at AT TIME ZONE 'UTC', $format), "
         "parent.submission_id, strftime(parent.created_at AT TIME ZONE 'UTC', $format) "
         "FROM submission AS run "
         "JOIN submission AS parent ON parent.submission_id = run.parent_submission_id "
-        "WHERE $run IN (run.submission_id, parent.submission_id) "
+        "WHERE list_has_any($runs, [run.submission_id, parent.submission_id]) "
         "AND run.created_at < parent.created_at ORDER BY run.submission_id",
-        {"run": submission_id, "format": "%Y-%m-%d %H:%M"},
+        {"runs": list(submission_ids), "format": "%Y-%m-%d %H:%M"},
     ).fetchall()
-    return tuple(
-        f"{run} is dated {made} UTC, before its parent {parent}, {parent_made} UTC"
-        for run, made, parent, parent_made in rows
-    )
+    said: dict[str, list[str]] = {}
+    for run, made, parent, parent_made in rows:
+        told = f"{run} is dated {made} UTC, before its parent {parent}, {parent_made} UTC"
+        for submission_id in (run, parent):
+            said.setdefault(submission_id, []).append(told)
+    return said
 
 
 def submission_row(

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_values
+from functools import cache, cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unicodedata import is_normalized
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.alignment import align, check_belongs, closer_form
+from sr_tracker.ingest.alignment import (
+    align,
+    check_belongs,
+    closer_form,
+    in_alphabetical_order,
+    word_counts,
+)
 from sr_tracker.ingest.analysers.base import Analyser
 from sr_tracker.ingest.campaigns import register_campaign, register_system
 from sr_tracker.ingest.outputs import OutputFile, composed, read_outputs
@@ -39,6 +47,9 @@ from sr_tracker.schema.staging import Load, commit
 
 __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
 
+if TYPE_CHECKING:
+    from sr_tracker.ingest.alignment import Counts
+
 RESULT_TABLES = (
     *("output", "output_words", "human_score", "edge_outcome", "ngram_match", "edit_match"),
     *("statistic_match", "part_match", "sentence_score", "submission_score"),
@@ -62,15 +73,32 @@ class References:
         """Whether the treebank hides its text."""
         return self.texts[0] is None
 
-    @property
+    @cached_property
     def composed(self) -> bool:
         """Whether all texts are in composed Unicode (NFC), as UD asks for."""
         texts = (*self.texts, *self.forms_texts)
         return all(text is None or is_normalized("NFC", text) for text in texts)
 
+    @cached_property
     def both_texts(self) -> list[str]:
-        """Return each sentence's raw text and its words in one: outputs are written like either."""
-        return [f"{text} {words}" for text, words in zip(self.texts, self.forms_texts, strict=True)]
+        """Each sentence's raw text and its words in one: outputs are written like either."""
+        both = zip(self.texts, self.forms_texts, strict=True)
+        return in_alphabetical_order(f"{text} {words}" for text, words in both)
+
+    @cached_property
+    def counts(self) -> tuple[Counts, Counts]:
+        """How many words each sentence's forms and its raw text have, separated by blanks."""
+        forms, raw = ([text or "" for text in each] for each in (self.forms_texts, self.texts))
+        return word_counts(forms), word_counts(raw)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run that is ready to be written, and what there is to say of it."""
+
+    run: Run
+    load: Load
+    submitted: Submitted
 
 
 def ingest_submission(
@@ -93,19 +121,40 @@ def ingest_submission(
     check_given(run, str(path))
     run = with_treebank(database, run)
     references = load_references(database, run.treebank_id)
+    prepared = prepare_submission(database, path, run, references, analyser, replace=replace)
+    return write_submissions(database, [prepared])[0]
+
+
+def prepare_submission(
+    database: Database,
+    path: Path,
+    run: Run,
+    references: References,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool = False,
+) -> Prepared | Submitted:
+    """Read a file of outputs, write nothing yet; else see ``ingest_submission``.
+
+    Returns what became of it at once where that is nothing: its content is loaded.
+    """
     file = read_outputs(path, id_column=run.id_column, text_column=run.text_column)
-    return store_outputs(database, file, run, references, analyser, replace=replace)
+    return _prepared(database, file, run, references, analyser, replace=replace)
 
 
 def with_treebank(database: Database, run: Run) -> Run:
-    """Return a run with the id of its treebank, which may have been named by its short name.
+    """Return a run with the id of its treebank; see ``loaded_treebank``."""
+    treebank_id = loaded_treebank(database, run.campaign_id, run.treebank_id)
+    return with_values(run, treebank_id=treebank_id)
+
+
+def loaded_treebank(database: Database, campaign_id: str, name: str) -> str:
+    """Return the id of a treebank, which may be named by its short name.
 
     Raises UnknownNameError where it is not loaded, InputError where several have the name.
     """
-    among = campaign_treebanks(database, run.campaign_id)
-    hint = "'tracker ingest treebank FILE' loads one"
-    treebank_id = resolve_treebank(database, run.treebank_id, among, hint=hint)
-    return with_values(run, treebank_id=treebank_id)
+    among = campaign_treebanks(database, campaign_id)
+    return resolve_treebank(database, name, among, hint="'tracker ingest treebank FILE' loads one")
 
 
 def store_outputs(
@@ -117,12 +166,26 @@ def store_outputs(
     *,
     replace: bool = False,
 ) -> Submitted:
-    """Align, check, analyse and load outputs that were read; see ``ingest_submission``.
+    """Align, check, analyse and load outputs that were read; see ``ingest_submission``."""
+    check_given(run, file.source)
+    prepared = _prepared(database, file, run, references, analyser, replace=replace)
+    return write_submissions(database, [prepared])[0]
+
+
+def _prepared(
+    database: Database,
+    file: OutputFile,
+    run: Run,
+    references: References,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool,
+) -> Prepared | Submitted:
+    """Return outputs aligned, checked and analysed.
 
     Where the references are in composed Unicode, outputs are stored composed: the same letters,
     encoded otherwise, are no mistake.
     """
-    check_given(run, file.source)
     if references.composed:
         file = composed(file)
     numbers = align(file, run.treebank_id, references.sent_ids)
@@ -150,7 +213,7 @@ def store_outputs(
     submission_id = run.submission_id()
     taken = is_taken(database, submission_id, analysis, file.source, replace=replace)
     if not run.accept_mismatch and not references.hidden:
-        check_belongs(file, numbers, references.both_texts(), run.treebank_id)
+        check_belongs(file, numbers, references.both_texts, run.treebank_id)
     parent = parent_of(database, run, submission_id)
     form = run.reference_form or form_before(database, run, parent) or written_like
     sha256 = hashes[form]
@@ -168,15 +231,29 @@ def store_outputs(
         rows=rows,
         replaces=_dependents(submission_id) if taken else (),
     )
-    with database.transaction():
-        register_campaign(database, run.campaign_id)
-        register_system(database, run.system_id)
-        commit(database, load)
-    warnings = (
-        *dated_before_parent(database, submission_id),
-        *written_otherwise(run, submission_id, form, written_like),
-    )
-    return Submitted(submission_id, True, missing, len(texts), form, warnings)
+    warnings = written_otherwise(run, submission_id, form, written_like)
+    return Prepared(run, load, Submitted(submission_id, True, missing, len(texts), form, warnings))
+
+
+def write_submissions(database: Database, runs: Sequence[Prepared | Submitted]) -> list[Submitted]:
+    """Write the runs that are prepared, all or none, and return what became of all."""
+    prepared = [run for run in runs if isinstance(run, Prepared)]
+    if prepared:
+        with database.transaction():
+            for campaign_id in {each.run.campaign_id: None for each in prepared}:
+                register_campaign(database, campaign_id)
+            for system_id in {each.run.system_id: None for each in prepared}:
+                register_system(database, system_id)
+            commit(database, *(each.load for each in prepared))
+    dated = dated_before_parent(database, [each.load.target for each in prepared])
+    return [
+        with_values(
+            each.submitted, warnings=(*dated.get(each.load.target, ()), *each.submitted.warnings)
+        )
+        if isinstance(each, Prepared)
+        else each
+        for each in runs
+    ]
 
 
 def _dependents(submission_id: str) -> list[tuple[str, str, str]]:
@@ -200,11 +277,24 @@ def load_references(database: Database, treebank_id: str) -> References:
     return References(*(list(column) for column in zip(*rows, strict=True)))
 
 
+def references_reader(database: Database) -> Callable[[str], References]:
+    """Return what loads references once, and anew where a treebank's content was replaced."""
+
+    @cache
+    def load(treebank_id: str, _sha256: str) -> References:
+        return load_references(database, treebank_id)
+
+    def references(treebank_id: str) -> References:
+        found = database.connection.execute(
+            "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
+        ).fetchone()
+        return load(treebank_id, found[0] if found else "")
+
+    return references
+
+
 def _written_like(references: References, texts: list[str | None]) -> str:
-    if references.hidden:
-        return "text"
-    raw = [text or "" for text in references.texts]
-    return closer_form(texts, [text or "" for text in references.forms_texts], raw)
+    return "text" if references.hidden else closer_form(word_counts(texts), *references.counts)
 
 
 def _outputs_text(file: OutputFile, texts: list[str | None]) -> str:

@@ -93,7 +93,7 @@ class Database(Closeable):
     def give_way(self) -> None:
         """Do nothing: who holds this one holds it until it is closed."""
 
-    def set_up(self, step: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
+    def set_up(self, step: Callable[[duckdb.DuckDBPyConnection], object]) -> None:
         """Do something to the connection that the rest of the operation needs."""
         step(self.connection)
 
@@ -167,7 +167,18 @@ def is_locked(connection: duckdb.DuckDBPyConnection) -> bool:
 def limit_threads(database: Database, threads: int) -> None:
     """Let statements take so many threads; settings that are locked stay as they are."""
     if not is_locked(database.connection):
-        database.connection.execute(f"SET threads = {threads:d}")
+        database.set_up(lambda connection: connection.execute(f"SET threads = {threads:d}"))
+
+
+@contextmanager
+def one_thread(database: Database) -> Iterator[None]:
+    """Let the block's statements, small ones, take one thread: others wait busily for its work."""
+    found = database.connection.execute("SELECT current_setting('threads')").fetchone()
+    limit_threads(database, 1)
+    try:
+        yield
+    finally:
+        limit_threads(database, found[0] if found else 1)
 
 
 def open_database(

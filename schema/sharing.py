@@ -31,7 +31,7 @@ class SharedDatabase(Database):
         self._open_file = open_file
         self._lock = RLock()
         self._since = 0.0
-        self._steps: list[Callable[[duckdb.DuckDBPyConnection], None]] = []
+        self._steps: list[Callable[[duckdb.DuckDBPyConnection], object]] = []
 
     @contextmanager
     def opened(self, *, read_only: bool) -> Iterator[None]:
@@ -67,7 +67,7 @@ class SharedDatabase(Database):
         for step in self._steps:
             step(self.connection)
 
-    def set_up(self, step: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
+    def set_up(self, step: Callable[[duckdb.DuckDBPyConnection], object]) -> None:
         """Do something to the connection, and to those that follow it in the operation."""
         step(self.connection)
         self._steps.append(step)

@@ -38,25 +38,37 @@ def is_loaded(database: Database, kind: str, target: str, sha256: str) -> bool:
     return found is not None
 
 
-def commit(database: Database, load: Load) -> None:
-    """Check the staged rows as sets and move them into their tables, all or nothing.
+def commit(database: Database, *loads: Load) -> None:
+    """Check the staged rows as sets and move them into their tables, those of all files or none.
 
     Raises InputError where two staged rows have the same key.
     """
     connection = database.connection
-    filled = {table: rows for table, rows in load.rows.items() if rows.num_rows}
-    with temporary(database, **{f"staged_{table}": rows for table, rows in filled.items()}):
+    given: dict[str, list[pa.Table]] = {}
+    for load in loads:
+        for table, rows in load.rows.items():
+            if rows.num_rows:
+                given.setdefault(table, []).append(rows)
+    filled = {
+        table: pa.concat_tables(rows, promote_options="default") for table, rows in given.items()
+    }
+    told = ("kind", "target", "source", "sha256", "records")
+    files = {name: pa.array([getattr(load, name) for load in loads]) for name in told}
+    files["place"] = pa.array(range(len(loads)), pa.int32())
+    staged = {f"staged_{table}": rows for table, rows in filled.items()}
+    with temporary(database, **staged, loaded_files=pa.table(files)):
         for table, rows in filled.items():
             if rows.num_rows > 1:
-                _check_unique(connection, table, load.source)
+                _check_unique(connection, table, ", ".join(load.source for load in loads))
         with database.transaction():
-            for table, column, value in load.replaces:
-                connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [value])  # noqa: S608
+            for load in loads:
+                for table, column, value in load.replaces:
+                    connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [value])  # noqa: S608
             for table in filled:
                 connection.execute(
                     f"INSERT INTO {table} BY NAME SELECT * FROM staged_{table}"  # noqa: S608
                 )
-            _record(connection, load)
+            _record(connection)
 
 
 def _check_unique(connection: duckdb.DuckDBPyConnection, table: str, source: str) -> None:
@@ -73,19 +85,14 @@ def _check_unique(connection: duckdb.DuckDBPyConnection, table: str, source: str
         )
 
 
-def _record(connection: duckdb.DuckDBPyConnection, load: Load) -> None:
+def _record(connection: duckdb.DuckDBPyConnection) -> None:
+    """Note the ``loaded_files`` in the table ``ingestion``, in their order."""
     connection.execute(
-        "DELETE FROM ingestion WHERE kind = ? AND target = ?", [load.kind, load.target]
+        "DELETE FROM ingestion USING loaded_files AS loaded "
+        "WHERE ingestion.kind = loaded.kind AND ingestion.target = loaded.target"
     )
     connection.execute(
-        "INSERT INTO ingestion VALUES (sha256(?), ?, ?, ?, ?, ?, ?, now(), next_revision())",
-        [
-            f"{load.kind}\n{load.target}\n{load.sha256}",
-            load.kind,
-            load.target,
-            load.source,
-            load.sha256,
-            load.records,
-            TOOL_VERSION,
-        ],
+        "INSERT INTO ingestion SELECT sha256(concat_ws(chr(10), kind, target, sha256)), kind, "
+        "target, source, sha256, records, ?, now(), next_revision() + place FROM loaded_files",
+        [TOOL_VERSION],
     )
