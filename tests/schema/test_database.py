@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import time
@@ -152,8 +153,10 @@ def test_of_several_that_make_a_database_at_once_none_loses_what_it_writes(tmp_p
 # The log of changes
 
 
-def killed_while_writing(path: Path) -> Path:
-    """Make a database with a campaign and leave another one to its log; return the log."""
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a database that has a campaign and left another one to its log."""
+    path = tmp_path_factory.mktemp("killed") / "c.duckdb"
     with open_database(path) as database:
         add_campaign(database, "PACKED")
     ended = (
@@ -164,9 +167,15 @@ def killed_while_writing(path: Path) -> Path:
         "os._exit(9)"
     )
     assert subprocess.run([sys.executable, "-c", ended, path], check=False).returncode == 9
-    log = path.with_name(f"{path.name}.wal")
-    assert log.stat().st_size > 0
-    return log
+    assert path.with_name("c.duckdb.wal").stat().st_size > 0
+    return path.parent
+
+
+@pytest.fixture
+def logged(killed: Path, tmp_path: Path) -> tuple[Path, Path]:
+    """A copy of that database, and its log."""
+    shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "c.duckdb", tmp_path / "c.duckdb.wal"
 
 
 def test_what_was_written_is_in_the_file_when_it_is_closed(tmp_path: Path) -> None:
@@ -192,10 +201,9 @@ DAMAGES: dict[str, Callable[[bytes], bytes | None]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_lost_or_damaged_log_is_told_until_it_is_back_or_given_up(
-    tmp_path: Path, damage: str
+    logged: tuple[Path, Path], tmp_path: Path, damage: str
 ) -> None:
-    path = tmp_path / "c.duckdb"
-    log = killed_while_writing(path)
+    path, log = logged
     content = log.read_bytes()
     changed = DAMAGES[damage](content)
     log.unlink()
@@ -220,9 +228,8 @@ def test_a_lost_or_damaged_log_is_told_until_it_is_back_or_given_up(
     assert (kept.read_bytes() if kept.exists() else None) == (changed or None)
 
 
-def test_a_log_that_another_program_packed_is_not_missing(tmp_path: Path) -> None:
-    path = tmp_path / "c.duckdb"
-    killed_while_writing(path)
+def test_a_log_that_another_program_packed_is_not_missing(logged: tuple[Path, Path]) -> None:
+    path, _ = logged
     duckdb.connect(str(path)).close()
     with open_database(path, read_only=True) as database:
         assert campaigns(database) == ["LOGGED", "PACKED"]
@@ -252,9 +259,8 @@ def test_an_end_before_the_log_begins_is_no_loss(
             assert campaigns(database) == ["PACKED"]
 
 
-def test_a_log_without_its_database_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "c.duckdb"
-    log = killed_while_writing(path)
+def test_a_log_without_its_database_is_kept(logged: tuple[Path, Path]) -> None:
+    path, log = logged
     content = log.read_bytes()
     path.unlink()
     with pytest.raises(DatabaseUnavailableError, match="belongs to is not there"):

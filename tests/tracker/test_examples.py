@@ -149,7 +149,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         treebank_id, _ = tracker.ingest_treebank(treebank)
         tracker.ingest_submission(outputs, system="mine", treebank=treebank_id)
-        tracker.score()
+        tracker.score(metrics=["bleu", "dea", "chrf"])
         tracker.database.connection.execute(
             "INSERT INTO human_score VALUES (?, 4, 'fluency', -1.5, 10, 1, 'test')", [SUBMISSION]
         )

@@ -71,7 +71,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Tracker:
         tracker.ingest_submission(folder / f"{system}.conllu", system=system, treebank="de")
     (folder / "rules.tsv").write_text("\n".join([HEADER, *RULES]) + "\n", encoding="utf-8")
     import_rules(tracker.database, folder / "rules.tsv", name="german", language="de")
-    tracker.score()
+    tracker.score(metrics=["bleu"])
     report = score_grammar(tracker.database, "german")
     assert (report.submissions, report.unparsed) == (2, [])
     return tracker

@@ -100,7 +100,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
             lines = [f"X{text}" if place < wrong else text for place, text in enumerate(TEXTS)]
             outputs.write_text("\n".join(lines) + "\n", encoding="utf-8")
             found.ingest_submission(outputs, system="ours", treebank=TREEBANK, iteration=iteration)
-        found.score()
+        found.score(metrics=["first_letter", "bleu", "dea"])
         yield found
     patch.undo()
     for cleared in forget:

@@ -124,7 +124,7 @@ def test_hostile_names_reach_mlflow_as_text(tracker: Tracker, tmp_path: Path) ->
         tags={"note": SCRIPT, SCRIPT: "x"},  # type: ignore[arg-type]
         params={"p": SCRIPT},  # type: ignore[arg-type]
     )
-    tracker.score()
+    tracker.score(metrics=["bleu", "dea"])
     log_submissions(tracker.database)
     client = MlflowClient(f"sqlite:///{tmp_path / 'work' / 'mlflow.db'}")
     experiment = client.get_experiment_by_name("<b>C&")

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 import sr_tracker
 from sr_tracker.queries.change.comparison.model import ranked
+from sr_tracker.queries.metrics import registry
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker
@@ -71,9 +72,11 @@ def treebank_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def few(treebank_file: Path) -> Iterator[Tracker]:
-    """A database with a small treebank; each test has a campaign of its own."""
-    with sr_tracker.connect(None) as opened:
+def few(treebank_file: Path, regression: SubmitReport) -> Iterator[Tracker]:
+    """A database with a small treebank, where there are few metrics; a campaign for each test."""
+    known = registry.metrics()
+    with sr_tracker.connect(None) as opened, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "metrics", lambda: {each: known[each] for each in ("bleu", "dea")})
         opened.ingest_treebank(treebank_file, treebank=TREEBANK)
         yield opened
 
