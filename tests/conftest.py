@@ -15,6 +15,7 @@ import sr_tracker
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema import database as databases
 from sr_tracker.schema import migrate
+from sr_tracker.schema.database import Database
 
 UNHURRIED = settings(
     deadline=None,
@@ -125,6 +126,31 @@ def quick_databases(once: Once, one_thread: None) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(databases, "migrate", copied)
         yield
+
+
+@pytest.fixture(scope="session")
+def in_memory(quick_databases: None) -> Iterator[Database]:
+    """The database in memory that ``database`` gives to one test after the other."""
+    with databases.open_database(None) as opened:
+        install(opened)
+        yield opened
+
+
+@pytest.fixture
+def database(in_memory: Database) -> Database:
+    """An empty database in memory: emptying one takes a tenth of the time that making one takes."""
+    empty(in_memory)
+    return in_memory
+
+
+def empty(database: Database) -> None:
+    """Delete the rows of all tables but those that say what the database is."""
+    run = database.connection.execute
+    for (table,) in run(
+        "SELECT table_name FROM duckdb_tables() WHERE estimated_size > 0 AND NOT temporary "
+        "AND table_name NOT IN ('catalog', 'change_log', 'schema_version')"
+    ).fetchall():
+        run(f"DELETE FROM {table}")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database
 
 TABLES = "SELECT table_name FROM duckdb_tables()"
 WORDS = [*("the", "small", "dog", "sees", "a", "green"), *("bird", "near", "our", "old", "house")]
@@ -34,12 +34,6 @@ def conllu_text(sentences: int) -> str:
         for number in range(1, sentences + 1)
     )
     return "".join(blocks)
-
-
-@pytest.fixture
-def database() -> Iterator[Database]:
-    with open_database(None) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.human import command
+from tests.conftest import empty
 
 FIELDS = ("annotator_id", "hit_id", "submission_id", "sentence_no", "kind", "raw_score")
 OUTPUT = ["submission_id", "sentence_no"]
@@ -83,26 +84,6 @@ def fill(
         [campaign],
     )
     connection.unregister("judged")
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Database]:
-    """A database that is emptied before each test or example: making one takes longer."""
-    with open_database(None) as opened:
-        install(opened)
-        yield opened
-
-
-@pytest.fixture
-def database(shared: Database) -> Database:
-    empty(shared)
-    return shared
-
-
-def empty(database: Database) -> None:
-    tables = (*TABLES, "human_score", "human_comparison", "judgement", "submission", "treebank")
-    for table in (*tables, "campaign"):
-        database.connection.execute(f"DELETE FROM {table}")
 
 
 def rows_of(database: Database, query: str) -> list[tuple[Any, ...]]:
@@ -331,7 +312,7 @@ def test_equal_ratings_have_equal_scores(database: Database) -> None:
 
 @settings(max_examples=8)
 @given(st.randoms(use_true_random=False))
-def test_the_order_of_judgements_does_not_matter(shared: Database, random: Random) -> None:
+def test_the_order_of_judgements_does_not_matter(in_memory: Database, random: Random) -> None:
     rows: list[Row] = [
         (who, f"h{number}", submission, sentence, "ordinary", random.randint(0, 100))
         for number, (who, submission, sentence) in enumerate(
@@ -340,14 +321,14 @@ def test_the_order_of_judgements_does_not_matter(shared: Database, random: Rando
     ]
     found = []
     for given_rows in (rows, random.sample(rows, len(rows))):
-        empty(shared)
-        fill(shared, given_rows)
-        evaluate(shared)
+        empty(in_memory)
+        fill(in_memory, given_rows)
+        evaluate(in_memory)
         tables = (
             "SELECT submission_id, sentence_no, z_score, raw_mean FROM human_score ORDER BY ALL"
         )
         ranking = "SELECT submission_id, z_mean, raw_mean FROM human_ranking ORDER BY ALL"
-        found.append((rows_of(shared, tables), rows_of(shared, ranking)))
+        found.append((rows_of(in_memory, tables), rows_of(in_memory, ranking)))
     assert found[0] == found[1]
 
 
@@ -402,10 +383,10 @@ def judgements(draw: st.DrawFn) -> list[Row]:
 
 @settings(max_examples=8)
 @given(judgements(), st.sampled_from(["sample", "population"]))
-def test_rankings_against_pandas(shared: Database, rows: list[Row], deviation: str) -> None:
-    empty(shared)
-    fill(shared, rows)
-    evaluate(shared, settings=HumanSettings(annotators="all", deviation=deviation))
+def test_rankings_against_pandas(in_memory: Database, rows: list[Row], deviation: str) -> None:
+    empty(in_memory)
+    fill(in_memory, rows)
+    evaluate(in_memory, settings=HumanSettings(annotators="all", deviation=deviation))
     data = pd.DataFrame(rows, columns=pd.Index(FIELDS))
     scores = data.groupby("annotator_id").raw_score
     spread = scores.transform("std", ddof=int(deviation == "sample"))
@@ -415,7 +396,7 @@ def test_rankings_against_pandas(shared: Database, rows: list[Row], deviation: s
     sentences = counted.groupby(["submission_id", "sentence_no"])[["raw_score", "z"]].mean()
     expected = sentences.groupby("submission_id").mean()
     found = rows_of(
-        shared,
+        in_memory,
         "SELECT submission_id, raw_mean, coalesce(z_mean, 'nan') FROM human_ranking "
         "WHERE annotators = 'all' ORDER BY submission_id",
     )
@@ -430,13 +411,13 @@ def test_rankings_against_pandas(shared: Database, rows: list[Row], deviation: s
 
 @settings(max_examples=8)
 @given(judgements())
-def test_agreements_against_nltk_and_scipy(shared: Database, rows: list[Row]) -> None:
-    empty(shared)
-    fill(shared, rows)
-    evaluate(shared, settings=HumanSettings(annotators="all"))
+def test_agreements_against_nltk_and_scipy(in_memory: Database, rows: list[Row]) -> None:
+    empty(in_memory)
+    fill(in_memory, rows)
+    evaluate(in_memory, settings=HumanSettings(annotators="all"))
     found = dict(
         rows_of(
-            shared,
+            in_memory,
             "SELECT kind, coalesce(agreement, 'nan') FROM annotator_agreements "
             "WHERE annotators = 'all'",
         )

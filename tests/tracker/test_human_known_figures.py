@@ -17,13 +17,6 @@ from sr_tracker.schema.database import Database, open_database
 PAIRS = ("bn-hi", "hi-bn", "xh-zu", "zu-xh")
 
 
-@pytest.fixture
-def database() -> Iterator[Database]:
-    with open_database(None) as opened:
-        install(opened)
-        yield opened
-
-
 @pytest.fixture(scope="module")
 def wmt21(shared_data: Path) -> Iterator[Database]:
     """The judgements of four language pairs, each a test set."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, kstest, pearsonr, spearmanr
 
-from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people.evaluation_agreement import store_evaluation_agreement
 from sr_tracker.queries.people.metric_agreement import store_metric_agreement
 from sr_tracker.queries.people.outliers import outliers
 from sr_tracker.queries.people.williams import williams_p_value
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.charts import metric_agreement_chart, save_chart
 
@@ -79,13 +78,6 @@ ORACLES = {
     "spearman": spearmanr,
     "kendall": lambda x, y: kendalltau(x, y, method="asymptotic"),
 }
-
-
-@pytest.fixture
-def database() -> Iterator[Database]:
-    with open_database(None) as opened:
-        install(opened)
-        yield opened
 
 
 def judge(

@@ -51,12 +51,6 @@ def sentence(rng: random.Random) -> list[str]:
     return [rng.choice(WORDS) for _ in range(rng.randint(1, 9))]
 
 
-@pytest.fixture
-def database() -> Iterator[Database]:
-    with open_database(None) as database:
-        yield database
-
-
 class SmallCampaign:
     """Loads the same treebank and outputs each time it is asked."""
 
