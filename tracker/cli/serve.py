@@ -22,13 +22,14 @@ from sr_tracker.tracker.cli.context import Context, pass_context
     help="0: any free one.",
 )
 @click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
+@click.option("--write", is_flag=True, help="Let notes and tags be changed on the pages.")
 @pass_context
-def command(context: Context, host: str, port: int, opened: bool) -> None:
+def command(context: Context, host: str, port: int, opened: bool, write: bool) -> None:
     """Look around: serve the campaign as pages, from the leaderboard to the sentence that broke.
 
-    Nothing that is clicked changes the database, and whoever writes to it need not wait: pages are
-    made from a copy that follows the file. Other machines are let in with --host, and only with the
-    token in the address that is printed.
+    Nothing that is clicked changes the database, but for notes and tags with --write. Whoever
+    writes to it need not wait: pages are made from a copy that follows the file. Other machines are
+    let in with --host, and only with the token in the address that is printed.
     """
     for package in ("starlette", "uvicorn"):
         require(package)
@@ -36,7 +37,14 @@ def command(context: Context, host: str, port: int, opened: bool) -> None:
 
     token = None if _is_loopback(host) else secrets.token_urlsafe(16)
     serve(
-        context.database, host, port, token=token, opened=opened, wait=context.wait, say=context.say
+        context.database,
+        host,
+        port,
+        token=token,
+        opened=opened,
+        write=write,
+        wait=context.wait,
+        say=context.say,
     )
 
 

@@ -22,7 +22,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from sr_tracker.queries.query_process import run_query
-from sr_tracker.schema.errors import TrackerError, UnknownNameError
+from sr_tracker.schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
+from sr_tracker.tracker.explorer.editing import MOST_BYTES, Editor, RefusedError
 from sr_tracker.tracker.explorer.pages import (
     PageMaker,
     asked_of,
@@ -33,8 +34,10 @@ from sr_tracker.tracker.explorer.pages import (
     submissions,
 )
 from sr_tracker.tracker.explorer.pages.comparison import compare
+from sr_tracker.tracker.explorer.pages.notes import EDIT
 from sr_tracker.tracker.explorer.pages.sentence import sentence
 from sr_tracker.tracker.explorer.pages.submission import submission
+from sr_tracker.tracker.explorer.pages.system import system, tested_runs
 from sr_tracker.tracker.explorer.pages.tested import tested
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import SITE
@@ -48,7 +51,8 @@ Written: TypeAlias = Callable[[PageMaker, datetime, tuple[tuple[str, str], ...]]
 PAGES: dict[str, PageMaker] = {
     "/": campaigns.home,
     "/leaderboard": campaigns.leaderboard,
-    "/system/{system:path}": campaigns.system,
+    "/system/{system:path}": system,
+    "/runs/{system:path}": tested_runs,
     "/submission/{submission:path}": submission,
     "/sentences/{submission:path}": submissions.sentences,
     "/missed/{submission:path}": submissions.missed,
@@ -80,16 +84,27 @@ ICON = (
 _FILE_ROWS, _FILE_SECONDS = 1_000_000, 60.0
 _ADDRESS = re.compile(r'\b(href|src|action)="/')
 _KEPT_PAGES = 64
+_WRONG = (400, "Wrong", "This cannot be shown")
+_SORRY: tuple[tuple[type[Exception], tuple[int, str, str]], ...] = (
+    (UnknownNameError, (404, "Not found", "This cannot be shown")),
+    (DatabaseBusyError, (503, "Held", "Another process is writing: nothing was changed")),
+    (RefusedError, (403, "Refused", "Nothing was changed")),
+)
 _COOKIE = "sr_tracker_token"
 
 
-def application(snapshots: Snapshots, hosts: Sequence[str], token: str | None = None) -> Starlette:
+def application(
+    snapshots: Snapshots,
+    hosts: Sequence[str],
+    token: str | None = None,
+    editor: Editor | None = None,
+) -> Starlette:
     """Return the application: it answers those who name one of the ``hosts``.
 
     With a ``token`` it answers those who bring it, in the address once and then in a cookie.
-    Nothing that is asked changes anything.
+    Nothing that is asked changes anything; with an ``editor`` forms that are sent do.
     """
-    written = _keeping(snapshots)
+    written = _keeping(snapshots, editor.token if editor else "")
     routes = [
         *(Route(path, partial(_page, written, maker, snapshots)) for path, maker in PAGES.items()),
         Route("/sql", partial(_sql_page, snapshots)),
@@ -97,6 +112,7 @@ def application(snapshots: Snapshots, hosts: Sequence[str], token: str | None = 
             Route(f"/rows.{kind}", partial(_rows, snapshots, kind))
             for kind in ("csv", "json", "parquet")
         ),
+        *([Route(EDIT, partial(_edit, editor, snapshots), methods=["POST"])] if editor else []),
         *(Route(f"/{name}", partial(_asset, content, kind)) for name, content, kind in assets()),
     ]
     middleware = [
@@ -146,13 +162,31 @@ async def _page(
     return _html(request, text)
 
 
-def _keeping(snapshots: Snapshots) -> Written:
+async def _edit(editor: Editor, snapshots: Snapshots, request: Request) -> Response:
+    """Change what a form asks for, and lead back to its page, made anew."""
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MOST_BYTES:
+            return PlainTextResponse("this is too long for a note or a tag\n", 413)
+    try:
+        form = await run_in_threadpool(editor.change, body)
+        await run_in_threadpool(snapshots.renew)
+    except (TrackerError, duckdb.Error) as error:
+        return _html(request, *_sorry(error, snapshots))
+    back = form.get("back", "")
+    # An address of ours begins with one line: two would lead to another host.
+    back = back if re.match(r"/(?![/\\])", back) else "/"
+    return RedirectResponse(request.scope.get("root_path", "") + back, 303)
+
+
+def _keeping(snapshots: Snapshots, token: str) -> Written:
     """Return what writes pages, and keeps the last ones as long as the database stays the same."""
 
     @lru_cache(maxsize=_KEPT_PAGES)
     def written(maker: PageMaker, taken: datetime, asked: tuple[tuple[str, str], ...]) -> str:
         with snapshots.reading() as tracker:
-            return served(maker(tracker, dict(asked)), SITE, taken)
+            return served(maker(tracker, dict(asked)), SITE, taken, token=token)
 
     return written
 
@@ -172,10 +206,8 @@ def _html(request: Request, text: str, status: int = 200) -> Response:
 
 def _sorry(error: Exception, snapshots: Snapshots) -> tuple[str, int]:
     """Return a page that says what is wrong with what was asked, and its status."""
-    status = 404 if isinstance(error, UnknownNameError) else 400
-    section = Section("error", "Error", "", missing=str(error))
-    kind = "Not found" if status == 404 else "Wrong"
-    document = Document(kind, "This cannot be shown", [section])
+    status, kind, title = next((told for sort, told in _SORRY if isinstance(error, sort)), _WRONG)
+    document = Document(kind, title, [Section("error", "Error", "", missing=str(error))])
     return served(Page(document), SITE, snapshots.taken()), status
 
 

@@ -12,6 +12,7 @@ import uvicorn
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.explorer.app import application
+from sr_tracker.tracker.explorer.editing import Editor
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 
 
@@ -22,10 +23,13 @@ def serve(
     *,
     token: str | None,
     opened: bool,
+    write: bool,
     wait: float,
     say: Callable[[str], None],
 ) -> None:
     """Serve a database's pages; ``say`` is told their address, ``opened`` opens a browser there.
+
+    With ``write`` its pages have forms that change notes and tags.
 
     Raises InputError where nothing can listen there, and what opening the database raises.
     """
@@ -34,7 +38,10 @@ def serve(
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{taken}/" + (f"?token={token}" if token else "")
         hosts = ["127.0.0.1", "localhost", "[::1]"] if token is None else ["*"]
-        config = uvicorn.Config(application(snapshots, hosts, token), log_level="warning")
+        config = uvicorn.Config(
+            application(snapshots, hosts, token, Editor(database, wait=wait) if write else None),
+            log_level="warning",
+        )
         say(f"serving {database} at {address} (Ctrl-C ends it)")
         if opened:
             webbrowser.open(address)

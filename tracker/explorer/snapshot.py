@@ -61,18 +61,29 @@ class Snapshots:
             Thread(target=self._refresh, daemon=True).start()
         return self._newest.taken
 
+    def renew(self) -> None:
+        """Wait until the copy is as new as the file, where the file is free."""
+        with self._copying:
+            if self._state() != self._newest.state:
+                self._follow()
+
     def close(self) -> None:
-        """Remove the copies."""
-        self._newest.database.close()
-        self._folder.cleanup()
+        """Remove the copies, once the one that is being made is."""
+        with self._copying:
+            self._newest.database.close()
+            self._folder.cleanup()
 
     def _refresh(self) -> None:
+        try:
+            self._follow()
+        finally:
+            self._copying.release()
+
+    def _follow(self) -> None:
         try:
             former, self._newest = self._newest, self._copy(wait=0.0)
         except (DatabaseBusyError, OSError):
             return  # The next request tries again; until then the older copy answers.
-        finally:
-            self._copying.release()
         # Answers that are being made keep the connection; the name of the file may go.
         shutil.rmtree(former.folder, ignore_errors=True)
 

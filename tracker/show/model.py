@@ -285,6 +285,8 @@ class Form:
     action: str
     fields: Sequence[Field]
     button: str = "Show"
+    posts: bool = False
+    """Whether it changes something: seen only where that may be."""
     brushes: str = ""
     """The figure whose ranges its fields a and b hold, and the section that follows from them."""
 

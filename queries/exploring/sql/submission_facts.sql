@@ -10,7 +10,6 @@ SELECT
     run.analysis,
     run.source,
     run.params,
-    run.tags,
     coalesce(system.kind, 'team') AS system_kind,
     system.team,
     coalesce(run.parent_submission_id, (

@@ -1,28 +1,16 @@
-"""The pages about many submissions: home, leaderboard, a system, search."""
+"""The pages about many submissions: home, leaderboard."""
 
 from __future__ import annotations
 
-from sr_tracker.queries.change.history.model import History
-from sr_tracker.queries.change.history.model import Line as HistoryLine
 from sr_tracker.queries.exploring import listing, queried
 from sr_tracker.queries.reading import view_query
 from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import (
-    IDENTITY,
-    IN_THE_ID,
-    PAGE_ROWS,
-    empty_columns,
-    listed,
-)
-from sr_tracker.tracker.show.findings.history import history_document
-from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
+from sr_tracker.tracker.explorer.tables import IDENTITY, IN_THE_ID, PAGE_ROWS, empty_columns, listed
 from sr_tracker.tracker.show.model import (
     Block,
     Document,
     Field,
-    Figure,
     Form,
     Page,
     Paragraph,
@@ -32,12 +20,6 @@ from sr_tracker.tracker.show.model import (
 from sr_tracker.tracker.show.numbers import plural
 
 LATELY = 12
-HEADLINES = ("bleu", "bleu_13a", "chrf", "dea", "ter", "nist", "dist")
-_RUN_SCORES = ("bleu", "bleu_change", "chrf", "chrf_change", "dea", "dea_change")
-_CHANGES = (
-    "Each with its change from the run before, which leads to what changed and whether that is "
-    "more than chance."
-)
 
 
 def home(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
@@ -100,67 +82,3 @@ def _choice(tracker: Tracker, asked: Asked) -> Form:
         options = [("", every), *((each, each) for each in ids)]
         fields.append(Field(name, name, asked.get(name, ""), options))
     return Form("/leaderboard", fields)
-
-
-def system(tracker: Tracker, asked: Asked) -> Page:
-    """Return a system over its iterations."""
-    name = asked["system"]
-    query = view_query(
-        tracker.database,
-        "submission_history",
-        order="campaign_id, treebank_id, iteration",
-        filters={"system": (name,)},
-    )
-    runs = queried(tracker.database, query)
-    shown = {"submission_id", "previous_submission_id", "created_at", *_RUN_SCORES}
-    hidden = {*runs.rows.column_names} - shown | {*empty_columns(runs)}
-    iterations = listed(
-        runs, "Model runs", bars=("bleu", "dea"), hidden=hidden, shown=PAGE_ROWS, rest="runs"
-    )
-    measure = asked.get("measure", "bleu")
-    history = tracker.history(name, tests="none")
-    followed = history_document(history)
-    document = Document(
-        "System",
-        name,
-        [
-            Section(
-                "runs",
-                "Model runs",
-                "Model runs",
-                _CHANGES,
-                [*_charts(history, measure), iterations],
-            ),
-            *followed.sections,
-        ],
-        lead=plural(len(iterations.lines), "model run"),
-        legend=followed.legend,
-    )
-    options = [(each, each) for each in HEADLINES]
-    chosen = Form(address("/system", name), [Field("measure", "Drawn", measure, options)])
-    return Page(document, [Span("Leaderboard", address="/leaderboard")], [chosen])
-
-
-def _charts(history: History, measure: str) -> list[Figure]:
-    """Return a drawing of a measure for each test set on which a system has several runs."""
-    return [
-        Figure(line.treebank_id, run_chart(measure, _points(line, measure)), measure)
-        for line in history.lines
-        if len(line.runs) > 1 and any(run.values.get(measure) is not None for run in line.runs)
-    ]
-
-
-def _points(line: HistoryLine, measure: str) -> list[RunPoint]:
-    return [
-        RunPoint(
-            f"@{run.iteration}",
-            run.values.get(measure),
-            address("/submission", run.submission_id),
-        )
-        for run in line.runs
-    ]
-
-
-def runs_of(name: str) -> Span:
-    """Return the link to a system's page."""
-    return Span(name, address=address("/system", name))

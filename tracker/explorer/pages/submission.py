@@ -15,6 +15,7 @@ from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.pages.notes import noted
 from sr_tracker.tracker.explorer.tables import listed, named_buckets
 from sr_tracker.tracker.show.findings.suspicion_tree import READING, suspicion_tree
 from sr_tracker.tracker.show.model import (
@@ -81,12 +82,11 @@ def submission(tracker: Tracker, asked: Asked) -> Page:
             _complexity(tracker, looked),
             _worst(tracker, looked),
             *_changed(tracker, looked),
+            noted(tracker, "submission", name, address("/submission", name)),
         ],
         lead=" · ".join(told),
         figures=_figures(scores.rows.to_pylist()),
-        notes=[
-            f"{each}: {run[each]}" for each in ("params", "tags") if run[each] not in ("{}", None)
-        ],
+        notes=[f"params: {run['params']}"] if run["params"] not in ("{}", None) else [],
         provenance=[
             ("references", f"{run['treebank_id']}, as {run['reference_form']}"),
             ("analysed by", run["analysis"]),

@@ -45,12 +45,18 @@ def fragment(document: Document) -> str:
 
 
 def served(
-    page: Page, site: Sequence[tuple[str, str]], taken: datetime, *, frozen: bool = False
+    page: Page,
+    site: Sequence[tuple[str, str]],
+    taken: datetime,
+    *,
+    frozen: bool = False,
+    token: str = "",
 ) -> str:
     """Return a page of the explorer as HTML that takes its style and script from beside it.
 
     ``site`` names the pages of every page's head; ``taken`` tells from when the answers are. A
-    ``frozen`` page asks nothing of a server: it has no search, and tables tell their query.
+    ``frozen`` page asks nothing of a server: it has no search, and tables tell their query. Forms
+    that change something carry the ``token``; without one they are left out.
     """
     return (
         _environment()
@@ -61,6 +67,7 @@ def served(
             site=site,
             taken=taken,
             sources="told" if frozen else "links",
+            token=token,
             cut=False,
             tool=TOOL_VERSION,
         )
@@ -83,6 +90,7 @@ def _written(template: str, document: Document, style: str, script: str = "") ->
             # Without a script nothing can show the rows that are folded.
             cut=not script,
             sources="",
+            token="",
             tool=TOOL_VERSION,
             policy=_policy(script),
             # Style and script are our own files.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 from xml.etree import ElementTree
 
 from sr_tracker.tracker.show.numbers import number
@@ -15,6 +16,15 @@ _LABELS = 16
 """Runs that are named on the axis, at most."""
 
 
+Outcome = Literal["", "better", "worse", "chance"]
+"""What a test says of a run's change: more than chance or not; nothing where there is none."""
+_SAID = {
+    "better": ", better than before by more than chance",
+    "worse": ", worse than before by more than chance",
+    "chance": ", no more than chance",
+}
+
+
 @dataclass(frozen=True)
 class RunPoint:
     """A run and its value."""
@@ -22,6 +32,7 @@ class RunPoint:
     name: str
     value: float | None
     address: str
+    outcome: Outcome = ""
 
 
 def run_chart(measure: str, points: Sequence[RunPoint]) -> str:
@@ -74,9 +85,9 @@ def _stretches(
 
 
 def _point(svg: ElementTree.Element, point: RunPoint, x: float, y: float) -> None:
-    told = f"{point.name}: {number(point.value, 4)}"
+    told = f"{point.name}: {number(point.value, 4)}{_SAID.get(point.outcome, '')}"
     leads = ElementTree.SubElement(svg, "a", {"href": point.address, "aria-label": told})
-    mark = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "5"}
+    mark = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "5", "class": point.outcome or "plain"}
     circle = ElementTree.SubElement(leads, "circle", mark)
     ElementTree.SubElement(circle, "title").text = told
 

@@ -99,7 +99,11 @@
     place.setAttribute("aria-busy", "true");
     try {
       const found = (await brought(link.href)).querySelectorAll(link.dataset.parts);
-      if (found.length) place.before(...found);
+      for (const part of found) {
+        const same = part.id && document.getElementById(part.id);
+        if (same) same.replaceWith(part);
+        else place.before(part);
+      }
     } finally {
       place.removeAttribute("aria-busy");
     }
@@ -176,7 +180,8 @@
   document.querySelector("nav").append(toggle);
   name();
   document.querySelectorAll("table.sortable").forEach(setUp);
-  document.querySelectorAll("a[data-parts]").forEach(bring);
+  // One after the other: each takes a server some seconds.
+  (async () => { for (const link of document.querySelectorAll("a[data-parts]")) await bring(link); })();
   document.querySelectorAll("form[data-brushes]").forEach(setUpBrush);
   addEventListener("hashchange", reveal);
   reveal();

@@ -1,0 +1,262 @@
+"""The pages of a system over its iterations: what each run changed, and whether by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from sr_tracker.queries.change.history.model import Run
+from sr_tracker.queries.errors.measures import check_metric
+from sr_tracker.queries.exploring import Listing, listing
+from sr_tracker.queries.metrics.registry import direction, usual_metrics
+from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.names import resolve_name
+from sr_tracker.schema.statements import Row, read_rows
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.explorer.addresses import address
+from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.pages.notes import noted
+from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
+from sr_tracker.tracker.show.findings.history import line_blocks, line_name
+from sr_tracker.tracker.show.html.run_chart import Outcome, RunPoint, run_chart
+from sr_tracker.tracker.show.model import (
+    Block,
+    Brought,
+    Card,
+    Document,
+    Field,
+    Figure,
+    Form,
+    Page,
+    Paragraph,
+    Section,
+    Span,
+)
+from sr_tracker.tracker.show.numbers import measured, plural
+
+ALPHA = 0.05
+_SCORES = ("bleu", "chrf", "dea")
+_LEGEND = [
+    Span("● ", "better"),
+    Span("better and "),
+    Span("● ", "worse"),
+    Span("worse than the run before by more than chance, ○ no more than chance, "),
+    Span("• ", "muted"),
+    Span("not tested"),
+]
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The runs on one test set, oldest first, followed by one measure."""
+
+    system: str
+    name: str
+    measure: str
+    runs: Sequence[Row]
+
+    @property
+    def better(self) -> int:
+        return direction(self.measure)
+
+    def state(self) -> dict[str, str]:
+        return {"line": self.name, "measure": self.measure}
+
+    def value(self, run: Row) -> float:
+        """Return a run's score, so that the highest is the best and none the worst."""
+        return float("-inf") if run["score"] is None else self.better * run["score"]
+
+
+def system(tracker: Tracker, asked: Asked) -> Page:
+    """Return a system over its iterations: latest against previous and best, what was chosen."""
+    database = tracker.database
+    name, measure = resolve_name(database, "system", asked["system"]), _measure(tracker, asked)
+    runs = listing(database, "listed_runs", system=name, measure=measure)
+    lines = _lines(name, measure, runs)
+    line = _chosen(lines, asked)
+    sections = [
+        *([_verdict(line)] if len(line.runs) > 1 else []),
+        _followed(tracker, line, runs),
+        _chosen_differently(tracker, name),
+        noted(tracker, "system", name, address("/system", name, **line.state())),
+    ]
+    document = Document(
+        "System",
+        name,
+        sections,
+        lead=f"{plural(runs.rows.num_rows, 'model run')} on {plural(len(lines), 'test set')}",
+    )
+    measures = dict.fromkeys([*usual_metrics(), measure])
+    choice = Form(
+        address("/system", name),
+        [
+            Field("line", "Test set", line.name, [(each.name, each.name) for each in lines]),
+            Field("measure", "Followed by", measure, [(each, each) for each in measures]),
+        ],
+    )
+    return Page(document, [Span("Leaderboard", address="/leaderboard")], [choice])
+
+
+def tested_runs(tracker: Tracker, asked: Asked) -> Page:
+    """Return a system's runs on one test set, each tested against the run before."""
+    name, measure = (
+        resolve_name(tracker.database, "system", asked["system"]),
+        _measure(tracker, asked),
+    )
+    runs = listing(tracker.database, "listed_runs", system=name, measure=measure)
+    line = _chosen(_lines(name, measure, runs), asked)
+    first = line.runs[0]
+    history = tracker.history(
+        name, treebank=first["treebank_id"], campaign=first["campaign_id"], measures=[measure]
+    )
+    of_line = next(each for each in history.lines if each.track == first["track"])
+    outcomes = {run.submission_id: _outcome(run, measure) for run in of_line.runs}
+    section = Section(
+        "runs",
+        "Runs",
+        line_name(history, of_line),
+        "",
+        [_chart(line, outcomes, runs.query), *line_blocks(history, of_line)],
+    )
+    above = Span(name, address=address("/system", name, **line.state()))
+    return Page(Document("Tested runs", name, [section]), [above])
+
+
+def _measure(tracker: Tracker, asked: Asked) -> str:
+    measure = asked.get("measure", "bleu")
+    check_metric(tracker.database, measure)
+    return measure
+
+
+def _lines(system: str, measure: str, runs: Listing) -> list[_Line]:
+    """Return the runs by test set, those on which there is most to follow first."""
+
+    def of(run: Row) -> str:
+        return "/".join([run["campaign_id"], run["treebank_id"], run["track"]])
+
+    rows = runs.rows.to_pylist()
+    lines = [_Line(system, name, measure, [*some][::-1]) for name, some in groupby(rows, of)]
+    return sorted(lines, key=lambda line: (-len(line.runs), line.name))
+
+
+def _chosen(lines: Sequence[_Line], asked: Asked) -> _Line:
+    wanted = asked.get("line")
+    found = next((line for line in lines if wanted in (None, "", line.name)), None)
+    if found is None:
+        raise UnknownNameError(
+            f"the system has no runs on '{wanted}'" if lines else "the system has no runs",
+            hint=f"there are {', '.join(line.name for line in lines)}" if lines else None,
+        )
+    return found
+
+
+def _verdict(line: _Line) -> Section:
+    """Return how the latest run stands to the one before and to the best, tested when asked."""
+    *earlier, latest = line.runs
+    best = max(earlier, key=line.value)
+    before = next(
+        (run for run in earlier if run["submission_id"] == latest["previous_submission_id"]), None
+    )
+    told = f"The latest is {_named(latest)}, {line.measure} {_score(line, latest)}"
+    if latest["score_change"] is not None and before is not None:
+        change = measured(line.measure, latest["score_change"], sign=True)
+        told += f" ({change} since {_named(before)})"
+    is_best = line.value(latest) >= line.value(best)
+    told += (
+        "; none is better." if is_best else (f"; the best is {_named(best)}, {_score(line, best)}.")
+    )
+    against = {run["submission_id"]: run for run in (before, best) if run is not None}
+    links = [
+        Brought(
+            address("/tested", new=latest["submission_id"], base=base),
+            f"{_named(latest)} against {_named(run)}, all tested",
+            ".objection, .verdict",
+        )
+        for base, run in against.items()
+    ]
+    return Section("verdict", "Verdict", "", blocks=[Paragraph(told, ""), *links])
+
+
+def _score(line: _Line, run: Row) -> str:
+    return measured(line.measure, run["score"])
+
+
+def _named(run: Row) -> str:
+    return f"@{run['iteration']}"
+
+
+def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
+    """Return the runs as a chart, with what is known of tests, and as a table."""
+    blocks: list[Block] = []
+    if len(line.runs) > 1:
+        rows = read_rows(tracker.database, "tested_runs", system=line.system, measure=line.measure)
+        p_values = {row["submission_id"]: row["p_value"] for row in rows}
+        outcomes = {run["submission_id"]: _kept(line, run, p_values) for run in line.runs}
+        tested = Brought(
+            address("/runs", line.system, **line.state()),
+            f"Every run's {line.measure} and relations, tested against the run before",
+            "#chart",
+        )
+        blocks = [_chart(line, outcomes, runs.query), tested]
+    told = [line.measure] if line.measure not in _SCORES else []
+    hidden = {"track", "campaign_id", "treebank_id", "iteration", *empty_columns(runs)}
+    hidden |= set() if told else {"score", "score_change"}
+    table = listed(
+        runs,
+        "Model runs",
+        bars=("bleu", "chrf", "dea"),
+        hidden=hidden,
+        shown=PAGE_ROWS,
+        rest="runs",
+    )
+    reading = "Newest first, each with its change from the run before, which leads to what changed."
+    if told:
+        reading += f" Score is {line.measure}."
+    return Section("runs", "Model runs", "Model runs", reading, [*blocks, table])
+
+
+def _kept(line: _Line, run: Row, p_values: Mapping[str, float]) -> Outcome:
+    """Return what a test that was kept says of a run's change."""
+    p_value = p_values.get(run["submission_id"])
+    if p_value is None or run["score_change"] is None:
+        return ""
+    if p_value >= ALPHA:
+        return "chance"
+    return "better" if line.better * run["score_change"] > 0 else "worse"
+
+
+def _outcome(run: Run, measure: str) -> Outcome:
+    change = run.changes.get(measure)
+    if change is None or change.p_holm is None:
+        return ""
+    if not change.is_significant(ALPHA):
+        return "chance"
+    return "worse" if change.is_worse else "better"
+
+
+def _chart(line: _Line, outcomes: Mapping[str, Outcome], query: str) -> Card:
+    points = [
+        RunPoint(
+            _named(run),
+            run["score"],
+            address("/submission", run["submission_id"]),
+            outcomes.get(run["submission_id"], ""),
+        )
+        for run in line.runs
+    ]
+    figure = Figure(line.name, run_chart(line.measure, points), line.measure, query)
+    return Card(blocks=[figure, Paragraph(_LEGEND)], anchor="chart", framed=False)
+
+
+def _chosen_differently(tracker: Tracker, name: str) -> Section:
+    found = listing(tracker.database, "listed_chosen", system=name)
+    table = listed(found, "Chosen differently", shown=PAGE_ROWS // 4, rest="choices")
+    return Section(
+        "chosen",
+        "Chosen",
+        "What was chosen differently",
+        "Parameters and tags of each run that are not those of the run before.",
+        [table],
+        "" if table.lines else "No parameter and no tag of a run is another than before.",
+    )
