@@ -11,8 +11,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
-from threading import BoundedSemaphore
-from typing import TYPE_CHECKING, Any, BinaryIO
+from threading import BoundedSemaphore, Lock, Thread
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from sr_tracker.schema import errors
 from sr_tracker.schema.errors import QueryError, TrackerError
@@ -20,6 +20,7 @@ from sr_tracker.schema.errors import QueryError, TrackerError
 if TYPE_CHECKING:
     from sr_tracker.queries.reading import Result
 
+Process: TypeAlias = "subprocess.Popen[bytes]"
 PROCESSES = 4
 """How many queries run at a time, at most."""
 PATIENCE_SECONDS = 5.0
@@ -39,12 +40,19 @@ _free = BoundedSemaphore(PROCESSES)
 
 
 def run_query(
-    path: Path, query: str, *, rows: int, seconds: float, patience: float = PATIENCE_SECONDS
+    path: Path,
+    query: str,
+    *,
+    rows: int,
+    seconds: float,
+    patience: float = PATIENCE_SECONDS,
+    process: Process | None = None,
 ) -> Result:
     """Return the result of one reading statement on the database at ``path``, as ``read_sql`` does.
 
     The process reaches no file but the database, and is killed ``seconds`` after the statement has
     begun, whatever it does. May be called from any thread, which the process does not outlive.
+    ``process`` is one that ``start`` made for this database, and answers no other query.
 
     Raises QueryError also where the answer is larger than BYTES_LIMIT, or PROCESSES others have run
     for ``patience`` seconds; DatabaseUnavailableError where the file cannot be opened.
@@ -55,53 +63,118 @@ def run_query(
             hint="ask again when one of them has ended",
         )
     try:
-        task = {"path": str(path), "query": query, "rows": rows, "patience": patience}
-        return _run(json.dumps(task).encode(), seconds, patience + _START_SECONDS)
+        task = {"query": query, "rows": rows, "lifetime": int(seconds) + 2}
+        with process or start(path, patience) as running:
+            try:
+                answer = _asked(running, json.dumps(task).encode(), seconds, patience)
+            finally:
+                running.kill()
+        return _result(answer, running.returncode)
     finally:
         _free.release()
 
 
-def _run(task: bytes, seconds: float, start_seconds: float) -> Result:
-    lifetime = str(int(seconds + start_seconds) + 1)
-    process = subprocess.Popen(  # noqa: S603
+def start(path: Path, patience: float = PATIENCE_SECONDS) -> Process:
+    """Return a process that opens the database and then waits for one query.
+
+    It ends with the thread that started it, if not before.
+    """
+    given = (str(os.getpid()), str(path), str(patience))
+    return subprocess.Popen(  # noqa: S603
         # -P: the folder it is called in holds no modules.
-        [sys.executable, "-P", "-m", __name__, str(os.getpid()), lifetime],
+        [sys.executable, "-P", "-m", __name__, *given],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         process_group=0,  # Ctrl-C is for the parent
     )
-    with process:
+
+
+class Waiting:
+    """A process that opens a database before it is asked: the next query does not wait for it."""
+
+    def __init__(self) -> None:
+        """Begin without one."""
+        self._kept: tuple[Path, Process] | None = None
+        self._changing = Lock()
+        self._closed = False
+
+    def run(self, path: Path, query: str, *, rows: int, seconds: float) -> Result:
+        """Return what ``run_query`` does, and have a new process wait for the next query."""
+        process = self._taken(path)
         try:
-            with suppress(BrokenPipeError), process.stdin as asked:  # type: ignore[union-attr]
-                asked.write(task)
-            answer = _received(process.stdout, seconds, start_seconds)  # type: ignore[arg-type]
+            return run_query(path, query, rows=rows, seconds=seconds, process=process)
         finally:
+            self.prepare(path)
+
+    def prepare(self, path: Path) -> None:
+        """Have a process wait for a query on this database, where none does."""
+        Thread(target=self._keep, args=(path,), daemon=True).start()
+
+    def close(self) -> None:
+        """End the process that waits, and have no other wait."""
+        with self._changing:
+            kept, self._kept, self._closed = self._kept, None, True
+        _end(kept)
+
+    def _taken(self, path: Path) -> Process | None:
+        with self._changing:
+            kept, self._kept = self._kept, None
+        if kept and kept[0] == path and kept[1].poll() is None:
+            return kept[1]
+        _end(kept)
+        return None
+
+    def _keep(self, path: Path) -> None:
+        with self._changing:
+            former = self._kept
+            waits = former and former[0] == path and former[1].poll() is None
+            if waits or self._closed:
+                return
+            process = start(path)
+            self._kept = path, process
+        _end(former)
+        process.wait()  # which does not outlive this thread
+
+
+def _end(kept: tuple[Path, Process] | None) -> None:
+    if kept:
+        with kept[1] as process:
             process.kill()
-    return _result(answer.removeprefix(_BEGUN), process.returncode)
 
 
-def _received(pipe: BinaryIO, seconds: float, start_seconds: float) -> bytes:
-    """Return all that comes through a pipe, within ``seconds`` of its first byte."""
+def _asked(process: Process, task: bytes, seconds: float, patience: float) -> bytes:
+    """Return what a process answers to a task, or tells where it cannot begin."""
+    start_seconds = patience + _START_SECONDS
+    pipe: BinaryIO = process.stdout  # type: ignore[assignment]
+    with DefaultSelector() as selector:
+        selector.register(pipe, EVENT_READ)
+        if not selector.select(start_seconds):
+            raise QueryError(
+                f"the query has not begun within {start_seconds:g} seconds",
+                hint="ask again when the machine is less busy",
+            )
+    begun = os.read(pipe.fileno(), len(_BEGUN))
+    with suppress(BrokenPipeError), process.stdin as asked:  # type: ignore[union-attr]
+        asked.write(task)
+    answer = _received(pipe, seconds)
+    return answer if begun == _BEGUN else begun + answer
+
+
+def _received(pipe: BinaryIO, seconds: float) -> bytes:
+    """Return all that comes through a pipe within ``seconds``."""
     answer = bytearray()
-    until = time.monotonic() + start_seconds
+    until = time.monotonic() + seconds
     with DefaultSelector() as selector:
         selector.register(pipe, EVENT_READ)
         while (left := until - time.monotonic()) > 0 and selector.select(left):
             piece = os.read(pipe.fileno(), _PIECE)
             if not piece:
                 return bytes(answer)
-            if not answer:
-                until = time.monotonic() + seconds
             answer += piece
             if len(answer) > BYTES_LIMIT:
                 raise QueryError(
                     f"the answer is larger than {BYTES_LIMIT // 10**6} MB", hint=_TOO_MUCH
                 )
-    if not answer:
-        raise QueryError(
-            f"the query has not begun within {start_seconds:g} seconds",
-            hint="ask again when the machine is less busy",
-        )
     raise QueryError(f"the query was stopped after {seconds:g} seconds", hint="restrict it")
 
 
@@ -124,20 +197,23 @@ def _result(answer: bytes, exit_code: int) -> Result:
 
 
 def main() -> None:
-    """Answer the task on stdin on stdout: what ends a line that tells, and then rows as Arrow."""
-    _end_with_parent(*map(int, sys.argv[1:]))
-    task = json.load(sys.stdin)
+    """Open a database, and then answer the task on stdin on stdout.
+
+    A line end says that it is open; the answer is a line that tells, and then rows as Arrow.
+    """
+    parent, path, patience = sys.argv[1:]
+    _end_with_parent(int(parent), int(float(patience) + _START_SECONDS) + 1)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else is written between answers
     with answers:
         try:
-            _answer(answers, **task)
+            _answer(answers, path, float(patience))
         except TrackerError as error:
             told = {"message": error.message, "where": error.where, "hint": error.hint}
             _tell(answers, {"error": type(error).__name__, **told})
 
 
-def _answer(answers: BinaryIO, path: str, query: str, rows: int, patience: float) -> None:
+def _answer(answers: BinaryIO, path: str, patience: float) -> None:
     import pyarrow as pa
 
     from sr_tracker.queries.catalog import open_installed
@@ -151,7 +227,13 @@ def _answer(answers: BinaryIO, path: str, query: str, rows: int, patience: float
         os.nice(_NICE)
         answers.write(_BEGUN)
         answers.flush()
-        result = read_sql(database, query, rows=rows, seconds=None)
+        signal.alarm(0)  # it may wait for long, but not after its parent: that ends what it reads
+        told = sys.stdin.read()
+        if not told:
+            return
+        task = json.loads(told)
+        signal.alarm(task["lifetime"])
+        result = read_sql(database, task["query"], rows=task["rows"], seconds=None)
         _tell(answers, {"truncated": result.truncated})
         with pa.ipc.new_stream(answers, result.rows.schema) as stream:
             stream.write_table(result.rows)

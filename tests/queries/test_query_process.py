@@ -17,7 +17,7 @@ import pytest
 
 from sr_tracker.queries import query_process
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.query_process import run_query
+from sr_tracker.queries.query_process import Waiting, run_query
 from sr_tracker.queries.reading import Result, lock_down, read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError, QueryError
@@ -146,6 +146,44 @@ def test_what_does_not_end_is_killed(file: Path, started: list[int], query: str)
     expect_stop(file, query, "stopped after 1 seconds")
     assert [is_gone(process) for process in started] == [True]
     assert state(file.parent) == before
+
+
+def test_a_process_that_waits_answers_one_query_and_leaves_another_waiting(
+    file: Path, started: list[int]
+) -> None:
+    waiting = Waiting()
+    waiting.prepare(file)
+    wait_for(lambda: waiting._kept is not None)
+    found = waiting.run(file, "SELECT pi() AS p", rows=1, seconds=BUSY_SECONDS)
+    assert found.rows.num_rows == 1
+    wait_for(lambda: len(started) == 2 and is_gone(started[0]))
+    assert not is_gone(started[1])
+    with pytest.raises(QueryError, match="stopped after 1 seconds"):
+        waiting.run(file, RUNAWAY[4], rows=1, seconds=1.0)
+    wait_for(lambda: len(started) == 3 and is_gone(started[1]))
+    os.kill(started[2], signal.SIGKILL)
+    wait_for(lambda: is_gone(started[2]))
+    again = waiting.run(file, "SELECT 1 AS a", rows=1, seconds=BUSY_SECONDS)
+    assert again.rows.to_pylist() == [{"a": 1}]
+    waiting.close()
+    waiting.prepare(file)
+    wait_for(lambda: all(map(is_gone, started)))
+
+
+def test_a_process_waits_for_queries_on_one_file(
+    file: Path, tmp_path: Path, started: list[int]
+) -> None:
+    other = tmp_path / "other.duckdb"
+    other.write_bytes(file.read_bytes())
+    waiting = Waiting()
+    waiting.prepare(file)
+    wait_for(lambda: waiting._kept is not None)
+    with duckdb.connect(str(other)) as connection:
+        connection.execute("DELETE FROM output WHERE sentence_no > 3")
+    found = waiting.run(other, "FROM output", rows=9, seconds=BUSY_SECONDS)
+    assert found.rows.num_rows == 3
+    assert is_gone(started[0])
+    waiting.close()
 
 
 def test_an_answer_has_a_size(file: Path) -> None:

@@ -21,7 +21,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from sr_tracker.queries.query_process import run_query
 from sr_tracker.schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
 from sr_tracker.tracker.explorer.editing import MOST_BYTES, Editor, RefusedError
 from sr_tracker.tracker.explorer.pages import (
@@ -192,7 +191,7 @@ def _keeping(snapshots: Snapshots, token: str) -> Written:
 
 
 async def _sql_page(snapshots: Snapshots, request: Request) -> Response:
-    page = await run_in_threadpool(asking.sql, snapshots.file, request.query_params)
+    page = await run_in_threadpool(asking.sql, snapshots, request.query_params)
     return _html(request, served(page, SITE, snapshots.taken()))
 
 
@@ -223,7 +222,7 @@ async def _rows(snapshots: Snapshots, kind: str, request: Request) -> Response:
 
 def _file(snapshots: Snapshots, kind: str, query: str) -> Response:
     try:
-        rows = run_query(snapshots.file, query, rows=_FILE_ROWS, seconds=_FILE_SECONDS).rows
+        rows = snapshots.query(query, rows=_FILE_ROWS, seconds=_FILE_SECONDS).rows
     except TrackerError as error:
         return PlainTextResponse(f"{error}\n", 400)
     if kind == "csv":

@@ -17,7 +17,8 @@ from pathlib import Path
 from threading import Lock, Thread
 
 from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.reading import lock_down
+from sr_tracker.queries.query_process import Waiting
+from sr_tracker.queries.reading import Result, lock_down
 from sr_tracker.schema.database import Database, limit_threads, open_database
 from sr_tracker.schema.errors import DatabaseBusyError
 from sr_tracker.tracker.api import Tracker
@@ -41,6 +42,7 @@ class Snapshots:
         self._path = path
         self._folder = tempfile.TemporaryDirectory(prefix="tracker-explorer-")
         self._copying = Lock()
+        self._waiting = Waiting()
         self._number = 0
         self._newest = self._copy(wait)
 
@@ -54,6 +56,14 @@ class Snapshots:
     def file(self) -> Path:
         """The newest copy, a file that stays as it is."""
         return self._newest.folder / self._path.name
+
+    def query(self, query: str, *, rows: int, seconds: float) -> Result:
+        """Return the rows of a stranger's SELECT, as ``queries.query_process`` does."""
+        return self._waiting.run(self.file, query, rows=rows, seconds=seconds)
+
+    def prepare(self) -> None:
+        """Expect a stranger's SELECT."""
+        self._waiting.prepare(self.file)
 
     def taken(self) -> datetime:
         """Return when the newest copy was made; where the file has changed, begin a newer one."""
@@ -69,6 +79,7 @@ class Snapshots:
 
     def close(self) -> None:
         """Remove the copies, once the one that is being made is."""
+        self._waiting.close()
         with self._copying:
             self._newest.database.close()
             self._folder.cleanup()

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import GROUPS, view_files, views
 from sr_tracker.queries.exploring import Listing, queried
-from sr_tracker.queries.query_process import run_query
 from sr_tracker.queries.reading import check_view, view_query
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.migrate import column_comments
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import listed
 from sr_tracker.tracker.show.model import (
     Cell,
@@ -71,7 +69,7 @@ def view(tracker: Tracker, asked: Asked) -> Page:
     return Page(document, trail, [Form(f"/view/{name}", fields)])
 
 
-def sql(file: Path, asked: Asked) -> Page:
+def sql(snapshots: Snapshots, asked: Asked) -> Page:
     """Return the page of one's own SQL, with the rows of the query that the address holds."""
     query = asked.get("query", "").strip()
     form = Form("/sql", [Field("query", "Your query, one SELECT", query, lines=6)], "Run")
@@ -80,7 +78,7 @@ def sql(file: Path, asked: Asked) -> Page:
         section = Section("rows", "Rows", "Rows", missing=missing)
         return Page(Document("SQL", "Ask in SQL", [section]), forms=[form])
     try:
-        answer = run_query(file, query, rows=SQL_ROWS, seconds=SQL_SECONDS)
+        answer = snapshots.query(query, rows=SQL_ROWS, seconds=SQL_SECONDS)
     except TrackerError as error:
         section = Section("rows", "Rows", "No answer", missing=str(error))
         return Page(Document("SQL", "Ask in SQL", [section]), forms=[form])
