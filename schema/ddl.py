@@ -46,6 +46,11 @@ def description(table: type[Table]) -> str:
     return told[:1].lower() + told[1:]
 
 
+def references(table: type[Table]) -> list[tuple[sqlalchemy.Column[Any], str]]:
+    """Return the columns of a table that refer to another one, each with its name."""
+    return [(column, column.info["of"]) for column in stored(table).columns if column.info["of"]]
+
+
 def type_of(column: sqlalchemy.Column[Any]) -> str:
     """Return the name that DuckDB itself gives to a column's type."""
     return _type_name(column.type.compile(dialect=Dialect()))

@@ -57,14 +57,21 @@ def created_tables() -> list[SqlFile]:
 
 def column_comments(table: str) -> dict[str, str]:
     """Return what the columns of a table hold, after all migrations."""
+    return all_column_comments().get(table, {})
+
+
+def all_column_comments() -> dict[str, dict[str, str]]:
+    """Return what the columns of each table hold, after all migrations."""
     with duckdb.connect() as connection:
         migrate(connection, None)
-        return dict(
-            connection.execute(
-                "SELECT column_name, comment FROM duckdb_columns() "  # noqa: S608
-                f"WHERE table_name = {quoted(table)} ORDER BY column_index"
-            ).fetchall()
-        )
+        rows = connection.execute(
+            "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE NOT internal "
+            "ORDER BY table_name, column_index"
+        ).fetchall()
+    found: dict[str, dict[str, str]] = {}
+    for table, column, comment in rows:
+        found.setdefault(table, {})[column] = comment
+    return found
 
 
 def schema_version(connection: duckdb.DuckDBPyConnection) -> int:

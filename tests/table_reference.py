@@ -5,9 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator
 
-from sqlalchemy import Column
-
-from sr_tracker.schema.ddl import description, stored, type_of
+from sr_tracker.schema.ddl import description, references, stored, type_of
 from sr_tracker.schema.tables import themes
 from sr_tracker.schema.tables.columns import Table
 from tests.markdown import table as markdown_table
@@ -56,11 +54,6 @@ def tables_page() -> str:
         for table in tables:
             parts += _table(table)
     return "\n\n".join(parts) + "\n"
-
-
-def references(table: type[Table]) -> list[tuple[Column[object], str]]:
-    """Return the columns of a table that refer to another one, each with its name."""
-    return [(column, column.info["of"]) for column in stored(table).columns if column.info["of"]]
 
 
 def _diagram(tables: Iterable[type[Table]]) -> str:

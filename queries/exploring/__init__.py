@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PARAMETER = re.compile(r"\$([a-z_]+)")
+STARTING = ("start_scores", "start_relations", "start_outputs", "start_changes", "start_texts")
+"""Statements that are queries to begin with."""
 Value = str | float | Sequence[str] | None
 
 
@@ -38,6 +40,12 @@ def listing(database: Database, name: str, **parameters: Value) -> Listing:
         lambda found: _literal(parameters[found[1]]), read_statement(name).text.strip().rstrip(";")
     )
     return queried(database, query, seconds=None)
+
+
+def starting_queries() -> list[tuple[str, str]]:
+    """Return queries to begin with, each with the question it answers."""
+    found = [read_statement(name) for name in STARTING]
+    return [(each.description, each.text.partition("\n")[2].strip().rstrip(";")) for each in found]
 
 
 def queried(database: Database, query: str, *, seconds: float | None = SECONDS_LIMIT) -> Listing:

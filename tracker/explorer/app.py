@@ -31,6 +31,7 @@ from sr_tracker.tracker.explorer.pages import (
     occurrences,
     people,
     submissions,
+    tables,
 )
 from sr_tracker.tracker.explorer.pages.comparison import compare
 from sr_tracker.tracker.explorer.pages.notes import EDIT
@@ -66,6 +67,7 @@ PAGES: dict[str, PageMaker] = {
     "/search": occurrences.search,
     "/views": asking.all_views,
     "/view/{view}": asking.view,
+    "/tables": tables.tables,
     "/words": asking.words,
 }
 HEADERS = {
@@ -81,7 +83,7 @@ ICON = (
     " fill='none' stroke='#2f6690' stroke-width='2.4'/></svg>"
 )
 _FILE_ROWS, _FILE_SECONDS = 1_000_000, 60.0
-_ADDRESS = re.compile(r'\b(href|src|action)="/')
+_ADDRESS = re.compile(r'\b(href|src|action|data-names)="/')
 _KEPT_PAGES = 64
 _WRONG = (400, "Wrong", "This cannot be shown")
 _SORRY: tuple[tuple[type[Exception], tuple[int, str, str]], ...] = (
@@ -107,6 +109,7 @@ def application(
     routes = [
         *(Route(path, partial(_page, written, maker, snapshots)) for path, maker in PAGES.items()),
         Route("/sql", partial(_sql_page, snapshots)),
+        Route("/names.json", _names),
         *(
             Route(f"/rows.{kind}", partial(_rows, snapshots, kind))
             for kind in ("csv", "json", "parquet")
@@ -192,6 +195,7 @@ def _keeping(snapshots: Snapshots, token: str) -> Written:
 
 async def _sql_page(snapshots: Snapshots, request: Request) -> Response:
     page = await run_in_threadpool(asking.sql, snapshots, request.query_params)
+    snapshots.prepare()
     return _html(request, served(page, SITE, snapshots.taken()))
 
 
@@ -236,6 +240,10 @@ def _file(snapshots: Snapshots, kind: str, query: str) -> Response:
         content, media = buffer.getvalue(), "application/vnd.apache.parquet"
     named = {"Content-Disposition": f'attachment; filename="rows.{kind}"'}
     return Response(content, media_type=media, headers=named)
+
+
+async def _names(request: Request) -> Response:  # noqa: ARG001
+    return Response(await run_in_threadpool(tables.names), media_type="application/json")
 
 
 async def _asset(content: bytes, media: str, request: Request) -> Response:  # noqa: ARG001

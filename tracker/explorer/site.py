@@ -25,7 +25,7 @@ from sr_tracker.tracker.explorer.pages import PageMaker, asked_of
 from sr_tracker.tracker.explorer.tables import SITE
 from sr_tracker.tracker.show.html import served
 
-_ASKING = {"search", "sql", "views", "view"}
+_ASKING = {"search", "sql", "tables", "views", "view"}
 """Pages that answer a reader's own question, which no file can."""
 _FROZEN = tuple((name, page) for name, page in SITE if page.strip("/") not in _ASKING)
 _MARK = ".tracker-site"

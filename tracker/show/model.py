@@ -274,6 +274,8 @@ class Field:
     options: Sequence[tuple[str, str]] = ()
     """Values and what they are called; none for text that is typed."""
     lines: int = 1
+    completed: bool = False
+    """Whether names of tables and columns are offered while it is typed."""
     several: bool = False
     """Whether more than one option may be chosen."""
 

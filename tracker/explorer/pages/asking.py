@@ -5,12 +5,13 @@ from __future__ import annotations
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import GROUPS, view_files, views
-from sr_tracker.queries.exploring import Listing, queried
+from sr_tracker.queries.exploring import Listing, queried, starting_queries
 from sr_tracker.queries.reading import check_view, view_query
 from sr_tracker.schema.errors import TrackerError
-from sr_tracker.schema.migrate import column_comments
 from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.pages.tables import known_columns
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import listed
 from sr_tracker.tracker.show.model import (
@@ -51,9 +52,8 @@ def view(tracker: Tracker, asked: Asked) -> Page:
     filters = {each: (asked[each],) for each in FILTERS if asked.get(each)}
     query = view_query(tracker.database, name, filters=filters, limit=VIEW_ROWS)
     known = next((each for each in views() if each.name == name), None)
-    comments = known.column_comments if known else column_comments(name)
     found = queried(tracker.database, query)
-    table = listed(found, name, comments=comments, filterable=True, shown=100)
+    table = listed(found, name, comments=known_columns()[name], filterable=True, shown=100)
     first = " (the first ones)" if len(table.lines) == VIEW_ROWS else ""
     section = Section(
         "rows",
@@ -71,21 +71,37 @@ def view(tracker: Tracker, asked: Asked) -> Page:
 
 def sql(snapshots: Snapshots, asked: Asked) -> Page:
     """Return the page of one's own SQL, with the rows of the query that the address holds."""
-    query = asked.get("query", "").strip()
-    form = Form("/sql", [Field("query", "Your query, one SELECT", query, lines=6)], "Run")
+    query, name = asked.get("query", "").strip(), asked.get("name", "").strip()
+    fields = [
+        Field("query", "Your query, one SELECT", query, lines=6, completed=True),
+        Field("name", "What it is called, for an address to keep", name),
+    ]
+    form = Form("/sql", fields, "Run")
+    beside = [Span("tables and views, with their columns", address="/tables")]
+    return Page(
+        Document("SQL", name or "Ask in SQL", _answered(snapshots, query)),
+        forms=[form],
+        beside=beside,
+    )
+
+
+def _answered(snapshots: Snapshots, query: str) -> list[Section]:
+    """Return the rows of a query; queries to begin with where there is none."""
     if not query:
-        missing = "Nothing was asked yet. The views are listed under Views."
-        section = Section("rows", "Rows", "Rows", missing=missing)
-        return Page(Document("SQL", "Ask in SQL", [section]), forms=[form])
+        rows = [
+            Line([Cell([Span(told, address=address("/sql", query=text, name=told))]), Cell(text)])
+            for told, text in starting_queries()
+        ]
+        columns = [Column("question", "text"), Column("query", "pattern")]
+        table = Table("Queries to begin with", columns, rows)
+        return [Section("begin", "Begin", "Queries to begin with", blocks=[table])]
     try:
         answer = snapshots.query(query, rows=SQL_ROWS, seconds=SQL_SECONDS)
     except TrackerError as error:
-        section = Section("rows", "Rows", "No answer", missing=str(error))
-        return Page(Document("SQL", "Ask in SQL", [section]), forms=[form])
+        return [Section("rows", "Rows", "No answer", missing=str(error))]
     table = listed(Listing(answer.rows, query), "Rows", filterable=True, shown=100)
     first = f" (the first {SQL_ROWS:,})" if answer.truncated else ""
-    section = Section("rows", "Rows", f"{plural(len(table.lines), 'row')}{first}", "", [table])
-    return Page(Document("SQL", "Ask in SQL", [section]), forms=[form])
+    return [Section("rows", "Rows", f"{plural(len(table.lines), 'row')}{first}", "", [table])]
 
 
 def words(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
