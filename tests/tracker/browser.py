@@ -25,6 +25,8 @@ START = (
     "os.dup2(r, 3); os.dup2(w, 4); os.execv(sys.argv[3], sys.argv[3:])"
 )
 PATIENCE = 30.0
+TABS = 600
+"""Presses of the tabulator that lead anywhere on a page."""
 
 
 def find_browser() -> str | None:
@@ -75,8 +77,8 @@ class Browser:
                 result: dict[str, Any] = answer["result"]
                 return result
 
-    def open(self, url: str, *, width: int = 1400, dark: bool = False) -> None:
-        """Open a page and wait until it is loaded."""
+    def look(self, *, width: int = 1400, dark: bool = False) -> None:
+        """Have pages a width, in pixels, and a colour scheme."""
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.call("Emulation.setEmulatedMedia", features=scheme)
         self.call(
@@ -86,6 +88,10 @@ class Browser:
             deviceScaleFactor=1,
             mobile=False,
         )
+
+    def open(self, url: str, *, width: int = 1400, dark: bool = False) -> None:
+        """Open a page and wait until it is loaded."""
+        self.look(width=width, dark=dark)
         for address in ("about:blank", url):
             self.events.clear()
             self.call("Page.navigate", url=address)
@@ -100,9 +106,52 @@ class Browser:
             raise RuntimeError(found["exceptionDetails"]["exception"]["description"])
         return found["result"].get("value")
 
-    def press(self, key: str, code: int) -> None:
+    def until(self, condition: str) -> None:
+        """Wait until a JavaScript expression holds on the page, or on the one it leads to."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.run(condition):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{condition} never held at {self.run('location.href')}")
+            time.sleep(0.01)
+
+    def click(self, selector: str) -> None:
+        """Click with the mouse on the middle of what a CSS selector finds first."""
+        found = f"document.querySelector({json.dumps(selector)})"
+        self.until(f"document.readyState === 'complete' && {found} !== null")
+        x, y = self.run(
+            f"(() => {{ const found = {found}; found.scrollIntoView({{ block: 'center' }}); "
+            "const box = found.getClientRects()[0]; "
+            "return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def write(self, text: str) -> None:
+        """Type a text into what has the focus."""
+        for letter in text:
+            self.call("Input.dispatchKeyEvent", type="char", text=letter)
+
+    def tab_to(self, condition: str) -> None:
+        """Press the tabulator until a JavaScript expression holds, such as of the focus."""
+        for _ in range(TABS):
+            self.press("Tab", 9)
+            if self.run(condition):
+                return
+        raise AssertionError(f"the tabulator never leads to where {condition}")
+
+    def names(self) -> list[tuple[str, str]]:
+        """Return what a screen reader says of each part of the page: its role and its name."""
+        tree = self.call("Accessibility.getFullAXTree")["nodes"]
+        return [
+            (node["role"]["value"], node.get("name", {}).get("value", ""))
+            for node in tree
+            if not node["ignored"] and "role" in node
+        ]
+
+    def press(self, key: str, code: int, *, control: bool = False) -> None:
         """Press a key."""
-        keys = {"key": key, "windowsVirtualKeyCode": code, "text": "\r" if key == "Enter" else ""}
+        keys = {"key": key, "windowsVirtualKeyCode": code, "modifiers": 2 if control else 0}
+        keys["text"] = "\r" if key == "Enter" and not control else ""
         self.call("Input.dispatchKeyEvent", type="keyDown", **keys)
         self.call("Input.dispatchKeyEvent", type="keyUp", **keys)
 

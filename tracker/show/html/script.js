@@ -170,7 +170,7 @@
     list.setAttribute("aria-label", "Tables and columns");
     text.closest("label").after(list);
     for (const [name, value] of Object.entries({ role: "combobox", "aria-controls": "names", "aria-autocomplete": "list", "aria-expanded": "false" })) text.setAttribute(name, value);
-    let known = null;
+    let names = null;
     let chosen = 0;
 
     const typed = () => /[\w.]*$/.exec(text.value.slice(0, text.selectionStart))[0].split(".").pop();
@@ -188,7 +188,8 @@
       text.focus();
     };
     const offer = async () => {
-      known ??= await (await fetch(text.dataset.names)).json();
+      names ??= fetch(text.dataset.names).then((answer) => answer.json());
+      const known = await names;
       const start = typed().toLowerCase();
       const used = Object.keys(known).filter((name) => new RegExp(`\\b${name}\\b`).test(text.value));
       const columns = used.flatMap((name) => Object.entries(known[name]));

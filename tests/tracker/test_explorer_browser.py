@@ -1,0 +1,158 @@
+"""The explorer in a real browser: by mouse, by keyboard, at any width, and heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+
+from tests.tracker.browser import Browser, find_browser
+from tests.tracker.explorer_server import Ask
+
+TREEBANK = "en_sample-ud1.0-test"
+OURS = f"SAMPLE24/ngram/{TREEBANK}"
+BASE = f"SAMPLE23/random/{TREEBANK}"
+WIDTHS = (360, 1280, 2560)
+PAGES = (
+    "/leaderboard",
+    f"/submission/{OURS}",
+    f"/compare?new={OURS}&base={BASE}",
+    f"/sentence/{TREEBANK}/12?submission={OURS}&base={BASE}",
+    "/sql?query=" + quote("FROM leaderboard"),
+)
+MORE_PAGES = (
+    "/",
+    "/system/ngram",
+    f"/sentences/{OURS}",
+    f"/missed/{OURS}?relation=obj",
+    f"/examples/{OURS}?pattern=(obj)",
+    "/relation/nsubj",
+    "/pattern?pattern=(obj)",
+    "/search?words=anna",
+    "/people",
+    "/years",
+    "/views",
+    "/view/leaderboard",
+    "/tables",
+    "/words",
+    "/submission/nobody",
+)
+HEARD = ("link", "button", "textbox", "searchbox", "combobox", "listbox", "radio", "image")
+FOCUS = "document.activeElement.getAttribute('href')"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    program = find_browser()
+    if program is None:
+        pytest.skip("no Chromium or Chrome is installed")
+    with Browser(program, tmp_path_factory.mktemp("profile")) as browser:
+        browser.call("Accessibility.enable")
+        yield browser
+
+
+def quiet(browser: Browser, ask: Ask) -> None:
+    """Assert that nothing was logged, and nothing asked of anybody else."""
+    assert browser.complaints() == []
+    strangers = [each for each in browser.requests() if not each.startswith(ask.address)]
+    assert [each for each in strangers if each != "about:blank"] == []
+
+
+def test_the_mouse_leads_from_the_leaderboard_to_a_broken_sentence(
+    browser: Browser, ask: Ask
+) -> None:
+    browser.open(f"{ask.address}/leaderboard", width=1280)
+    browser.click(f'main a[href="/submission/{OURS}"]')
+    browser.until("location.pathname.startsWith('/submission/')")
+    browser.click("#relations a[href^='/missed/']")
+    browser.until("location.pathname.startsWith('/missed/')")
+    browser.click("main a[href^='/sentence/']")
+    browser.until("document.querySelector('#tree svg .edge') !== null")
+    assert browser.run("document.querySelectorAll('#tree .missed, #tree .misplaced').length") > 0
+    browser.click(".beside-links a[href^='/sentence/']")
+    browser.until("document.querySelector('.beside-links')?.textContent.includes('2 of ')")
+    assert "relation=" in browser.run("location.search")
+    quiet(browser, ask)
+
+
+def test_the_keyboard_leads_there_as_well(browser: Browser, ask: Ask) -> None:
+    browser.open(f"{ask.address}/leaderboard", width=1280)
+    browser.press("Tab", 9)
+    assert browser.run("document.activeElement.className") == "skip"
+    browser.press("Enter", 13)
+    for wanted in (f"/submission/{OURS}", "/missed/", "/sentence/"):
+        browser.until("document.readyState === 'complete'")
+        before = browser.run("location.pathname")
+        browser.tab_to(f"({FOCUS} ?? '').startsWith('{wanted}')")
+        assert browser.run("getComputedStyle(document.activeElement).outlineStyle") != "none"
+        browser.press("Enter", 13)
+        browser.until(f"location.pathname !== '{before}'")
+    browser.until("document.querySelector('#tree svg .edge') !== null")
+    browser.tab_to("document.activeElement.matches('#tree .scroll')")
+    quiet(browser, ask)
+
+
+def test_a_head_sorts_by_mouse_and_by_keyboard(browser: Browser, ask: Ask) -> None:
+    browser.open(f"{ask.address}/leaderboard", width=1280)
+    heads = "[...document.querySelectorAll('#leaderboard th')]"
+    place = browser.run(f"{heads}.findIndex(head => head.textContent.startsWith('bleu'))")
+    values = (
+        "[...document.querySelector('#leaderboard table').tBodies[0].rows]"
+        f".map(row => Number(row.cells[{place}].dataset.sort ?? 'NaN')).filter(n => !isNaN(n))"
+    )
+    browser.click(f"#leaderboard th:nth-child({place + 1}) button")
+    found = browser.run(values)
+    assert found == sorted(found, reverse=True)
+    assert len(set(found)) > 2
+    browser.press("Enter", 13)
+    assert browser.run(values) == sorted(found)
+    assert browser.run(f"{heads}[{place}].ariaSort") == "ascending"
+
+
+def test_names_are_offered_while_sql_is_typed(browser: Browser, ask: Ask) -> None:
+    browser.open(f"{ask.address}/sql", width=1280)
+    browser.click("textarea")
+    browser.write("SELECT * FROM sentence_sc")
+    browser.until("!document.getElementById('names').hidden")
+    options = "[...document.querySelectorAll('#names b')].map(each => each.textContent)"
+    assert browser.run(options) == ["sentence_score", "sentence_scores"]
+    browser.press("ArrowDown", 40)
+    browser.press("Enter", 13)
+    browser.write(" WHERE ad")
+    browser.until("!document.getElementById('names').hidden")
+    assert browser.run(options) == ["adequacy_z"]
+    browser.press("Escape", 27)
+    assert browser.run("document.getElementById('names').hidden")
+    browser.write("equacy_z > 1")
+    browser.press("Enter", 13, control=True)
+    browser.until("location.search.includes('query=')")
+    browser.until("document.querySelector('#rows') !== null")
+    assert (
+        browser.run("document.querySelector('textarea').value")
+        == "SELECT * FROM sentence_scores WHERE adequacy_z > 1"
+    )
+    quiet(browser, ask)
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES, *(pytest.param(page, marks=pytest.mark.long) for page in MORE_PAGES)]
+)
+def test_a_page_is_quiet_fits_any_width_and_can_be_heard(
+    browser: Browser, ask: Ask, page: str
+) -> None:
+    browser.open(f"{ask.address}{page}", width=1280)
+    if page != "/submission/nobody":  # where the browser itself logs the status
+        quiet(browser, ask)
+    for width in WIDTHS:
+        browser.look(width=width)
+        assert browser.run("document.documentElement.scrollWidth") <= width
+    browser.look(width=1280, dark=True)
+    paper = browser.run("getComputedStyle(document.body).backgroundColor")
+    assert paper == "rgb(23, 25, 28)"
+    silent = [role for role, name in browser.names() if role in HEARD and not name.strip()]
+    assert silent == []
+    unnamed = "[...document.querySelectorAll('svg')].filter(each => !each.ariaLabel).length"
+    assert browser.run(unnamed) == 0
+    assert browser.run("document.querySelectorAll('h1').length") == 1
+    assert browser.run("document.documentElement.lang") == "en"
