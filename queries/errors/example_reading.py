@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from sr_tracker.queries.errors.matching import Match
@@ -40,7 +41,7 @@ class Example:
     output: str | None
     reference_pieces: Sequence[Piece]
     output_pieces: Sequence[Piece]
-    scores: dict[str, float | None]
+    scores: Mapping[str, float | None]
     """By metric; human z-scores as criterion_z."""
     words: Sequence[Word]
     """Without punctuation."""
@@ -69,7 +70,7 @@ def read_examples(
         row[0]: row[1:] for row in connection.execute(statement("example_texts"), asked).fetchall()
     }
     return [
-        _example(texts[number], number, scores[number], words[number], matches.get(number, []))
+        example_of(texts[number], number, scores[number], words[number], matches.get(number, []))
         for number in sentence_nos
         if number in texts
     ]
@@ -88,13 +89,17 @@ def read_words(
     return words
 
 
-def _example(
+def example_of(
     texts: tuple[Any, ...],
     sentence_no: int,
-    scores: dict[str, float | None],
-    words: Sequence[Word],
-    matches: Sequence[Match],
+    scores: Mapping[str, float | None] = MappingProxyType({}),
+    words: Sequence[Word] = (),
+    matches: Sequence[Match] = (),
 ) -> Example:
+    """Return an output with what differs from its reference.
+
+    ``texts`` are the sent_id, the reference, the output, and the words of both.
+    """
     sent_id, reference, output, reference_words, output_words = texts
     reference_cut = cut_words(reference or "", reference_words)
     output_cut = cut_words(output or "", output_words)

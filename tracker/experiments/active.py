@@ -8,9 +8,12 @@ import time
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.tracker.experiments.runs import LONGEST_TAG, cut, dataset_of, write_artifacts
-from sr_tracker.tracker.experiments.store import SUBMISSION_ID, clean_names, guarded, scratch_folder
-from sr_tracker.tracker.experiments.submissions import read_results, read_submissions
+from sr_tracker.tracker.experiments.provenance import dataset_of
+from sr_tracker.tracker.experiments.runs import LONGEST_TAG, cut
+from sr_tracker.tracker.experiments.scratch import scratch_folder
+from sr_tracker.tracker.experiments.sheets import read_sheets
+from sr_tracker.tracker.experiments.store import SUBMISSION_ID, clean_names, guarded
+from sr_tracker.tracker.experiments.submissions import line_of, read_metrics, read_submissions
 
 FOLDER = "sr_tracker"
 _TAGS = {
@@ -36,10 +39,10 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
         return False
     with database.opened(read_only=True):
         submission_id = resolve_submission(database, submission_id)
-        (submission,) = (
-            found for found in read_submissions(database) if found.submission_id == submission_id
-        )
-        results = read_results(database, [submission_id])
+        known = {found.submission_id: found for found in read_submissions(database)}
+        submission = known[submission_id]
+        metrics = read_metrics(database, line_of([submission], known.values()))
+        (sheet,) = read_sheets(database, [submission], known, metrics)
     from mlflow.entities import Metric, RunTag
 
     now = int(time.time() * 1000)
@@ -60,12 +63,11 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
         client.log_batch(
             run_id,
             metrics=[
-                Metric(name, value, now, at)
-                for name, value in clean_names(results.metrics.get(submission_id, {})).items()
+                Metric(name, value, now, at) for name, value in clean_names(sheet.metrics).items()
             ],
             tags=[RunTag(name, value) for name, value in cut(tags, LONGEST_TAG).items()],
         )
         client.log_inputs(run_id, datasets=[dataset_of(submission)])
-        write_artifacts(folder, submission, results.tables_of(submission_id))
+        sheet.write(folder)
         client.log_artifacts(run_id, str(folder), f"{FOLDER}/{submission_id}")
     return True

@@ -1,36 +1,32 @@
-"""What changed against the parent, for many submissions at once."""
+"""What changed against the parent, for many submissions at once: what needs no resampling."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.edge_test import sign_flip_p_values
+from sr_tracker.queries.change.comparison.edge_test import TEST, sign_flip_p_values
+from sr_tracker.queries.change.comparison.model import (
+    Change,
+    Comparison,
+    RelationChange,
+    SentenceChange,
+    Settings,
+    Side,
+)
 from sr_tracker.queries.functions.statistics import holm
+from sr_tracker.queries.metrics.registry import metric_named, usual_metrics
 from sr_tracker.queries.reading import read_about
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.experiments.submissions import Submission
-
-
-@dataclass(frozen=True)
-class RelationMove:
-    """How the accuracy of one relation changed."""
-
-    deprel: str
-    difference: float
-    gained: int
-    lost: int
-    p_holm: float
-
+from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
 
 Scores = Mapping[str, Mapping[str, tuple[float, str]]]
 """Score and signature, by submission and metric."""
-Moves = Mapping[str, Sequence[RelationMove]]
+Moves = Mapping[str, Sequence[RelationChange]]
 """By submission; one whose edges are not scored as its parent's is not in it."""
 
 
@@ -71,7 +67,7 @@ def _bases(submissions: Sequence[Submission]) -> dict[str, str]:
     }
 
 
-def _moves(rows: Sequence[Row]) -> list[RelationMove]:
+def _moves(rows: Sequence[Row]) -> list[RelationChange]:
     relations = [
         (deprel, list(group)) for deprel, group in groupby(rows, key=lambda row: str(row["deprel"]))
     ]
@@ -83,10 +79,102 @@ def _moves(rows: Sequence[Row]) -> list[RelationMove]:
         )[0]
         for _, group in relations
     ]
-    moves = []
-    for (deprel, group), p_holm in zip(relations, holm(np.array(p_values)), strict=True):
-        edges, gained, lost = (
-            sum(row[name] for row in group) for name in ("edges", "gained", "lost")
+    return [
+        _relation(deprel, group, float(p_value), float(p_holm))
+        for (deprel, group), p_value, p_holm in zip(
+            relations, p_values, holm(np.array(p_values)), strict=True
         )
-        moves.append(RelationMove(deprel, (gained - lost) / edges, gained, lost, float(p_holm)))
-    return moves
+    ]
+
+
+def _relation(deprel: str, rows: Sequence[Row], p_value: float, p_holm: float) -> RelationChange:
+    edges, found, gained, lost = (
+        sum(row[name] for row in rows) for name in ("edges", "found", "gained", "lost")
+    )
+    return RelationChange(
+        measure=f"dea[{deprel}]",
+        kind="relation",
+        new=found / edges,
+        base=(found - gained + lost) / edges,
+        difference=(gained - lost) / edges,
+        low=None,
+        high=None,
+        p_value=p_value,
+        p_holm=p_holm,
+        n=edges,
+        test=TEST,
+        deprel=deprel,
+        gained=gained,
+        lost=lost,
+    )
+
+
+def compared(
+    new: Submission,
+    base: Submission,
+    scores: Scores,
+    moves: Moves,
+    gained: Sequence[SentenceChange],
+    lost: Sequence[SentenceChange],
+) -> Comparison:
+    """Return what changed from one submission to another, as far as it takes no resampling.
+
+    The relations are tested; of the scores the differences are told, and the notes say what tests
+    them. A score that was computed otherwise than the other's is not compared.
+    """
+    ours, theirs = scores.get(new.submission_id, {}), scores.get(base.submission_id, {})
+    alike = [name for name in _in_order(ours) if ours[name][1] == theirs.get(name, (0, None))[1]]
+    told = f"'tracker compare {new.submission_id} {base.submission_id}'"
+    notes = [f"whether scores differ by more than chance, and which patterns, tells {told}"]
+    if new.submission_id not in moves:
+        notes.append("relations are not compared: the edges were not scored alike")
+    return Comparison(
+        new=_side(new),
+        base=_side(base),
+        settings=Settings(sentences=len(gained)),
+        sentences=new["sentences"],
+        matched_by="sentence",
+        objections=(),
+        metrics=[_score(name, ours[name][0], theirs[name][0], new) for name in alike],
+        relations=moves.get(new.submission_id, ()),
+        gained=gained,
+        lost=lost,
+        notes=notes,
+    )
+
+
+def _in_order(names: Mapping[str, object]) -> list[str]:
+    """Return the usual metrics of some, those that stand at the head of a run first."""
+    usual = [name for name in usual_metrics() if name in names]
+    return sorted(usual, key=lambda name: name not in HEADLINES)
+
+
+def _score(name: str, new: float, base: float, of: Submission) -> Change:
+    return Change(
+        measure=name,
+        kind="metric",
+        new=new,
+        base=base,
+        difference=new - base,
+        low=None,
+        high=None,
+        p_value=None,
+        p_holm=None,
+        n=of["sentences"],
+        better=metric_named(name).better,
+    )
+
+
+def _side(submission: Submission) -> Side:
+    return Side(
+        submission_id=submission.submission_id,
+        campaign_id=submission["campaign_id"],
+        year=None,
+        system_id=submission["system_id"],
+        iteration=submission["iteration"],
+        treebank_id=submission["treebank_id"],
+        language=submission["language"],
+        reference_form=submission["reference_form"],
+        analysis=submission["analysis"],
+        created_at=submission.created_at,
+    )

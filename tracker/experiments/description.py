@@ -1,42 +1,112 @@
-"""A submission's run in a few lines of Markdown: what changed, how good it is, what it is."""
+"""A run in a few lines of Markdown: the verdict, where more is told, a picture, the scores."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
 
+from sr_tracker.queries.change.comparison.model import Comparison, RelationChange
 from sr_tracker.queries.metrics import metric_named
 from sr_tracker.queries.metrics.registry import usual_metrics
-from sr_tracker.tracker.experiments.changes import Moves, RelationMove, Scores
-from sr_tracker.tracker.experiments.submissions import Submission
+from sr_tracker.tracker.experiments.changes import Moves, Scores
+from sr_tracker.tracker.experiments.pages import COMPARE, REPORT
+from sr_tracker.tracker.experiments.picture import PICTURE
+from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
+from sr_tracker.tracker.show.findings.headline import headline
+from sr_tracker.tracker.show.numbers import number
 
-MOST, ROWS = 5, 20
+MOST, ROWS, SENTENCES = 5, 20, 3
 ALPHA = 0.05
 WORSE, BETTER = "relations_worse", "relations_better"
 """Tags with the relations that changed significantly, so that a table of runs can show them."""
 
 
-def describe(submission: Submission, scores: Scores, moves: Moves) -> str:
+@dataclass(frozen=True)
+class Place:
+    """Where a run is, and where the explorer is; "" where that is not known."""
+
+    experiment_id: str
+    run_id: str
+    explorer: str
+
+    def picture(self, alternative: str) -> str:
+        """Return the run's picture, which MLflow's server has."""
+        asked = urlencode({"path": PICTURE, "run_uuid": self.run_id})
+        return f"![{alternative}](get-artifact?{asked})"
+
+    def artifact(self, text: str, path: str) -> str:
+        """Return a link that opens an artifact in MLflow's viewer."""
+        at = f"#/experiments/{self.experiment_id}/runs/{self.run_id}/artifacts/{quote(path)}"
+        return f"[{text}]({at})"
+
+    def page(self, text: str, page: str, **state: str) -> str:
+        """Return a link to a page of the explorer."""
+        asked = f"?{urlencode(state)}" if state else ""
+        return f"[{text}]({self.explorer}{quote(page, safe='/@')}{asked})"
+
+
+def describe(
+    submission: Submission,
+    scores: Scores,
+    comparison: Comparison | None,
+    worst: Sequence[int],
+    place: Place,
+) -> str:
     """Return the description of a submission's run.
 
-    MLflow shows the first lines only, so the relations that changed come first, worse ones before.
+    MLflow shows the first lines only: the verdict, then where more is told, then a picture.
     """
-    submission_id, base = submission.submission_id, submission["base_submission_id"]
-    own = scores.get(submission_id, {})
-    if base is None:
-        lines = ["| metric | score |", "|---|---:|"]
-        shown = [name for name in usual_metrics() if name in own]
-        lines += [f"| {_label(name)} | {own[name][0]:.4f} |" for name in shown]
-        return "\n".join(lines)
-    before = scores.get(base, {})
-    lines = [*_relations(moves.get(submission_id)), ""]
-    lines += [f"| metric | score | change against `{base}` |", "|---|---:|---:|"]
+    own = scores.get(submission.submission_id, {})
+    said = " ".join(headline(comparison)) if comparison else _first_of_its_line(own)
+    shown = "DEA over the iterations" if comparison else "The relations that are found least"
+    lines = [plain(said), "", _links(submission, comparison, worst, place), ""]
+    lines += [place.picture(shown), ""]
+    before = {change.measure: change for change in comparison.metrics} if comparison else {}
+    change = f" change against {_code(comparison.base.submission_id)} |" if comparison else ""
+    lines += [f"| metric | score |{change}", f"|---|---:|{'---:|' if comparison else ''}"]
     for name in usual_metrics():
         if name in own:
-            score, signature = own[name]
-            earlier, other = before.get(name, (score, None))
-            change = f"{score - earlier:+.4f}" if signature == other else "–"
-            lines.append(f"| {_label(name)} | {score:.4f} | {change} |")
+            moved = before.get(name)
+            told = f" {number(moved.difference, 4, sign=True) if moved else '–'} |"
+            lines.append(f"| {_label(name)} | {own[name][0]:.4f} |{told if comparison else ''}")
     return "\n".join(lines)
+
+
+def _first_of_its_line(own: Mapping[str, tuple[float, str]]) -> str:
+    told = [f"{name} {number(own[name][0])}" for name in HEADLINES if name in own]
+    return f"The first of its system here: {', '.join(told)}." if told else "No scores yet."
+
+
+def _links(
+    submission: Submission, comparison: Comparison | None, worst: Sequence[int], place: Place
+) -> str:
+    name = submission.submission_id
+    links = [place.artifact("Report", REPORT)]
+    if comparison is not None:
+        links.append(place.artifact("What changed", COMPARE))
+    if place.explorer:
+        links.append(place.page("Explorer", f"/submission/{name}"))
+        if comparison is not None:
+            base = comparison.base.submission_id
+            links.append(place.page("compare there", "/compare", new=name, base=base))
+        at = f"/sentence/{submission['treebank_id']}"
+        numbers = [
+            place.page(str(sentence), f"{at}/{sentence}", submission=name)
+            for sentence in worst[:SENTENCES]
+        ]
+        if numbers:
+            links.append(f"worst sentences {', '.join(numbers)}")
+    return " · ".join(links)
+
+
+def plain(text: str) -> str:
+    """Return a text that Markdown shows as it is."""
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|!" else letter for letter in text)
+
+
+def _code(text: str) -> str:
+    return f"`{text.replace('`', '').replace('|', '')}`"
 
 
 def _label(metric: str) -> str:
@@ -49,14 +119,17 @@ def change_tags(submission: Submission, moves: Moves) -> dict[str, str]:
     """Return the relations that got worse or better significantly, those that moved most first."""
     moved = _significant(moves.get(submission.submission_id, ()))
     found = {
-        WORSE: [move.deprel for move in moved if move.difference < 0],
-        BETTER: [move.deprel for move in moved if move.difference > 0],
+        WORSE: [move.deprel for move in moved if move.is_worse],
+        BETTER: [move.deprel for move in moved if not move.is_worse],
     }
     return {name: " ".join(relations) for name, relations in found.items() if relations}
 
 
 def describe_lineage(
-    members: Sequence[Submission], metrics: Mapping[str, Mapping[str, float]], moves: Moves
+    members: Sequence[Submission],
+    metrics: Mapping[str, Mapping[str, float]],
+    moves: Moves,
+    place: Place,
 ) -> str:
     """Return the description of a lineage's run: what changed significantly, by iteration.
 
@@ -71,10 +144,15 @@ def describe_lineage(
     fell = [
         f"{_points(down)} at {member['iteration']}"
         for member in rows
-        if (down := [move for move in changed[member.submission_id] if move.difference < 0])
+        if (down := [move for move in changed[member.submission_id] if move.is_worse])
     ]
+    system = members[0]["system_id"]
+    links = [place.page("Explorer", f"/system/{system}"), ""] if place.explorer else []
     lines = [
         f"Significantly worse: {'; '.join(fell[-MOST:])}" if fell else "No relation got worse.",
+        "",
+        *links,
+        place.picture("DEA over the iterations"),
         "",
         "| iteration | dea | worse ▼ | better ▲ |",
         "|---:|---:|---|---|",
@@ -82,41 +160,25 @@ def describe_lineage(
     for member in rows[-ROWS:]:
         dea = metrics.get(member.submission_id, {}).get("dea")
         moved = changed[member.submission_id]
-        worse = _points([move for move in moved if move.difference < 0])
-        better = _points([move for move in moved if move.difference > 0])
+        worse = _points([move for move in moved if move.is_worse])
+        better = _points([move for move in moved if not move.is_worse])
         score = "–" if dea is None else f"{dea:.4f}"
         lines.append(f"| {member['iteration']} | {score} | {worse} | {better} |")
     lines += [
         "",
         "Relations whose accuracy changed significantly against the parent, in points.",
-        "The step of a metric is the iteration; the iterations' runs are nested in this one.",
+        "The step of a metric is the iteration, `best/…` the best until then.",
     ]
     return "\n".join(lines)
 
 
-def _points(moved: Sequence[RelationMove]) -> str:
-    shown = ", ".join(f"**{move.deprel}** {100 * move.difference:+.1f}" for move in moved[:MOST])
+def _points(moved: Sequence[RelationChange]) -> str:
+    shown = ", ".join(
+        f"**{plain(move.deprel)}** {100 * (move.difference or 0):+.1f}" for move in moved[:MOST]
+    )
     return f"{shown}, …" if len(moved) > MOST else shown
 
 
-def _relations(moves: Sequence[RelationMove] | None) -> list[str]:
-    if moves is None:
-        return ["Relations are not compared: the edges were not scored alike."]
-    moved = _significant(moves)
-    if not moved:
-        return ["No relation changed significantly."]
-    moved.sort(key=lambda move: move.difference > 0)
-    lines = [
-        f"- {'▼ worse' if move.difference < 0 else '▲ better'}: **{move.deprel}** "
-        f"{100 * move.difference:+.1f} points "
-        f"({move.gained} edges gained, {move.lost} lost, p = {move.p_holm:.2g})"
-        for move in moved[:MOST]
-    ]
-    if len(moved) > MOST:
-        lines.append(f"- and {len(moved) - MOST} more that changed significantly")
-    return lines
-
-
-def _significant(moves: Sequence[RelationMove]) -> list[RelationMove]:
-    found = [move for move in moves if move.p_holm < ALPHA]
-    return sorted(found, key=lambda move: (-abs(move.difference), move.deprel))
+def _significant(moves: Sequence[RelationChange]) -> list[RelationChange]:
+    found = [move for move in moves if move.is_significant(ALPHA)]
+    return sorted(found, key=lambda move: (-abs(move.difference or 0), move.deprel))

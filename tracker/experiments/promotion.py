@@ -12,7 +12,7 @@ from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import list_submissions, unknown_measure
 from sr_tracker.schema.statements import read_rows
-from sr_tracker.tracker.experiments.runs import RECORD
+from sr_tracker.tracker.experiments.sheets import RECORD
 from sr_tracker.tracker.experiments.store import SUBMISSION_ID, Store, open_store
 
 if TYPE_CHECKING:

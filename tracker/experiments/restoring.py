@@ -18,8 +18,8 @@ from sr_tracker.ingest.submissions import load_references, store_outputs
 from sr_tracker.queries.metrics.records import treebank_sha256
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import TrackerError
-from sr_tracker.tracker.experiments.runs import OUTPUTS, RECORD
-from sr_tracker.tracker.experiments.store import scratch_folder
+from sr_tracker.tracker.experiments.scratch import scratch_folder
+from sr_tracker.tracker.experiments.sheets import OUTPUTS, RECORD
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -84,7 +84,7 @@ def _found(client: MlflowClient, run: Run) -> Found | None:
             return None
         return Found(
             json.loads(record.read_text(encoding="utf-8")),
-            pq.read_table(outputs)["text"].to_pylist(),
+            pq.read_table(outputs, columns=["output"])["output"].to_pylist(),
         )
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sr_tracker.schema.database import WAIT_SECONDS
+from sr_tracker.tracker.experiments.store import PLACE
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
-
-PLACE = "/sr-tracker"
 
 
 def create_app() -> FastAPI:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import logging
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urljoin
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
 from sr_tracker.schema.optional import optional_packages, without_what_is_passed_over
+from sr_tracker.tracker.experiments.experiment import CAMPAIGN, EXPLORER, missing_tags
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
-    from mlflow.entities import Run
+    from mlflow.entities import Experiment, Run
 
 KIND, SUBMISSION_ID, LINEAGE_ID = (
     "sr_tracker.kind",
@@ -37,24 +37,17 @@ _SETTINGS = {
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "20",
 }
 _FIRST_REQUEST = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "0", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}
-CAMPAIGN = "sr_tracker.campaign"
-"""Tag of the experiments that hold our runs."""
-_EXPERIMENT_TAGS = {
-    "mlflow.experimentKind": "custom_model_development",
-    "mlflow.note.content": "Runs called `system@iteration/treebank` are submissions, nested in "
-    "runs called `system/treebank`, which show a system over its iterations (step = iteration). "
-    "The columns `relations_worse` and `relations_better` name what changed significantly. "
-    "`bleu` is of lower-cased words between blanks, `bleu_13a` is sacreBLEU's default; of `ter` "
-    "lower is better. "
-    "Search for ``tags.`sr_tracker.kind` = 'submission'`` or `'lineage'` to see one sort only.",
-}
+PLACE = "/sr-tracker"
+"""Where the explorer is on MLflow's server, if that has it."""
+_PATIENCE = 3.0
+"""Seconds to wait for its answer."""
 _NOISY = ("mlflow", "alembic", "urllib3")
+_SQLITE = "sqlite:///"
 _REMOTE = re.compile(r"(https?|databricks|uc)\b", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 _ASIDE = "(raised as a result of"
 _NOT_IN_NAMES = re.compile(r"[^\w\-. :/]")
 _LONGEST_NAME = 250
-_LITTLE = 1_000_000
 _RUNS_AT_ONCE = 1000
 
 Value = TypeVar("Value")
@@ -62,12 +55,6 @@ Value = TypeVar("Value")
 
 class TrackingUnavailableError(TrackerError):
     """The MLflow store or server does not answer, or refuses what it is sent."""
-
-    exit_code = 3
-
-
-class ScratchError(TrackerError):
-    """The folder for temporary files is full, or may not be written."""
 
     exit_code = 3
 
@@ -80,20 +67,47 @@ class Store:
         self.uri = uri
         self._artifacts = artifacts
 
-    def experiment(self, name: str) -> str:
-        """Return the id of an experiment, made where there is none, restored where deleted."""
+    def experiment(self, name: str) -> Experiment:
+        """Return an experiment, made where there is none, restored where deleted.
+
+        One that a user has made gets what it lacks to hold our runs.
+        """
         found = self.client.get_experiment_by_name(name)
         if found is None:
             location = None
             if not _REMOTE.match(self.uri):
                 location = (self._artifacts / name).as_uri()
-            tags = {**_EXPERIMENT_TAGS, CAMPAIGN: name}
-            return str(self.client.create_experiment(name, location, tags))
-        if found.lifecycle_stage == "deleted":
+            made = self.client.create_experiment(name, location)
+            found = self.client.get_experiment(made)
+        elif found.lifecycle_stage == "deleted":
             self.client.restore_experiment(found.experiment_id)
-        if CAMPAIGN not in found.tags:
-            self.client.set_experiment_tag(found.experiment_id, CAMPAIGN, name)
-        return str(found.experiment_id)
+        for tag, value in missing_tags(found.experiment_id, name, found.tags).items():
+            self.client.set_experiment_tag(found.experiment_id, tag, value)
+        return found
+
+    def explorer(self, experiment: Experiment, told: str | None) -> str:
+        """Return where the explorer of an experiment's campaign is, "" where that is not known.
+
+        That is what is ``told``; else what was told before; else a place on MLflow's own server,
+        where that has the application.
+        """
+        before: str = experiment.tags.get(EXPLORER, "")
+        found = told or before or (PLACE if self._serves_explorer() else "")
+        if found != before:
+            self.client.set_experiment_tag(experiment.experiment_id, EXPLORER, found)
+        return found
+
+    def _serves_explorer(self) -> bool:
+        """Return whether the store's server has the explorer beside its own pages."""
+        if not self.uri.lower().startswith("http"):
+            return False
+        import requests
+
+        try:
+            answer = requests.get(urljoin(self.uri, f"{PLACE}/icon.svg"), timeout=_PATIENCE)
+        except requests.RequestException:
+            return False
+        return answer.ok and answer.headers.get("content-type", "").startswith("image/svg")
 
     def experiments(self) -> list[str]:
         """Return the ids of the experiments that hold our runs."""
@@ -155,11 +169,12 @@ class Store:
 
 def shows(run: Run | None, fingerprint: str) -> bool:
     """Return whether a run is complete and shows what has this fingerprint."""
-    return (
-        run is not None
-        and run.info.status == "FINISHED"
-        and run.data.tags.get(FINGERPRINT) == fingerprint
-    )
+    return run is not None and is_shown(run.info.status, run.data.tags, fingerprint)
+
+
+def is_shown(status: str, tags: Mapping[str, str], fingerprint: str) -> bool:
+    """Return whether a run of this status, with these tags, shows what has this fingerprint."""
+    return status == "FINISHED" and tags.get(FINGERPRINT) == fingerprint
 
 
 @contextmanager
@@ -170,14 +185,28 @@ def open_store(database: Database, tracking_uri: str | None) -> Iterator[Store]:
     block, MLflow is quiet and gives up soon. Raises TrackingUnavailableError for what MLflow
     raises, MissingDependencyError where MLflow or a database's driver is not installed.
     """
-    folder = (database.path.parent if database.path else Path()).resolve()
-    uri = tracking_uri or f"sqlite:///{folder / 'mlflow.db'}"
+    folder, uri = _folder(database), store_address(database, tracking_uri)
     with _mlflow(uri, {**_SETTINGS, **_FIRST_REQUEST}):
         if tracking_uri is None:
             _make_whole(folder / "mlflow.db")
         client = _connected(uri)
     with _mlflow(uri, _SETTINGS):
         yield Store(client, uri, folder / "mlartifacts")
+
+
+def store_address(database: Database, tracking_uri: str | None) -> str:
+    """Return the address of a tracking store; without a URI, of the one beside the database."""
+    return tracking_uri or f"{_SQLITE}{_folder(database) / 'mlflow.db'}"
+
+
+def store_file(uri: str) -> Path | None:
+    """Return the file of a SQLite store; None for every other store."""
+    path = uri.removeprefix(_SQLITE)
+    return None if path == uri or "?" in path else Path(path)
+
+
+def _folder(database: Database) -> Path:
+    return (database.path.parent if database.path else Path()).resolve()
 
 
 def _connected(uri: str) -> MlflowClient:
@@ -207,37 +236,6 @@ def _make_whole(file: Path) -> None:
     finally:
         for left in (part, journal):
             left.unlink(missing_ok=True)
-
-
-@contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """Make a folder for the files of a run, which goes with the block.
-
-    Raises ScratchError where the block cannot write into it: the store is not to blame for that.
-    """
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            yield Path(folder)
-    except OSError as error:
-        if _is_of_scratch(error):
-            raise ScratchError(
-                f"temporary files cannot be written: {error.strerror or error}",
-                where=os.environ.get("TMPDIR") or "the system's folder for temporary files",
-                hint="make room there, or let TMPDIR name a folder that has it; the results are "
-                "kept in the database, 'tracker log' catches up",
-            ) from error
-        raise
-
-
-def _is_of_scratch(error: OSError) -> bool:
-    """Return whether temporary files are what cannot be written; not every error names its file."""
-    try:
-        folder = tempfile.gettempdir()
-        if error.filename is not None:
-            return str(error.filename).startswith(folder)
-        return shutil.disk_usage(folder).free < _LITTLE
-    except OSError:  # there is not one folder for temporary files
-        return True
 
 
 def guarded(uri: str) -> AbstractContextManager[None]:

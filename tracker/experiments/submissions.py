@@ -6,8 +6,9 @@ import hashlib
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pyarrow as pa
@@ -18,10 +19,14 @@ from sr_tracker.queries.functions.statistics import SPEARMAN
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import read_rows, read_table
 
-LAYOUT = "6"
+LAYOUT = "7"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
-_TABLES = ("submission_metrics", "dea_by_relation", "sentence_scores", "outputs", "correlations")
+HEADLINES = ("bleu", "chrf", "dea", "adequacy_z", "fluency_z", "coverage")
+"""The metrics of a run that stand in no folder: what a table of runs shows at first sight."""
+PRIMARY = "dea"
+"""The one of them that charts begin with."""
+_TABLES = ("submission_metrics", "dea_by_relation", "sentence_scores", "correlations")
 """What goes along as tables, each by the statement ``logged_<name>``."""
 _DATES = ("created_ms", "created_us")
 _RECORDED = ("track", "iteration", "created_us", "reference_form", "analysis", "sha256")
@@ -48,6 +53,11 @@ class Submission:
         """The series of iterations it belongs to: campaign/system/treebank."""
         return f"{self['campaign_id']}/{self['system_id']}/{self['treebank_id']}"
 
+    @property
+    def created_at(self) -> datetime:
+        """When its outputs were made."""
+        return datetime.fromtimestamp(0, UTC) + timedelta(microseconds=self["created_us"])
+
     def params(self) -> dict[str, str]:
         """Return the parameters of the model run, and how its outputs are read."""
         own = {
@@ -72,7 +82,7 @@ class Submission:
             "tags": json.loads(row["tags"]),
         }
 
-    def tags(self, signatures: dict[str, str]) -> dict[str, str]:
+    def tags(self, signatures: Mapping[str, str]) -> dict[str, str]:
         """Return what runs are searched and grouped by; ``signatures`` by metric."""
         own = {
             "campaign": self["campaign_id"],
@@ -112,18 +122,33 @@ def read_submissions(database: Database) -> list[Submission]:
     return [Submission(row, _fingerprint(row)) for row in rows]
 
 
+def line_of(submissions: Iterable[Submission], known: Iterable[Submission]) -> list[str]:
+    """Return the ids of all iterations of the lines that some submissions are of."""
+    lines = {found.lineage_id for found in submissions}
+    return [found.submission_id for found in known if found.lineage_id in lines]
+
+
 def read_metrics(database: Database, submissions: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Return the finite overall metrics and accuracies by relation, by submission and name."""
+    """Return the finite overall metrics and accuracies by relation, by submission and name.
+
+    All but the ``HEADLINES`` stand in folders.
+    """
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for row in read_rows(database, "logged_metrics", submissions=list(submissions)):
         if row["value"] is not None and math.isfinite(row["value"]):
-            found[row["submission_id"]][row["name"]] = float(row["value"])
+            name = row["name"] if row["name"] in HEADLINES else f"{row['folder']}/{row['name']}"
+            found[row["submission_id"]][name] = float(row["value"])
     return found
 
 
-def read_results(database: Database, submissions: Sequence[str]) -> Results:
-    """Return the results of some submissions: metrics, signatures and tables."""
-    metrics = read_metrics(database, submissions)
+def read_results(
+    database: Database, submissions: Sequence[str], known: Mapping[str, Mapping[str, float]]
+) -> Results:
+    """Return the results of some submissions: metrics, signatures and tables.
+
+    ``known`` are their metrics as ``read_metrics`` gives them; correlations are added.
+    """
+    metrics = {name: dict(known.get(name, {})) for name in submissions}
     tables = {
         name: read_table(database, f"logged_{name}", submissions=list(submissions))
         for name in _TABLES

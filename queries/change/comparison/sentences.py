@@ -46,7 +46,8 @@ def sentence_changes(
     theirs = {e.sentence_no: e for e in read_examples(database, base, [*shown.values()], {})}
 
     def told(row: Row) -> SentenceChange:
-        return _change(row, ours[row["new_no"]], theirs[row["base_no"]])
+        example, other = ours[row["new_no"]], theirs[row["base_no"]]
+        return sentence_change(row["new_score"], row["base_score"], example, other)
 
     return [told(row) for row in gained], [told(row) for row in lost]
 
@@ -57,15 +58,18 @@ def _furthest(rows: Sequence[Row], limit: int, *, sign: int) -> list[Row]:
     return moved[:limit]
 
 
-def _change(row: Row, new: Example, base: Example) -> SentenceChange:
+def sentence_change(
+    new_score: float, base_score: float, new: Example, base: Example
+) -> SentenceChange:
+    """Return a sentence with the outputs and scores of both submissions."""
     return SentenceChange(
         sentence_no=new.sentence_no,
         sent_id=new.sent_id,
         reference=new.reference,
         base_output=base.output,
         new_output=new.output,
-        base_score=row["base_score"],
-        new_score=row["new_score"],
+        base_score=base_score,
+        new_score=new_score,
         words=new.words,
         base_found={word.token_no: word.found for word in base.words},
         reference_words=_reference_words(new, base),

@@ -78,6 +78,9 @@ def _scores(comparison: Comparison) -> str:
     better = [change for change in moved if not change.is_worse]
     if not comparison.metrics:
         return f"{new} and {base} have no score in common."
+    if not tested:
+        shown = ", ".join(_measured(change) for change in comparison.metrics[:_NAMED])
+        return f"{new} against {base}, the scores not tested: {shown}."
     if not moved:
         shown = ", ".join(_measured(change) for change in comparison.metrics[:_NAMED])
         return f"No score differs by more than chance between {new} and {base}: {shown}."

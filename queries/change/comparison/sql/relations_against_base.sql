@@ -38,6 +38,7 @@ by_sentence AS (
         submission_id,
         deprel,
         count(*)                     AS edges,
+        sum(found)                   AS found,
         count_if(found > base_found) AS gained,
         count_if(found < base_found) AS lost
     FROM edge
@@ -49,6 +50,7 @@ SELECT
     gained - lost       AS net,
     count(*)            AS sentences,
     sum(edges)::BIGINT  AS edges,
+    sum(found)::BIGINT  AS found,
     sum(gained)::BIGINT AS gained,
     sum(lost)::BIGINT   AS lost
 FROM by_sentence

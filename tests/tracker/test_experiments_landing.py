@@ -1,0 +1,280 @@
+"""What one finds in MLflow at first sight: experiment, table of runs, description, pages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sr_tracker.queries.errors.example_reading import read_examples
+from sr_tracker.queries.tracked_runs import tracked_runs
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, log_submissions
+from sr_tracker.tracker.experiments import runs as run_writing
+from sr_tracker.tracker.experiments.experiment import missing_tags
+from sr_tracker.tracker.experiments.picture import history_picture
+from sr_tracker.tracker.experiments.sentences import read_examples as read_together
+from sr_tracker.tracker.experiments.sheets import read_sheets
+from sr_tracker.tracker.experiments.submissions import HEADLINES, read_metrics, read_submissions
+from tests.tracker.test_experiments import (
+    FAIR,
+    TREEBANK,
+    add,
+    make_store,
+    runs_of,
+    store_of,
+    tiny_campaign,
+)
+
+FIRST, SECOND = f"SR99/alpha/{TREEBANK}", f"SR99/alpha/{TREEBANK}@2"
+AGAIN = """
+import sys
+from sr_tracker.schema.database import open_database
+from sr_tracker.tracker.experiments import log_submissions
+report = log_submissions(open_database(sys.argv[1], read_only=True))
+print(report.logged, report.unchanged, report.lineages, "mlflow" in sys.modules)
+"""
+
+
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a campaign and a store that shows all of it."""
+    folder = tmp_path_factory.mktemp("landing")
+    with open_database(tiny_campaign(folder)) as opened:
+        make_store(opened)
+        log_submissions(opened)
+    return folder
+
+
+@pytest.fixture
+def database(logged: Path, tmp_path: Path) -> Iterator[Database]:
+    """A copy of the campaign with its store; the artifacts stay where they were logged."""
+    for name in ("campaign.duckdb", "mlflow.db"):
+        shutil.copy(logged / name, tmp_path / name)
+    with open_database(tmp_path / "campaign.duckdb") as opened:
+        yield opened
+
+
+def again(folder: Path) -> str:
+    """What logging once more in a new process does, and whether it imports MLflow."""
+    start = [sys.executable, "-c", AGAIN, str(folder / "campaign.duckdb")]
+    return subprocess.run(start, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_only_the_headlines_stand_in_no_folder(database: Database) -> None:
+    for kind in ("submission", "lineage"):
+        for run in runs_of(store_of(database), kind).values():
+            assert {name for name in run.data.metrics if "/" not in name} <= {*HEADLINES}
+            assert {"bleu", "chrf", "dea", "coverage"} <= run.data.metrics.keys()
+
+
+def test_the_experiment_leads_to_a_view_of_the_scores(database: Database) -> None:
+    found = store_of(database).get_experiment_by_name("SR99")
+    assert found.tags["mlflow.experiment.primaryMetric.name"] == "dea"
+    assert found.tags["mlflow.experimentKind"] == "custom_model_development"
+    view = json.loads(found.tags["mlflow.sharedViewState.sr-tracker"])
+    assert view["name"] == "Scores"
+    columns = json.loads(view["state"])["selectedColumns"]
+    assert columns[:6] == [f"metrics.`{name}`" for name in HEADLINES]
+    link = f"#/experiments/{found.experiment_id}/runs?viewStateShareKey=sr-tracker"
+    assert link in found.tags["mlflow.note.content"]
+
+
+def test_an_experiment_that_was_there_gets_what_it_lacks_and_keeps_what_it_says(
+    tmp_path: Path,
+) -> None:
+    with open_database(tiny_campaign(tmp_path)) as database:
+        make_store(database)
+        client = store_of(database)
+        own = {"mlflow.experimentKind": "genai_development_inferred", "mlflow.note.content": "mine"}
+        made = client.create_experiment("SR99", (tmp_path / "own").as_uri(), own)
+        log_submissions(database)
+        tags = client.get_experiment(made).tags
+        assert tags["mlflow.experimentKind"] == "custom_model_development"
+        assert tags["mlflow.note.content"] == "mine"
+        assert tags["sr_tracker.campaign"] == "SR99"
+        client.set_experiment_tag(made, "mlflow.experimentKind", "genai_development")
+        assert missing_tags(made, "SR99", client.get_experiment(made).tags) == {}
+
+
+def test_a_description_has_the_verdict_then_links_then_a_picture(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = runs_of(store_of(database), "submission")[SECOND]
+    place = f"#/experiments/{run.info.experiment_id}/runs/{run.info.run_id}/artifacts"
+    verdict, _, links, _, picture, *_ = run.data.tags["mlflow.note.content"].splitlines()
+    assert verdict.startswith("alpha@2 against alpha@1, the scores not tested: bleu ")
+    assert links == f"[Report]({place}/report.html) · [What changed]({place}/compare.html)"
+    assert f"get-artifact?path=charts%2Fsummary.svg&run_uuid={run.info.run_id}" in picture
+
+    monkeypatch.setenv(EXPLORER_VARIABLE, "http://127.0.0.1:8127/")
+    assert log_submissions(database).logged == 3
+    run = runs_of(store_of(database), "submission")[FIRST]
+    _, _, links, *_ = run.data.tags["mlflow.note.content"].splitlines()
+    assert f"[Explorer](http://127.0.0.1:8127/submission/{FIRST})" in links
+    assert "What changed" not in links
+    lineage = runs_of(store_of(database), "lineage")[FIRST]
+    assert "(http://127.0.0.1:8127/system/alpha)" in lineage.data.tags["mlflow.note.content"]
+    # What was told once holds for those who do not tell it.
+    monkeypatch.delenv(EXPLORER_VARIABLE)
+    assert log_submissions(database).logged == 0
+    monkeypatch.setenv(EXPLORER_VARIABLE, "javascript:alert(1)")
+    with pytest.raises(InputError, match="no address of the explorer"):
+        log_submissions(database)
+
+
+def test_pages_and_the_table_of_worst_sentences_need_nothing_else(database: Database) -> None:
+    client = store_of(database)
+    run = runs_of(client, "submission")[SECOND]
+    folder = Path(client.download_artifacts(run.info.run_id, ""))
+    for name in ("report.html", "compare.html"):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert "default-src &#39;none&#39;" in text
+        assert ' href="/' not in text
+        assert "http" not in text.replace("http-equiv", "")
+    first = Path(client.download_artifacts(runs_of(client, "submission")[FIRST].info.run_id, ""))
+    assert not (first / "compare.html").exists()
+    table = json.loads((first / "worst_sentences.json").read_text(encoding="utf-8"))
+    place = table["columns"].index("bleu")
+    scores = [row[place] for row in table["data"]]
+    assert scores == sorted(scores)
+    assert all(score < 1 for score in scores)
+    shown = [{"path": "worst_sentences.json", "type": "table"}]
+    assert json.loads(run.data.tags["mlflow.loggedArtifacts"]) == shown
+
+
+def test_worst_and_changed_sentences_are_written_out(database: Database, tmp_path: Path) -> None:
+    """A sentence of six words that is scrambled is the worst, and lost most."""
+    texts = [*FAIR]
+    texts[2] = "dog big a sees cat The"
+    name = add(database, tmp_path, texts, iteration=3)
+    known = {found.submission_id: found for found in read_submissions(database)}
+    (sheet,) = read_sheets(database, [known[name]], known, read_metrics(database, [*known]))
+    assert sheet.worst == [3]
+    assert sheet.comparison is not None
+    assert {change.sentence_no for change in sheet.comparison.lost} >= {3}
+    words = sheet.examples[name, 3].words
+    assert [word.form for word in words] == ["The", "cat", "sees", "a", "big", "dog"]
+    assert {word.found for word in words if word.head is not None} == {False}
+    assert [iteration for iteration, _ in sheet.history] == [1, 2, 3]
+
+
+def test_names_from_outside_stay_text(tmp_path: Path) -> None:
+    hostile = "a](evil)<script>|*"
+    with open_database(tiny_campaign(tmp_path)) as database:
+        name = add(database, tmp_path, FAIR, system_id=hostile)
+        add(database, tmp_path, FAIR[::-1], system_id=hostile, iteration=2)
+        known = {found.submission_id: found for found in read_submissions(database)}
+        (sheet,) = read_sheets(
+            database, [known[f"{name}@2"]], known, read_metrics(database, [*known])
+        )
+        told = sheet.describe(run_writing.Place("1", "r", "/sr-tracker"))
+        (tmp_path / "out").mkdir()
+        sheet.write(tmp_path / "out")
+    verdict_and_links, _, table = told.partition("| metric")
+    assert "a](evil" not in verdict_and_links
+    assert "<script>" not in verdict_and_links
+    assert "`SR99/a](evil)<script>*/" in table
+    for page in ("report.html", "compare.html"):
+        assert "<script>|" not in (tmp_path / "out" / page).read_text(encoding="utf-8")
+
+
+def test_nothing_new_is_told_without_mlflow(database: Database, tmp_path: Path) -> None:
+    client = store_of(database)
+    database.close()
+    assert again(tmp_path) == "0 3 0 False"
+    run = runs_of(client, "submission")[SECOND]
+    client.set_tag(run.info.run_id, "mlflow.parentRunId", "another")
+    assert again(tmp_path) == "0 3 0 True", "a link is mended"
+    assert again(tmp_path) == "0 3 0 False"
+    client.update_run(run.info.run_id, status="RUNNING")
+    assert again(tmp_path) == "1 2 0 True"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE tags SET value = 'other' WHERE key = 'sr_tracker.fingerprint'",
+        "UPDATE runs SET lifecycle_stage = 'deleted'",
+        "UPDATE experiments SET lifecycle_stage = 'deleted'",
+        "ALTER TABLE tags RENAME TO labels",
+    ],
+)
+def test_a_store_that_does_not_say_so_is_not_believed(database: Database, change: str) -> None:
+    assert database.path is not None
+    file = database.path.with_name("mlflow.db")
+    found = tracked_runs(file, "SR99")
+    assert found is not None
+    assert len(found.runs) == 4
+    with sqlite3.connect(file) as store:
+        store.execute(change)
+    store.close()
+    told = tracked_runs(file, "SR99")
+    kept = {run.tags["sr_tracker.fingerprint"] for run in told.runs} if told else set()
+    assert not kept & {run.tags["sr_tracker.fingerprint"] for run in found.runs}
+
+
+def test_what_is_no_store_is_left_to_mlflow(tmp_path: Path) -> None:
+    assert tracked_runs(tmp_path / "none.db", "SR99") is None
+    (tmp_path / "other.db").write_bytes(b"no database at all" * 100)
+    assert tracked_runs(tmp_path / "other.db", "SR99") is None
+
+
+def test_a_history_shows_its_best_and_its_latest_value() -> None:
+    drawn = history_picture("dea", [(1, 0.5), (2, 0.75), (4, 0.6)])
+    assert "best dea 0.750 @2" in drawn
+    assert "latest dea 0.600 @4" in drawn
+    assert "latest dea 0.500 @3" in history_picture("dea", [(3, 0.5)])
+
+
+def test_tables_that_a_user_logged_stay_listed(database: Database) -> None:
+    client = store_of(database)
+    run = runs_of(client, "submission")[SECOND]
+    own = {"path": "mine.json", "type": "table"}
+    client.set_tag(run.info.run_id, "mlflow.loggedArtifacts", json.dumps([own]))
+    client.update_run(run.info.run_id, status="RUNNING")
+    log_submissions(database)
+    told = json.loads(client.get_run(run.info.run_id).data.tags["mlflow.loggedArtifacts"])
+    assert told == [own, {"path": "worst_sentences.json", "type": "table"}]
+
+
+def test_a_server_with_the_explorer_is_recognised(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import requests
+
+    from sr_tracker.tracker.experiments.store import Store
+
+    asked: list[str] = []
+
+    def answer(address: str, timeout: float) -> requests.Response:
+        asked.append(address)
+        found = requests.Response()
+        found.status_code = 200
+        found.headers["content-type"] = "image/svg+xml"
+        return found
+
+    monkeypatch.setattr(requests, "get", answer)
+    client = store_of(database)
+    experiment = client.get_experiment_by_name("SR99")
+    store = Store(client, "http://127.0.0.1:5000/prefix", Path())
+    assert store.explorer(experiment, None) == "/sr-tracker"
+    assert asked == ["http://127.0.0.1:5000/sr-tracker/icon.svg"]
+    assert Store(client, "sqlite:///x", Path()).explorer(experiment, None) == ""
+
+
+def test_sentences_read_together_are_as_when_read_alone(database: Database) -> None:
+    names = [FIRST, SECOND, f"SR99/beta/{TREEBANK}"]
+    together = read_together(database, [(name, number) for name in names for number in range(1, 6)])
+    for name in names:
+        for example in read_examples(database, name, range(1, 6), {}):
+            found = together[name, example.sentence_no]
+            assert replace(found, scores={}, matches=[]) == replace(example, scores={})

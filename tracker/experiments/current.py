@@ -1,0 +1,97 @@
+"""Whether a store shows everything already: asked of its file where it is one, without MLflow.
+
+MLflow takes two seconds to start; that nothing is new is told in a fraction of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from sr_tracker.queries.tracked_runs import TrackedRun, tracked_runs
+from sr_tracker.tracker.experiments.experiment import EXPLORER
+from sr_tracker.tracker.experiments.runs import (
+    PARENT_RUN,
+    PARENT_SUBMISSION_RUN,
+    lineage_fingerprint,
+)
+from sr_tracker.tracker.experiments.store import LINEAGE_ID, SUBMISSION_ID, is_shown, store_file
+from sr_tracker.tracker.experiments.submissions import Submission
+
+_Runs = Mapping[tuple[str, str], TrackedRun]
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is to be logged of a campaign."""
+
+    campaign_id: str
+    campaign: Sequence[Submission]
+    """All of its submissions."""
+    wanted: Collection[str]
+    """Ids of submissions to be logged, also of other campaigns."""
+
+    @property
+    def chosen(self) -> list[Submission]:
+        """The submissions to be logged."""
+        return [found for found in self.campaign if found.submission_id in self.wanted]
+
+    def lineages(self) -> list[list[Submission]]:
+        """Return the lines of the chosen ones, each with all of its iterations."""
+        touched = {found.lineage_id for found in self.chosen}
+        return [
+            list(members)
+            for lineage_id, members in groupby(self.campaign, key=lambda found: found.lineage_id)
+            if lineage_id in touched
+        ]
+
+
+def is_all_shown(uri: str, work: Work, explorer: str | None) -> bool:
+    """Return whether a store's file says that its runs show all that is to be logged.
+
+    False where it does not say so, or the store is no file that can be read: MLflow is asked then.
+    ``explorer`` is where the runs are to lead; None for wherever they do.
+    """
+    file = store_file(uri)
+    found = None if file is None else tracked_runs(file, work.campaign_id)
+    if found is None:
+        return False
+    runs: dict[tuple[str, str], TrackedRun] = {}
+    for run in found.runs:
+        kind = SUBMISSION_ID if SUBMISSION_ID in run.tags else LINEAGE_ID
+        if runs.setdefault((kind, run.tags.get(kind, "")), run) is not run:
+            return False  # two runs of the same thing: MLflow has to delete one
+    at = found.explorer if explorer is None else explorer
+    return all(
+        _shows(runs, (SUBMISSION_ID, each.submission_id), each.fingerprint, at)
+        for each in work.chosen
+    ) and all(_is_whole(runs, members, at) for members in work.lineages())
+
+
+def _shows(runs: _Runs, key: tuple[str, str], fingerprint: str, explorer: str) -> bool:
+    run = runs.get(key)
+    return (
+        run is not None
+        and is_shown(run.status, run.tags, fingerprint)
+        and run.tags.get(EXPLORER, "") == explorer
+    )
+
+
+def _is_whole(runs: _Runs, members: Sequence[Submission], explorer: str) -> bool:
+    """Return whether a line's run is current, and the runs of its submissions are linked."""
+    key = (LINEAGE_ID, members[0].lineage_id)
+    if (len(members) > 1 or key in runs) and not _shows(
+        runs, key, lineage_fingerprint(members), explorer
+    ):
+        return False
+    for member in members:
+        run = runs.get((SUBMISSION_ID, member.submission_id))
+        related = {
+            PARENT_RUN: runs.get(key),
+            PARENT_SUBMISSION_RUN: runs.get((SUBMISSION_ID, str(member["base_submission_id"]))),
+        }
+        for tag, target in related.items():
+            if run and target and run.tags.get(tag) != target.run_id:
+                return False
+    return True

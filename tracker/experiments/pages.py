@@ -1,0 +1,169 @@
+"""The pages of a run, in MLflow's viewer: what a submission fails on, and what changed.
+
+The viewer shows a page in a frame that may run scripts and ask for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sr_tracker.queries.change.comparison.model import Comparison
+from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.experiments.sentences import FEWEST_WORDS, METRIC, Examples
+from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
+from sr_tracker.tracker.show.findings.comparison import comparison_document
+from sr_tracker.tracker.show.findings.headline import headline
+from sr_tracker.tracker.show.findings.sentences import (
+    HIDDEN,
+    TREE_LEGEND,
+    compared_words,
+    tree_of_example,
+)
+from sr_tracker.tracker.show.html import page
+from sr_tracker.tracker.show.model import (
+    Block,
+    Card,
+    Column,
+    Document,
+    KeyFigure,
+    Section,
+    Span,
+    Tone,
+)
+from sr_tracker.tracker.show.numbers import number
+from sr_tracker.tracker.show.tables import table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+REPORT, COMPARE = "report.html", "compare.html"
+TREES = 3
+"""Worst sentences whose tree is drawn."""
+_RELATIONS = {
+    "deprel": Column("relation", "text"),
+    "edges": Column("edges", digits=0, meaning="reference edges with this relation"),
+    "dea": Column("found", bar=True, meaning="share of them that the outputs realise"),
+}
+_PATTERNS = {
+    "pattern": Column("pattern", "pattern"),
+    "sentences": Column("sentences", digits=0, meaning="scored sentences that contain it"),
+    "failure_rate": Column("failed", bar=True, meaning="share of them that failed"),
+    "base_rate": Column("of all", bar=True, meaning="share of all scored sentences that failed"),
+    "suspicion": Column("suspicion", digits=2, meaning="suspicion score S"),
+    "p_holm": Column("p", "probability", "corrected over the patterns of the mining"),
+    "labels": Column("labels", "text"),
+}
+_METRICS = {
+    "metric": Column("metric", "text"),
+    "score": Column("score", digits=4),
+    "signature": Column("how it was computed", "text"),
+}
+_TONES: Sequence[tuple[Tone, str]] = (
+    ("missing", "the output lacks it"),
+    ("stray", "not in the reference"),
+    ("moved", "stands elsewhere"),
+)
+
+
+def report_page(
+    submission: Submission,
+    metrics: Mapping[str, float],
+    tables: Mapping[str, pa.Table],
+    patterns: Sequence[Row],
+    worst: Sequence[int],
+    examples: Examples,
+    comparison: Comparison | None,
+) -> str:
+    """Return a submission as a page: its worst sentences first, then where and on what it fails.
+
+    ``metrics`` are those of its run, ``worst`` its worst sentences.
+    """
+    relations = sorted(tables["dea_by_relation"].to_pylist(), key=_missed, reverse=True)
+    scores = tables["submission_metrics"].to_pylist()
+    name = submission.submission_id
+    sections = [
+        _sentences(name, worst, examples),
+        Section(
+            "relations",
+            "Relations",
+            "Edges found, by dependency relation",
+            "Where most is lost stands first.",
+            [table("Relations", _RELATIONS, relations)] if relations else [],
+            "" if relations else "Dependency edge accuracy was not computed: tracker score.",
+        ),
+        Section(
+            "patterns",
+            "Patterns",
+            "What goes with failure",
+            "Subtrees of the references whose sentences fail more often than the others by more "
+            "than chance.",
+            [table("Suspicious patterns", _PATTERNS, patterns)] if patterns else [],
+            "" if patterns else "No pattern is suspicious, or none was mined yet: tracker analyse.",
+        ),
+        Section("metrics", "Metrics", "All metrics", "", [table("Metrics", _METRICS, scores)]),
+    ]
+    told = [
+        f"iteration {submission['iteration']} of {submission['system_id']}",
+        f"made {submission.created_at:%Y-%m-%d %H:%M}",
+        f"{submission['sentences']:,} sentences of {submission['treebank_id']}",
+    ]
+    return page(
+        Document(
+            "Submission",
+            name,
+            sections,
+            lead=" · ".join(told),
+            verdict=headline(comparison) if comparison else (),
+            figures=[
+                KeyFigure(each.removesuffix("_z"), number(metrics[each]))
+                for each in HEADLINES
+                if each in metrics
+            ],
+            legend=[TREE_LEGEND],
+            tones=_TONES,
+            provenance=[
+                ("references", f"{submission['treebank_id']}, as {submission['reference_form']}"),
+                ("analysed by", submission["analysis"]),
+            ],
+        )
+    )
+
+
+def compare_page(comparison: Comparison) -> str:
+    """Return what changed from one submission to another as a page."""
+    return page(comparison_document(comparison, trees=False))
+
+
+def _missed(row: Row) -> float:
+    """Return how many edges of a relation are missed."""
+    return float((1 - row["dea"]) * row["edges"])
+
+
+def _sentences(name: str, worst: Sequence[int], examples: Examples) -> Section:
+    return Section(
+        "sentences",
+        "Sentences",
+        f"Worst sentences (sentence {METRIC})",
+        f"Of {FEWEST_WORDS} words or more. A metric compares with one reference: an output that "
+        "scores low may still be fine.",
+        [_card(name, number, examples, tree=place < TREES) for place, number in enumerate(worst)],
+        "" if worst else "No sentence of some length is scored lower than its reference would be.",
+    )
+
+
+def _card(name: str, sentence: int, examples: Examples, *, tree: bool) -> Card:
+    found = examples[name, sentence]
+    blocks: list[Block] = []
+    if tree and found.words:
+        blocks.append(tree_of_example(found, "", whole=True))
+    reference = compared_words(found.reference, found.reference_pieces, "missing")
+    return Card(
+        [Span(f"sentence {sentence}" + (f" · {found.sent_id}" if found.sent_id else ""), "muted")],
+        [
+            ("reference", HIDDEN if found.reference is None else reference),
+            ("output", compared_words(found.output, found.output_pieces, "stray")),
+        ],
+        blocks=blocks,
+        anchor=f"s{sentence}",
+    )

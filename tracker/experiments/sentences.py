@@ -1,0 +1,132 @@
+"""The sentences that a run's pages show: the worst, and those that gained and lost most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sr_tracker.queries.change.comparison.model import SentenceChange
+from sr_tracker.queries.change.comparison.sentences import sentence_change
+from sr_tracker.queries.errors.example_reading import Example, Word, example_of
+from sr_tracker.schema.statements import read_rows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sr_tracker.schema.database import Database
+
+METRIC = "bleu"
+"""By which sentences are the worst, gain and lose, as wherever nothing else is asked for."""
+WORST, CHANGED = 10, 5
+"""Sentences that are written out: the worst, and those that gained, or lost, most."""
+FEWEST_WORDS = 5
+"""Of the worst sentences."""
+Key = tuple[str, int]
+Examples = Mapping[Key, Example]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A submission's sentences by number, with their scores; NaN where undefined."""
+
+    numbers: np.ndarray[Any, np.dtype[np.int64]]
+    scores: np.ndarray[Any, np.dtype[np.float64]]
+    lengths: np.ndarray[Any, np.dtype[np.float64]]
+    """Words of their references; NaN where there is no tree."""
+
+    def worst(self, many: int) -> list[int]:
+        """Return so many sentences that score lowest, those that score perfectly left out.
+
+        So are short ones, of which a score of word sequences says little.
+        """
+        low = (self.scores < 1) & ~(self.lengths < FEWEST_WORDS)
+        order = np.argsort(self.scores[low], kind="stable")[:many]
+        return [int(number) for number in self.numbers[low][order]]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A sentence whose score changed."""
+
+    number: int
+    new: float
+    base: float
+
+
+def scored(rows: pa.Table) -> Scored:
+    """Return the sentences of a submission's rows of the view sentence_scores, in their order."""
+    numbers = rows["sentence_no"].to_numpy()
+    scores, lengths = (rows[name].to_numpy().astype(float) for name in (METRIC, "length"))
+    order = np.argsort(numbers, kind="stable")
+    return Scored(numbers[order], scores[order], lengths[order])
+
+
+def moved(new: Scored, base: Scored) -> tuple[list[Moved], list[Moved]]:
+    """Return the sentences that gained most, and those that lost most, the furthest first."""
+    _, ours, theirs = np.intersect1d(
+        new.numbers, base.numbers, assume_unique=True, return_indices=True
+    )
+    change = new.scores[ours] - base.scores[theirs]
+
+    def furthest(sign: int) -> list[Moved]:
+        there = np.flatnonzero(sign * change > 0)
+        first = there[np.argsort(-sign * change[there], kind="stable")[:CHANGED]]
+        return [
+            Moved(
+                int(new.numbers[ours[place]]),
+                float(new.scores[ours[place]]),
+                float(base.scores[theirs[place]]),
+            )
+            for place in first
+        ]
+
+    return furthest(1), furthest(-1)
+
+
+def read_examples(database: Database, keys: Iterable[Key]) -> Examples:
+    """Return the outputs of these submissions for these sentences, with all that is shown."""
+    wanted = sorted(set(keys))
+    rows = read_rows(
+        database,
+        "logged_examples",
+        submissions=[submission for submission, _ in wanted],
+        sentence_nos=[number for _, number in wanted],
+    )
+    return {(row["submission_id"], row["sentence_no"]): _example(row) for row in rows}
+
+
+def _example(row: Mapping[str, Any]) -> Example:
+    found = dict(zip(row["edges"] or (), row["found"] or (), strict=False))
+    words = [
+        Word(
+            token_no=word["token_no"],
+            form=word["form"],
+            lemma=word["lemma"],
+            upos=word["upos"],
+            xpos=word["xpos"],
+            deprel=word["deprel"],
+            head=word["head"],
+            found=bool(found[word["token_no"]]) if word["token_no"] in found else None,
+            misplaced=found.get(word["token_no"]) == 0 and word["both_there"],
+        )
+        for word in row["words"]
+        if not word["is_punctuation"]
+    ]
+    forms = [word["form"] for word in row["words"] if word["form"] is not None]
+    texts = (row["sent_id"], row["reference"], row["output"], forms, row["output_words"])
+    return example_of(texts, row["sentence_no"], words=words)
+
+
+def changes(
+    new: str, base: str, found: Sequence[Moved], examples: Examples
+) -> list[SentenceChange]:
+    """Return sentences that changed from one submission to another, with both outputs."""
+    return [
+        sentence_change(
+            each.new, each.base, examples[new, each.number], examples[base, each.number]
+        )
+        for each in found
+    ]

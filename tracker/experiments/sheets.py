@@ -1,0 +1,232 @@
+"""What runs show, read for some submissions at once: results, what changed, sentences, files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from sr_tracker.queries.change.comparison.model import Comparison
+from sr_tracker.schema.statements import Row, read_rows, read_table
+from sr_tracker.tracker.experiments.changes import Moves, Scores, compared, read_moves, read_scores
+from sr_tracker.tracker.experiments.description import Place, change_tags, describe
+from sr_tracker.tracker.experiments.pages import COMPARE, REPORT, compare_page, report_page
+from sr_tracker.tracker.experiments.picture import (
+    LEAST,
+    PICTURE,
+    history_picture,
+    relations_picture,
+)
+from sr_tracker.tracker.experiments.sentences import (
+    WORST,
+    Examples,
+    Key,
+    Scored,
+    changes,
+    moved,
+    read_examples,
+    scored,
+)
+from sr_tracker.tracker.experiments.submissions import PRIMARY, Results, Submission, read_results
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sr_tracker.schema.database import Database
+
+OUTPUTS, RECORD = "tables/sentence_scores.parquet", "submission/submission.json"
+"""Artifacts by which a submission can be loaded again: its texts are in the column output."""
+SENTENCES = "worst_sentences.json"
+_SHOWN = ("sentence_no", "sent_id", "bleu", "chrf", "dea", "length", "reference", "output")
+PATTERNS, SENTENCE_ROWS = 15, 50
+Metrics = Mapping[str, Mapping[str, float]]
+"""By submission and name."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything that one submission's run shows."""
+
+    submission: Submission
+    metrics: Mapping[str, float]
+    signatures: Mapping[str, str]
+    tables: Mapping[str, pa.Table]
+    patterns: Sequence[Row]
+    worst: Sequence[int]
+    """Its worst sentences."""
+    examples: Examples
+    comparison: Comparison | None
+    """What changed; None where there is nothing to compare with."""
+    history: Sequence[tuple[int, float]]
+    """Iterations until this one, and their values of the first metric."""
+    scores: Scores
+    moves: Moves
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """What runs are found and grouped by."""
+        own = self.submission.tags(self.signatures)
+        return {**own, **change_tags(self.submission, self.moves)}
+
+    def describe(self, place: Place) -> str:
+        """Return the run's description."""
+        worst = self.worst[:WORST]
+        return describe(self.submission, self.scores, self.comparison, worst, place)
+
+    def write(self, folder: Path) -> None:
+        """Write its record, tables, charts and pages into a folder."""
+        for part in ("submission", "tables", "charts"):
+            (folder / part).mkdir()
+        record = json.dumps(self.submission.record(), ensure_ascii=False, indent=1)
+        _write(folder / RECORD, f"{record}\n")
+        for name, table in self.tables.items():
+            pq.write_table(table, folder / "tables" / f"{name}.parquet", compression="zstd")
+        _write(folder / SENTENCES, json.dumps(self._sentences(), ensure_ascii=False))
+        self._draw(folder)
+        shown = self.worst[:WORST]
+        _write(
+            folder / REPORT,
+            report_page(
+                self.submission,
+                self.metrics,
+                self.tables,
+                self.patterns,
+                shown,
+                self.examples,
+                self.comparison,
+            ),
+        )
+        if self.comparison is not None:
+            _write(folder / COMPARE, compare_page(self.comparison))
+
+    def _draw(self, folder: Path) -> None:
+        relations, name = self.tables["dea_by_relation"], self.submission.submission_id
+        if len(self.history) > 1:
+            _write(folder / PICTURE, history_picture(PRIMARY, self.history))
+        elif relations.num_rows:
+            _write(folder / PICTURE, relations_picture(relations, name, LEAST))
+        if relations.num_rows:
+            chart = relations_picture(relations, name)
+            _write(folder / "charts" / "dea_by_relation.svg", chart)
+
+    def _sentences(self) -> dict[str, list[object]]:
+        """Return the worst sentences in the form of MLflow's tables."""
+        rows = {row["sentence_no"]: row for row in self._worst_rows().to_pylist()}
+        data = [[rows[number][name] for name in _SHOWN] for number in self.worst]
+        return {"columns": [*_SHOWN], "data": [*data]}
+
+    def _worst_rows(self) -> pa.Table:
+        rows = self.tables["sentence_scores"].select(_SHOWN)
+        return rows.filter(pc.is_in(rows["sentence_no"], pc.cast(list(self.worst), "int32")))
+
+
+def read_sheets(
+    database: Database,
+    batch: Sequence[Submission],
+    known: Mapping[str, Submission],
+    metrics: Metrics,
+) -> list[Sheet]:
+    """Return what the runs of some submissions show, in their order.
+
+    ``known`` are all submissions by id, ``metrics`` those of all iterations of the batch's lines.
+    """
+    ids = [found.submission_id for found in batch]
+    results = read_results(database, ids, metrics)
+    scores, moves = read_scores(database, batch), read_moves(database, batch)
+    bases = {found.submission_id: _base(found, known) for found in batch}
+    others = {base.submission_id for base in bases.values() if base} - {*ids}
+    sentences = _scored(results, database, ids, sorted(others))
+    worst = {name: sentences[name].worst(SENTENCE_ROWS) for name in ids}
+    moving = {
+        name: moved(sentences[name], sentences[base.submission_id])
+        for name, base in bases.items()
+        if base
+    }
+    keys: set[Key] = {(name, number) for name in ids for number in worst[name][:WORST]}
+    for name, both in moving.items():
+        base = bases[name]
+        numbers = [each.number for side in both for each in side]
+        keys |= {
+            (side, n) for n in numbers for side in (name, base.submission_id if base else name)
+        }
+    examples = read_examples(database, keys)
+    patterns = {
+        name: list(group)
+        for name, group in groupby(
+            read_rows(database, "logged_patterns", submissions=ids, shown=PATTERNS),
+            key=lambda row: str(row["submission_id"]),
+        )
+    }
+
+    def comparison(new: Submission) -> Comparison | None:
+        base = bases[new.submission_id]
+        if base is None:
+            return None
+        gained, lost = (
+            changes(new.submission_id, base.submission_id, side, examples)
+            for side in moving[new.submission_id]
+        )
+        return compared(new, base, scores, moves, gained, lost)
+
+    return [
+        Sheet(
+            submission=found,
+            metrics=results.metrics.get(found.submission_id, {}),
+            signatures=results.signatures.get(found.submission_id, {}),
+            tables=results.tables_of(found.submission_id),
+            patterns=patterns.get(found.submission_id, ()),
+            worst=worst[found.submission_id],
+            examples=examples,
+            comparison=comparison(found),
+            history=history_of(found, known, metrics),
+            scores=scores,
+            moves=moves,
+        )
+        for found in batch
+    ]
+
+
+def history_of(
+    submission: Submission, known: Mapping[str, Submission], metrics: Metrics
+) -> list[tuple[int, float]]:
+    """Return the iterations of a line until a submission, with their first metric, by iteration."""
+    line = [
+        each
+        for each in known.values()
+        if each.lineage_id == submission.lineage_id and each["iteration"] <= submission["iteration"]
+    ]
+    return sorted(
+        (each["iteration"], metrics[each.submission_id][PRIMARY])
+        for each in line
+        if PRIMARY in metrics.get(each.submission_id, {})
+    )
+
+
+def _base(submission: Submission, known: Mapping[str, Submission]) -> Submission | None:
+    """Return what a submission is compared with: its parent, where that is on its treebank."""
+    base = known.get(str(submission["base_submission_id"]))
+    alike = base is not None and base["treebank_id"] == submission["treebank_id"]
+    return base if alike else None
+
+
+def _scored(
+    results: Results, database: Database, ids: Sequence[str], others: Sequence[str]
+) -> dict[str, Scored]:
+    tables = [(results.tables["sentence_scores"], ids)]
+    if others:
+        tables.append((read_table(database, "logged_sentence_scores", submissions=others), others))
+    return {
+        name: scored(table.filter(pc.equal(table["submission_id"], name)))
+        for table, names in tables
+        for name in names
+    }
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
