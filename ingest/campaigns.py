@@ -25,10 +25,11 @@ def register_campaign(
     """Make a campaign known, or add what is said of it; its year may stand in its id (SR19)."""
     check_identifier(campaign_id, "campaign")
     database.connection.execute(
-        "INSERT INTO campaign VALUES ($id, coalesce($name, $id), coalesce($year, $guess), $text) "
-        "ON CONFLICT DO UPDATE SET name = coalesce($name, campaign.name), "
+        "MERGE INTO campaign USING (SELECT $id::VARCHAR AS campaign_id) USING (campaign_id) "
+        "WHEN MATCHED THEN UPDATE SET name = coalesce($name, campaign.name), "
         "year = coalesce($year, campaign.year), "
-        "description = coalesce($text, campaign.description)",
+        "description = coalesce($text, campaign.description) WHEN NOT MATCHED THEN "
+        "INSERT VALUES ($id, coalesce($name, $id), coalesce($year, $guess), $text)",
         {
             "id": campaign_id,
             "name": name,
@@ -60,10 +61,11 @@ def register_system(
             f"'{kind}' is no kind of system", hint=f"a kind is one of {', '.join(SYSTEM_KINDS)}"
         )
     database.connection.execute(
-        "INSERT INTO system VALUES ($id, $team, coalesce($kind, 'team'), $text, $family) "
-        "ON CONFLICT DO UPDATE SET team = coalesce($team, system.team), "
+        "MERGE INTO system USING (SELECT $id::VARCHAR AS system_id) USING (system_id) "
+        "WHEN MATCHED THEN UPDATE SET team = coalesce($team, system.team), "
         "kind = coalesce($kind, system.kind), description = coalesce($text, system.description), "
-        "family = coalesce($family, system.family)",
+        "family = coalesce($family, system.family) WHEN NOT MATCHED THEN "
+        "INSERT VALUES ($id, $team, coalesce($kind, 'team'), $text, $family)",
         {"id": system_id, "team": team, "kind": kind, "text": description, "family": family},
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.lake.address import Place
 from sr_tracker.schema.migrate import comment
 from sr_tracker.schema.sqlfile import SqlFile, parse_sql, read_sql_files
 
@@ -111,16 +112,18 @@ def install(database: Database) -> None:
         return
     connection = database.connection
     with database.transaction():
+        if is_installed(database):  # by another, while this one waited for its turn
+            return
         for macro in macros():
             connection.execute(macro.text)
         for view in views():
             connection.execute(view.text)
-            comment(connection, "VIEW", view)
+            comment(connection, "VIEW", view, columns=database.comments_on_view_columns)
         connection.execute("DELETE FROM catalog")
         connection.execute("INSERT INTO catalog VALUES (?, ?, now())", [sha256(), TOOL_VERSION])
 
 
-def open_installed(path: Path | str | None, *, read_only: bool = False, **how: Any) -> Database:
+def open_installed(path: Place | str | None, *, read_only: bool = False, **how: Any) -> Database:
     """Open a database with the newest macros and views, installed where they are not.
 
     ``how`` may give any other option of ``schema.database.open_database``.

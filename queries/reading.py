@@ -59,6 +59,9 @@ def keep_within(database: Database) -> None:
     """Keep the connection's SQL from files, network, extensions and Python's variables."""
     if is_locked(database.connection):
         return
+    if database.folders:
+        folders = ", ".join(quoted(folder) for folder in database.folders)
+        database.connection.execute(f"SET allowed_directories = [{folders}]")
     for setting in _OUT_OF_REACH:
         database.connection.execute(f"SET {setting}")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -19,8 +19,10 @@ from sr_tracker.schema.errors import (
     InputError,
     ReadOnlyError,
 )
+from sr_tracker.schema.lake.address import LakeAddress, Place, place_of
 from sr_tracker.schema.memory import limit_memory, out_of_memory
 from sr_tracker.schema.migrate import is_newest, migrate, schema_version
+from sr_tracker.schema.sqlfile import quoted
 from sr_tracker.schema.waiting import Wait
 
 if TYPE_CHECKING:
@@ -62,6 +64,11 @@ class Closeable:
 class Database(Closeable):
     """An open campaign database."""
 
+    folders: Sequence[str] = ()
+    """Folders whose files belong to it."""
+    comments_on_view_columns = True
+    """Whether it keeps what the columns of views mean."""
+
     def __init__(
         self,
         path: Path | None,
@@ -75,12 +82,17 @@ class Database(Closeable):
         self._in_transaction = False
 
     @property
+    def where(self) -> str:
+        """What messages call it: its path."""
+        return str(self.path)
+
+    @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """What runs its statements. Raises InputError where the file is not open at present."""
         if self._connection is None:
             raise InputError(
                 "the file is open only while something is done with it",
-                where=str(self.path),
+                where=self.where,
                 hint="'with db.reading() as database', or db.writing(), holds it for a block",
             )
         return self._connection
@@ -109,12 +121,16 @@ class Database(Closeable):
         if self.read_only and not read_only:
             raise ReadOnlyError(
                 "the database is open for reading only",
-                where=str(self.path),
+                where=self.where,
                 hint="open it without read_only=True",
             )
         if self._in_transaction:
             yield self.connection
             return
+        with nullcontext() if read_only else self.turn():
+            yield from self._transaction(read_only)
+
+    def _transaction(self, read_only: bool) -> Iterator[duckdb.DuckDBPyConnection]:
         self.connection.execute("BEGIN TRANSACTION READ ONLY" if read_only else "BEGIN")
         self._in_transaction = True
         try:
@@ -131,9 +147,18 @@ class Database(Closeable):
             self._in_transaction = False
 
     @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Do the block when nobody else writes: who has a file open for writing is alone."""
+        yield
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Return another connection to the same database."""
+        return self.connection.cursor()
+
+    @contextmanager
     def aside(self) -> Iterator[Database]:
         """Give the block this database by a connection of its own, as other threads need one."""
-        with self.connection.cursor() as connection:
+        with self.cursor() as connection:
             yield Database(self.path, connection, read_only=self.read_only)
 
     def session(self) -> Session:
@@ -145,7 +170,7 @@ class Database(Closeable):
 
         engine = create_engine(
             "duckdb://",
-            creator=lambda: ConnectionWrapper(self.connection.cursor()),
+            creator=lambda: ConnectionWrapper(self.cursor()),
             poolclass=NullPool,
         )
         return Session(engine)
@@ -156,6 +181,28 @@ class Database(Closeable):
             with suppress(duckdb.Error):  # the changes stay in the log, for who opens it next
                 self.connection.execute("CHECKPOINT")
         self.connection.close()
+
+
+def attach_file(
+    connection: duckdb.DuckDBPyConnection,
+    file: Path,
+    name: str,
+    *,
+    wait_seconds: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+) -> None:
+    """Attach a database's file to a connection by a name, for reading; raises as opening does."""
+    with Wait(wait_seconds, say) as wait:
+        while True:
+            wait.stand_back(file)
+            try:
+                connection.execute(f"ATTACH {quoted(str(file))} AS {name} (READ_ONLY)")
+                return
+            except duckdb.Error as error:
+                busy = any(told in str(error) for told in _TAKEN)
+                if busy and wait.goes_on(_holder(error), file, writes=False):
+                    continue
+                raise (_busy(error, file) if busy else _unavailable(error, file)) from error
 
 
 def is_locked(connection: duckdb.DuckDBPyConnection) -> bool:
@@ -182,7 +229,7 @@ def one_thread(database: Database) -> Iterator[None]:
 
 
 def open_database(
-    path: Path | str | None,
+    path: Place | str | None,
     *,
     read_only: bool = False,
     create: bool = True,
@@ -191,6 +238,8 @@ def open_database(
     accept_loss: bool = False,
 ) -> Database:
     """Open a campaign database and bring its schema up to date; ``None`` opens one in memory.
+
+    A lake's address opens that, see ``schema.lake.opening``.
 
     Writing creates the file where there is none, or an empty one, if ``create``. Reading needs an
     existing file. Waits up to ``wait_seconds`` while another process holds the file, and gets
@@ -206,7 +255,13 @@ def open_database(
         with _closed_on_error(connection, None):
             migrate(connection, None)
         return Database(None, connection)
-    file = Path(path)
+    file = place_of(path)
+    if isinstance(file, LakeAddress):
+        from sr_tracker.schema.lake.opening import open_lake
+
+        return open_lake(
+            file, read_only=read_only, create=create, wait_seconds=wait_seconds, say=say
+        )
     _check_path(file, create=create and not read_only)
     if not file.exists() or not file.stat().st_size:
         _create(file)

@@ -54,6 +54,10 @@ class InputError(TrackerError):
     """A file or a value the user gave cannot be used."""
 
 
+class ConflictError(InputError):
+    """Two databases have something of one name, with other content."""
+
+
 class UnknownNameError(TrackerError):
     """A treebank, submission, view or the like that the database does not hold."""
 

@@ -166,11 +166,14 @@ def _apply(connection: duckdb.DuckDBPyConnection, number: int, migration: Migrat
     connection.execute(f"INSERT INTO schema_version VALUES ({values})")  # noqa: S608
 
 
-def comment(connection: duckdb.DuckDBPyConnection, kind: str, sql: SqlFile) -> None:
+def comment(
+    connection: duckdb.DuckDBPyConnection, kind: str, sql: SqlFile, *, columns: bool = True
+) -> None:
     """Store what the SQL file says of an object and its columns as comments in the database."""
     statements = [f"COMMENT ON {kind} {sql.name} IS {quoted(sql.description)}"]
-    statements += [
-        f"COMMENT ON COLUMN {sql.name}.{column} IS {quoted(text)}"
-        for column, text in sql.column_comments.items()
-    ]
+    if columns:
+        statements += [
+            f"COMMENT ON COLUMN {sql.name}.{column} IS {quoted(text)}"
+            for column, text in sql.column_comments.items()
+        ]
     connection.execute(";".join(statements))

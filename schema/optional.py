@@ -30,6 +30,11 @@ EXTRAS = {
     "torch": "form",
     "transformers": "form",
     "sentence_transformers": "vectors",
+    "duckdb_extension_ducklake": "lake",
+    "duckdb_extension_postgres_scanner": "lake",
+    "duckdb_extension_httpfs": "lake",
+    "distributed": "dask",
+    "ray": "ray",
 }
 """Modules, each with the extra of pyproject.toml that installs it."""
 

@@ -65,8 +65,8 @@ def select_submissions(database: Database, filters: Mapping[str, Names]) -> list
     Raises UnknownNameError where a name is not there or none passes, InputError where a name
     stands for several.
     """
-    rows = _selected(database, resolve_filters(database, filters))
-    if not rows:
+    found = passing(database, resolve_filters(database, filters))
+    if not found:
         wanted = ", ".join(
             f"{kind} '{name}'" for kind in FILTERS for name in as_names(filters.get(kind))
         )
@@ -74,7 +74,12 @@ def select_submissions(database: Database, filters: Mapping[str, Names]) -> list
             f"there is no submission of {wanted}" if wanted else "there is no submission",
             hint="'tracker show submissions' lists what is loaded",
         )
-    return [submission_id for submission_id, _ in rows]
+    return found
+
+
+def passing(database: Database, chosen: Mapping[str, list[str]]) -> list[str]:
+    """Return the ids of the submissions that have one of the ids of each filter, perhaps none."""
+    return [submission_id for submission_id, _ in _selected(database, chosen)]
 
 
 def add_name(database: Database, name: str, filters: Mapping[str, Names]) -> dict[str, Names]:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
+from typing import cast
 
 import duckdb
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import ReadOnlyError
+from sr_tracker.schema.lake.address import Place
 
 HELD_SECONDS = 2.0
 """An operation that holds the file for longer gives way between two batches."""
@@ -25,13 +27,20 @@ class SharedDatabase(Database):
     Threads that have one of these take turns.
     """
 
-    def __init__(self, path: Path, open_file: Callable[[bool], Database]) -> None:
-        """Open nothing yet: ``open_file`` does, for reading only or for writing as well."""
-        super().__init__(path, None)
+    def __init__(self, place: Place, open_file: Callable[[Place, bool], Database]) -> None:
+        """Open nothing yet: ``open_file`` does, for reading only (True) or for writing as well."""
+        super().__init__(place if isinstance(place, Path) else None, None)
+        self.place = place
         self._open_file = open_file
+        self._opened: Database | None = None
         self._lock = RLock()
         self._since = 0.0
         self._steps: list[Callable[[duckdb.DuckDBPyConnection], object]] = []
+
+    @property
+    def where(self) -> str:
+        """What messages call it: its path, or its address."""
+        return str(self.place)
 
     @contextmanager
     def opened(self, *, read_only: bool) -> Iterator[None]:
@@ -50,11 +59,21 @@ class SharedDatabase(Database):
             elif self.read_only and not read_only:
                 raise ReadOnlyError(
                     "this writes, and the file is open for reading only",
-                    where=str(self.path),
+                    where=self.where,
                     hint="do it outside of the block that reads, or hold the file by db.writing()",
                 )
             else:
                 yield
+
+    @contextmanager
+    def at(self, place: Place) -> Iterator[None]:
+        """Let operations of the block find the database in another place, such as its own past."""
+        with self._lock:
+            own, self.place = self.place, place
+            try:
+                yield
+            finally:
+                self.place = own
 
     def give_way(self) -> None:
         """Let others have the file for a moment, where it has been held for long."""
@@ -73,14 +92,31 @@ class SharedDatabase(Database):
         self._steps.append(step)
 
     def _take(self, read_only: bool) -> None:
-        file = self._open_file(read_only)
+        self._opened = file = self._open_file(self.place, read_only)
         self._connection, self.read_only = file.connection, file.read_only
         self._since = time.monotonic()
 
     def close(self) -> None:
         """Give the file free, where an operation has it at present."""
-        if self._connection is not None:
+        if self._opened is not None:
             try:
-                super().close()
+                self._opened.close()
             finally:
-                self._connection = None
+                self._opened = self._connection = None
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Do the block when nobody else writes."""
+        with self._held.turn():
+            yield
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Return another connection to the same database."""
+        return self._held.cursor()
+
+    @property
+    def _held(self) -> Database:
+        """The database that is open. Raises InputError where it is not."""
+        if self._opened is None:
+            self.connection  # noqa: B018
+        return cast("Database", self._opened)

@@ -100,23 +100,26 @@ def _relink(database: Database, columns: Sequence[Reference]) -> list[str]:
 
     Returns the ids of what was changed.
     """
+    connection = database.connection
     relinked = []
     for each in columns:
         if each.is_parent:
             key = f"{each.table}_id"
-            rows = database.connection.execute(
-                "WITH RECURSIVE gone AS (SELECT id FROM removed WHERE kind = $kind), "  # noqa: S608
+            connection.execute(
+                "CREATE OR REPLACE TEMP TABLE relinked AS "  # noqa: S608
+                f"WITH RECURSIVE gone AS (SELECT id FROM removed WHERE kind = '{each.kind}'), "
                 f"line AS (SELECT {key} AS child, {each.column} AS parent FROM {each.table} "
                 f"WHERE {each.column} IN (FROM gone) AND {key} NOT IN (FROM gone) UNION "
                 f"SELECT child, ancestor.{each.column} FROM line JOIN {each.table} AS ancestor "
                 f"ON ancestor.{key} = parent WHERE parent IN (FROM gone)) "
-                f"UPDATE {each.table} SET {each.column} = parent FROM line "
-                f"WHERE child = {key} AND (parent IS NULL OR parent NOT IN (FROM gone)) "
-                f"RETURNING {key}",
-                {"kind": each.kind},
-            ).fetchall()
-            relinked += [name for (name,) in rows]
-    return sorted(relinked)
+                "FROM line WHERE parent IS NULL OR parent NOT IN (FROM gone)"
+            )
+            connection.execute(
+                f"UPDATE {each.table} SET {each.column} = parent "  # noqa: S608
+                f"FROM relinked WHERE child = {key}"
+            )
+            relinked += connection.execute("SELECT child FROM relinked").fetchall()
+    return sorted(name for (name,) in relinked)
 
 
 def _remove_statistics(database: Database, columns: Sequence[Reference]) -> None:

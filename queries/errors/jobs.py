@@ -96,6 +96,15 @@ def run_analyses(
     return AnalysisReport(len(touched), total)
 
 
+def pending_submissions(
+    database: Database, analyses: Sequence[Analysis], submissions: Sequence[str] | None = None
+) -> list[str]:
+    """Return the submissions that some of the analyses are missing for."""
+    named = resolve_submissions(database, submissions)
+    missing = [each for analysis in analyses for each in _missing(database, analysis, named)]
+    return list(dict.fromkeys(each.submission_id for each in missing))
+
+
 def _missing(
     database: Database, analysis: Analysis, submissions: Sequence[str] | None
 ) -> list[Pending]:

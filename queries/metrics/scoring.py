@@ -103,6 +103,17 @@ def score(
     return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs))
 
 
+def pending_submissions(
+    database: Database,
+    submissions: Sequence[str] | None = None,
+    metric_names: Sequence[str] | None = None,
+) -> list[str]:
+    """Return the submissions that ``score`` would score; raises what that does."""
+    jobs = _jobs(database, _selected(metric_names), resolve_submissions(database, submissions))
+    missing = missing_targets(database, list(jobs))
+    return list(dict.fromkeys(job.submission_id for job in missing))
+
+
 def _selected(names: Sequence[str] | None) -> list[Metric]:
     """Return the metrics to compute: a derived one needs the one it is derived from, first."""
     if names is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,7 @@ from sr_tracker.schema.database import (
 )
 from sr_tracker.schema.errors import ReadOnlyError
 from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.lake.address import LakeAddress, Place, place_of
 from sr_tracker.schema.optional import telling_what_is_missing
 from sr_tracker.schema.selection import select_submissions
 from sr_tracker.schema.sharing import SharedDatabase
@@ -33,6 +35,7 @@ from sr_tracker.tracker.api import (
     computing,
     following,
     keeping,
+    lakes,
     loading,
     sharing,
     submitting,
@@ -61,11 +64,13 @@ class Tracker(Closeable):
         analyser: str = "reference",
         model: Path | None = None,
         say: Callable[[str], None] = say_nothing,
+        wait: float = WAIT_SECONDS,
     ) -> None:
         if not isinstance(database, SharedDatabase):
             keep_within(database)
         self.database = database
         self.say = say
+        self.wait = wait
         self._analysed_by = (analyser, model)
 
     @cached_property
@@ -95,10 +100,10 @@ class Tracker(Closeable):
     submit = submitting.submit
     ensemble = writes(submitting.ensemble)
     baseline = writes(submitting.baseline)
-    score = writes(computing.score)
-    analyse = writes(computing.analyse)
+    score = computing.score
+    analyse = computing.analyse
     human = writes(computing.human)
-    significance = writes(computing.significance)
+    significance = computing.significance
     rescore = writes(computing.rescore)
     show = reads(asking.show)
     sql = reads(asking.sql)
@@ -117,6 +122,9 @@ class Tracker(Closeable):
     log = sharing.log
     sync = sharing.sync
     promote = sharing.promote
+    publish = lakes.publish
+    fetch = lakes.fetch
+    maintain = lakes.maintain
     check = reads(keeping.check)
     prune = writes(keeping.prune)
     remove = writes(keeping.remove)
@@ -128,8 +136,15 @@ class Tracker(Closeable):
     def reading(self, *, as_of: datetime | None = None) -> Iterator[Database]:
         """Hold the file, for reading, for a block: its methods see one state of the database.
 
-        With ``as_of``, a moment with a time zone, they see it as it stood then.
+        With ``as_of``, a moment with a time zone, they see it as it stood then: a file by what was
+        made since, a lake by its snapshots.
         """
+        if as_of is not None and isinstance(self.database, SharedDatabase):
+            place = self.database.place
+            if isinstance(place, LakeAddress):
+                with self.database.at(replace(place, moment=as_of)), self.reading():
+                    yield self.database
+                return
         with self.database.opened(read_only=True):
             if as_of is None:
                 yield self.database
@@ -189,7 +204,7 @@ def _show_in_notebooks() -> None:
 
 
 def connect(
-    path: Path | str | None = "campaign.duckdb",
+    path: Place | str | None = "campaign.duckdb",
     *,
     create: bool = False,
     read_only: bool = False,
@@ -197,8 +212,12 @@ def connect(
     say: Callable[[str], None] = say_nothing,
     analyser: str = "reference",
     model: Path | str | None = None,
+    data_path: str | None = None,
 ) -> Tracker:
     """Return a campaign database to write to, or to read only; ``None`` is one in memory.
+
+    ``path`` may be a lake's address as well, ducklake:postgres:dbname=…; ``data_path`` is the
+    folder or bucket (s3://…) of the data of one that is to be made.
 
     The file is looked at, and free again: each method opens it for itself.
 
@@ -209,7 +228,7 @@ def connect(
     Raises schema.errors.DatabaseUnavailableError where the file cannot be opened or is not there.
     """
     tracker = tracker_of(
-        path,
+        path if path is None else place_of(path, data_path),
         create=create,
         read_only=read_only,
         wait=wait,
@@ -223,7 +242,7 @@ def connect(
 
 
 def tracker_of(
-    path: Path | str | None,
+    path: Place | str | None,
     *,
     create: bool = False,
     read_only: bool = False,
@@ -238,7 +257,7 @@ def tracker_of(
     ``threads`` are those that statements may take; None for as many as there are processors.
     """
 
-    def open_file(for_reading: bool) -> Database:
+    def open_file(place: Place, for_reading: bool) -> Database:
         if read_only and not for_reading:
             raise ReadOnlyError(
                 "the database is open for reading only",
@@ -246,12 +265,14 @@ def tracker_of(
                 hint="open it without read_only=True",
             )
         database = open_installed(
-            path, read_only=for_reading, create=create, wait_seconds=wait, say=say
+            place, read_only=for_reading, create=create, wait_seconds=wait, say=say
         )
         if threads is not None:
             limit_threads(database, threads)
         (lock_down if for_reading else keep_within)(database)
         return database
 
-    database = open_installed(None) if path is None else SharedDatabase(Path(path), open_file)
-    return Tracker(database, analyser=analyser, model=Path(model) if model else None, say=say)
+    database = open_installed(None) if path is None else SharedDatabase(place_of(path), open_file)
+    return Tracker(
+        database, analyser=analyser, model=Path(model) if model else None, say=say, wait=wait
+    )

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
+from sr_tracker.schema.copying import SIGNIFICANCE
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Filters
+from sr_tracker.tracker.api.holding import writes
+from sr_tracker.tracker.api.lakes import by_many
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.significance import Settings as SignificanceSettings
@@ -24,9 +27,13 @@ def score(
     *,
     submissions: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
+    scheduler: str | None = None,
     progress: Progress = silent,
 ) -> ScoreReport:
     """Compute the scores that are missing and return how many those were.
+
+    With a ``scheduler`` (local:4, Dask's tcp://…, ray://…) many processes do, see
+    ``tracker.workers``; so do the other methods that take one.
 
     See ``queries.metrics.scoring.score``. Without ``metrics``, submissions to treebanks whose
     others were checked by grammar rules are checked as well (``queries.grammar.scoring``), and
@@ -35,6 +42,28 @@ def score(
     >>> db.score(metrics=["bleu"]).scores
     0
     """
+    from sr_tracker.queries.metrics.scoring import ScoreReport, pending_submissions
+
+    if scheduler is not None:
+        done = by_many(
+            tracker,
+            scheduler,
+            "score",
+            lambda database: pending_submissions(database, submissions, metrics),
+            progress=progress,
+            metrics=metrics,
+        )
+        return ScoreReport(done.treebanks, done.submissions, done.rows.get("scoring", 0))
+    return _score(tracker, submissions, metrics, progress)
+
+
+@writes
+def _score(
+    tracker: Tracker,
+    submissions: Sequence[str] | None,
+    metrics: Sequence[str] | None,
+    progress: Progress,
+) -> ScoreReport:
     from sr_tracker.queries.grammar.scoring import score_pending_grammar
     from sr_tracker.queries.meaning.mf import score_mf
     from sr_tracker.queries.metrics.scoring import score
@@ -52,6 +81,7 @@ def analyse(
     tracker: Tracker,
     settings: Settings | None = None,
     *,
+    scheduler: str | None = None,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> AnalysisReport:
@@ -60,17 +90,26 @@ def analyse(
     Those are as in ``schema.selection``. Raises UnknownNameError where none passes.
     """
     from sr_tracker.queries.errors import Settings, analyses
-    from sr_tracker.queries.errors.jobs import run_analyses
+    from sr_tracker.queries.errors.jobs import AnalysisReport, pending_submissions, run_analyses
     from sr_tracker.queries.errors.measures import check_metric
 
     settings = settings or Settings()
-    check_metric(tracker.database, settings.metric)
-    return run_analyses(
-        tracker.database,
-        analyses(settings),
-        submissions=tracker.select(**filters),
-        progress=progress,
-    )
+    submissions = tracker.select(**filters)
+    if scheduler is not None:
+        done = by_many(
+            tracker,
+            scheduler,
+            "analyse",
+            lambda database: pending_submissions(database, analyses(settings), submissions),
+            progress=progress,
+            settings=settings,
+        )
+        return AnalysisReport(done.submissions, done.rows.get("analysis", 0))
+    with tracker.writing() as database:
+        check_metric(database, settings.metric)
+        return run_analyses(
+            database, analyses(settings), submissions=submissions, progress=progress
+        )
 
 
 def human(
@@ -90,13 +129,27 @@ def significance(
     tracker: Tracker,
     settings: SignificanceSettings | None = None,
     *,
+    scheduler: str | None = None,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> SignificanceReport:
     """Compute intervals and paired tests of scores; see ``queries.change.significance``."""
-    from sr_tracker.queries.change.significance import run_significance
+    from sr_tracker.queries.change.significance import SignificanceReport, run_significance
 
-    return run_significance(tracker.database, tracker.select(**filters), settings, progress)
+    submissions = tracker.select(**filters)
+    if scheduler is not None:
+        done = by_many(
+            tracker,
+            scheduler,
+            "significance",
+            lambda _: submissions,
+            progress=progress,
+            settings=settings,
+        )
+        intervals, comparisons = (done.rows.get(table, 0) for table in SIGNIFICANCE)
+        return SignificanceReport(intervals, comparisons)
+    with tracker.writing() as database:
+        return run_significance(database, submissions, settings, progress)
 
 
 def rescore(

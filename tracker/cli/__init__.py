@@ -7,13 +7,15 @@ import os
 import signal
 import sys
 import threading
-from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
+from sr_tracker.schema.lake.address import Place, place_of
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.groups import LazyGroup
 from sr_tracker.tracker.show.terminal import guard_streams
@@ -26,16 +28,37 @@ EPILOG = (
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
+class _Place(click.ParamType):  # type: ignore[type-arg]
+    """A file, or a lake's address."""
+
+    name = "path"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Place:
+        """Return what the text names."""
+        try:
+            return place_of(value)
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return that files are meant."""
+        return click.Path().shell_complete(ctx, param, incomplete)
+
+
 @click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--database",
     "-d",
-    type=click.Path(path_type=Path, dir_okay=True),
-    default=Path("campaign.duckdb"),
+    type=_Place(),
+    default="campaign.duckdb",
     envvar="TRACKER_DATABASE",
     show_default=True,
     show_envvar=True,
-    help="The campaign database.",
+    help="The campaign database: a file, or a lake (ducklake:postgres:dbname=…).",
 )
 @click.option(
     "--wait",
@@ -51,7 +74,7 @@ ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 @click.option("--yes", "-y", is_flag=True, help="Answer yes to every question.")
 @click.version_option(TOOL_VERSION, prog_name="tracker")
 @click.pass_context
-def cli(ctx: click.Context, database: Path, wait: float, quiet: bool, yes: bool) -> None:
+def cli(ctx: click.Context, database: Place, wait: float, quiet: bool, yes: bool) -> None:
     """Track NLG evaluation campaigns: load outputs, score them, ask why, follow them over time."""
     alone = bool(ctx.obj)
     ctx.obj = Context(database=database, quiet=quiet, yes=yes, wait=wait, alone=alone)

@@ -9,7 +9,7 @@ import click
 from sr_tracker.queries.errors import KINDS, LABELS, Settings
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, filter_options
+from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
 
 
 @click.command(name="analyse")
@@ -67,8 +67,9 @@ from sr_tracker.tracker.cli.options import MEASURE, filter_options
 @click.option("--threshold", type=float, help="Sentences fail up to this score, in place of it.")
 @click.option("--max-nodes", type=click.IntRange(1, 6), default=3, show_default=True)
 @click.option("--minimum-support", type=click.IntRange(1), default=5, show_default=True)
+@option("scheduler")
 @pass_context
-def command(context: Context, **options: Any) -> None:
+def command(context: Context, scheduler: str | None, **options: Any) -> None:
     """Analyse what makes outputs bad: correlations, projectivity, word-order freedom, subtrees.
 
     What is not scored yet is scored first. Analyses that are there and rest on the same scores
@@ -79,9 +80,9 @@ def command(context: Context, **options: Any) -> None:
     settings = Settings(**options)
     tracker = context.tracker()
     with context.progress("scoring") as progress:
-        tracker.score(submissions=tracker.select(**filters), progress=progress)
+        tracker.score(submissions=tracker.select(**filters), scheduler=scheduler, progress=progress)
     with context.progress("analysing") as progress:
-        report = tracker.analyse(settings, progress=progress, **filters)
+        report = tracker.analyse(settings, scheduler=scheduler, progress=progress, **filters)
     context.say(
         f"{report.analyses} analyses of {report.submissions} submissions"
         if report.analyses

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.lake.address import Place
 from sr_tracker.schema.optional import pass_over_pandas, require
 from sr_tracker.schema.progress import Progress
 from sr_tracker.tracker.show.terminal import guard_streams
@@ -28,7 +29,7 @@ SECONDS_BETWEEN_LINES = 60.0
 class Context:
     """The program's options."""
 
-    database: Path
+    database: Place
     quiet: bool
     yes: bool
     wait: float = 60.0
@@ -62,6 +63,16 @@ class Context:
             threads=threads,
             analyser=analyser,
             model=model,
+        )
+
+    def file(self) -> Path:
+        """Return the database's file. Raises InputError for a lake."""
+        if isinstance(self.database, Path):
+            return self.database
+        raise InputError(
+            "this is for files, and a lake is named",
+            where=str(self.database),
+            hint="'tracker --database FILE fetch LAKE …' brings what you want to look at",
         )
 
     def say(self, text: str) -> None:

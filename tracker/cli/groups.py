@@ -69,6 +69,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "report": ("report", "Write everything about a selection as one HTML page."),
         "site": ("site", "Write the explorer's pages as files, to be published."),
         "export": ("export", "Write tables as Parquet, or a treebank as CoNLL-U."),
+        "publish": ("publish", "Bring what the database has to a lake that several share."),
+        "fetch": ("fetch", "Bring what one needs of a lake to the database."),
         "log": ("log", "Log submissions to MLflow."),
         "sync": ("sync", "Reconcile the database and the MLflow server."),
         "promote": ("promote", "Put the best runs into MLflow's model registry."),
@@ -81,6 +83,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "note": ("changing:note", "Note something on one of these."),
         "rescore": ("rescore", "Bring scores of older versions up to date."),
         "prune": ("prune", "Remove scores that newer ones superseded."),
+        "lake": ("lake", "Look after a lake: merge its files, forget old states, check it."),
     },
 }
 """By what people do: each command's module (and its name there, if not ``command``), and what it

@@ -63,6 +63,16 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "help": "Number of resampled, and of shuffled, test sets.",
         },
     ),
+    "scheduler": (
+        ("--scheduler",),
+        {
+            "metavar": "ADDRESS",
+            "envvar": "TRACKER_SCHEDULER",
+            "show_envvar": True,
+            "help": "Let many processes do it: local:4 (of this machine), tcp://HOST:PORT (Dask), "
+            "ray://HOST:PORT.",
+        },
+    ),
     "replace": (
         ("--replace",),
         {"is_flag": True, "help": "Load in place of other content under the same name."},

@@ -9,7 +9,7 @@ import click
 
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
 from sr_tracker.tracker.cli.context import Context, log_options, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, filter_options
+from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.api import Tracker
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 @filter_options
 @click.option("--metric", type=MEASURE, multiple=True, help="Only this metric.")
 @click.option("--list-metrics", is_flag=True, help="List the metrics and stop.")
+@option("scheduler")
 @log_options
 @pass_context
 def command(
     context: Context,
     metric: tuple[str, ...],
     list_metrics: bool,
+    scheduler: str | None,
     log: bool,
     tracking_uri: str | None,
     **filters: tuple[str, ...],
@@ -43,7 +45,12 @@ def command(
     tracker = context.tracker()
     submissions = tracker.select(**filters) if any(filters.values()) else None
     with context.progress("scoring") as progress:
-        report = tracker.score(submissions=submissions, metrics=metric or None, progress=progress)
+        report = tracker.score(
+            submissions=submissions,
+            metrics=metric or None,
+            scheduler=scheduler,
+            progress=progress,
+        )
     context.say(
         f"{report.treebanks} treebanks analysed, {report.scores} scores computed for "
         f"{report.submissions} submissions"

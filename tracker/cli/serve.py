@@ -37,7 +37,7 @@ def command(context: Context, host: str, port: int, opened: bool, write: bool) -
 
     token = None if _is_loopback(host) else secrets.token_urlsafe(16)
     serve(
-        context.database,
+        context.file(),
         host,
         port,
         token=token,

@@ -28,6 +28,7 @@ from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
     show_default=True,
     help="Compare submissions to the same treebank with each other.",
 )
+@option("scheduler")
 @pass_context
 def command(
     context: Context,
@@ -36,6 +37,7 @@ def command(
     seed: int,
     level: float,
     pairs: bool,
+    scheduler: str | None,
     **filters: tuple[str, ...],
 ) -> None:
     """Tell which differences between scores are more than chance.
@@ -51,9 +53,16 @@ def command(
     tracker = context.tracker()
     submissions = tracker.select(**filters)
     with context.progress("scoring") as progress:
-        tracker.score(submissions=submissions, metrics=settings.metrics, progress=progress)
+        tracker.score(
+            submissions=submissions,
+            metrics=settings.metrics,
+            scheduler=scheduler,
+            progress=progress,
+        )
     with context.progress("testing") as progress:
-        report = tracker.significance(settings, progress=progress, submission=submissions)
+        report = tracker.significance(
+            settings, scheduler=scheduler, progress=progress, submission=submissions
+        )
     context.say(
         f"{report.intervals} intervals and {report.comparisons} comparisons computed"
         if report.intervals or report.comparisons

@@ -1,0 +1,1 @@
+"""A lake that several machines share: what is brought there and fetched, and scored by many."""

@@ -1,0 +1,127 @@
+"""Work on many submissions, cut into batches that many processes do: read, compute, commit.
+
+A batch is some submissions to one treebank. Who does it copies what it needs to a database of its
+own, runs what one process runs, and commits what is new: so results are the same, and a batch that
+is done twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sr_tracker.queries.catalog import open_installed
+from sr_tracker.queries.lake.exchange import copy_file, fetch, publish
+from sr_tracker.schema.copying import Chosen, Copied
+from sr_tracker.schema.database import WAIT_SECONDS, Database, limit_threads
+from sr_tracker.schema.lake.address import LakeAddress, Place
+
+OUTPUTS_PER_BATCH = 50_000
+
+Compute = Callable[[Database, Sequence[str]], object]
+"""What is done: it stores what is missing for some submissions. Other processes must know it."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some submissions to one treebank, and where they are."""
+
+    place: Place
+    treebank_id: str
+    submissions: Sequence[str]
+    outputs: int
+
+    def __str__(self) -> str:
+        return f"{self.treebank_id}, {len(self.submissions)} submissions"
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a batch brought: committed already, or in a file for who has the database to commit."""
+
+    batch: Batch
+    copied: Copied = field(default_factory=Copied)
+    file: Path | None = None
+
+
+def cut(
+    database: Database,
+    place: Place,
+    pending: Sequence[str],
+    *,
+    outputs: int = OUTPUTS_PER_BATCH,
+    whole_treebanks: bool = False,
+) -> list[list[Batch]]:
+    """Cut submissions into batches of so many outputs at most, and return them in two steps.
+
+    The first has a batch for each treebank that nothing was computed for yet: what is computed once
+    per treebank is there when the others begin. With ``whole_treebanks``, one batch for each.
+    """
+    rows = database.connection.execute(
+        "SELECT treebank_id, submission_id, coalesce(sentences, 0) FROM submission "
+        "LEFT JOIN treebank USING (treebank_id) WHERE list_contains(?, submission_id) "
+        "ORDER BY treebank_id, submission_id",
+        [list(pending)],
+    ).fetchall()
+    first: list[Batch] = []
+    others: list[Batch] = []
+    for treebank_id in dict.fromkeys(row[0] for row in rows):
+        runs = [(name, size) for treebank, name, size in rows if treebank == treebank_id]
+        batches = [
+            Batch(place, treebank_id, names, sum(size for name, size in runs if name in names))
+            for names in _grouped(runs, sum(s for _, s in runs) if whole_treebanks else outputs)
+        ]
+        first.append(batches[0])
+        others += batches[1:]
+    return [first, others] if others else [first]
+
+
+def _grouped(runs: Sequence[tuple[str, int]], limit: int) -> Iterator[list[str]]:
+    names: list[str] = []
+    reached = 0
+    for name, size in runs:
+        if names and reached + size > limit:
+            yield names
+            names, reached = [], 0
+        names.append(name)
+        reached += size
+    yield names
+
+
+def work(
+    batch: Batch, compute: Compute, folder: str | None = None, wait_seconds: float = WAIT_SECONDS
+) -> Done:
+    """Do a batch, in whatever process, with one thread, in a database in a folder.
+
+    To a lake the results are committed here; those of a file are left where they are, because one
+    process alone writes to it. Raises what reading, computing and committing raise.
+    """
+    chosen = Chosen(batch.submissions, [batch.treebank_id], [])
+    own_folder = Path(tempfile.mkdtemp(prefix="batch-", dir=folder))
+    file = own_folder / "results.duckdb"
+    with open_installed(file) as own:
+        limit_threads(own, 1)
+        if isinstance(batch.place, LakeAddress):
+            fetch(batch.place, None, chosen, database=own, wait_seconds=wait_seconds)
+        else:
+            copy_file(own, batch.place, chosen, wait_seconds=wait_seconds)
+        compute(own, batch.submissions)
+    if not isinstance(batch.place, LakeAddress):
+        return Done(batch, file=file)
+    try:
+        copied = publish(file, batch.place, chosen, wait_seconds=wait_seconds)
+    finally:
+        shutil.rmtree(own_folder, ignore_errors=True)
+    return Done(batch, copied)
+
+
+def commit_file(database: Database, done: Done) -> Copied:
+    """Bring what a batch left in a file to the database, which is open for writing."""
+    if done.file is None:
+        return Copied()
+    return copy_file(
+        database, done.file, Chosen(done.batch.submissions, [done.batch.treebank_id], [])
+    )

@@ -1,0 +1,182 @@
+"""Bringing what a file has to a lake, and fetching what one needs from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from sr_tracker.queries.catalog import open_installed
+from sr_tracker.schema.copying import (
+    SOURCE,
+    TARGET,
+    Chosen,
+    Copied,
+    check,
+    choose,
+    copy,
+    persistently,
+)
+from sr_tracker.schema.database import (
+    WAIT_SECONDS,
+    Database,
+    attach_file,
+    open_database,
+    say_nothing,
+)
+from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.lake.opening import NAME, attach, unreachable_when_lost
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.selection import Names, passing, resolve_filters
+
+FILE = "file"
+"""What the file is called on the lake's connection."""
+OUTPUTS_PER_COMMIT = 500_000
+
+
+def publish(
+    file: Path,
+    lake: LakeAddress,
+    chosen: Chosen = Chosen(),  # noqa: B008
+    *,
+    dry_run: bool = False,
+    wait_seconds: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+    progress: Progress = silent,
+) -> Copied:
+    """Bring to a lake what it has not, make the lake where there is none, and return the new rows.
+
+    Treebanks and systems come first, then submissions with their results, some hundred thousand
+    outputs at a time, each a commit of its own: where one fails, what came before is whole, and
+    the next call goes on. ``dry_run`` looks for conflicts alone.
+
+    Raises ConflictError, before anything is written, where both have something of one name with
+    other content; DatabaseUnavailableError where either cannot be opened or is lost meanwhile.
+    """
+    with open_database(file, read_only=True, create=False, wait_seconds=wait_seconds, say=say):
+        pass
+    opened = open_installed(lake, create=not dry_run, wait_seconds=wait_seconds, say=say)
+    with unreachable_when_lost(lake), opened as database:
+        attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
+        titles = {SOURCE: str(file), TARGET: str(lake)}
+        choose(database, FILE, chosen)
+        check(database, FILE, NAME, titles=titles)
+        if dry_run:
+            return Copied()
+        total = Copied()
+        batches = _batches(database, FILE, chosen)
+        for number, batch in enumerate(batches):
+            progress("published", number, len(batches))
+
+            def commit(batch: Chosen = batch) -> Copied:
+                with database.transaction():
+                    return copy(database, FILE, NAME, batch, titles=titles)
+
+            total += persistently(commit, say)
+        progress("published", len(batches), len(batches))
+        return total
+
+
+def fetch(
+    lake: LakeAddress,
+    file: Path | None,
+    chosen: Chosen = Chosen(),  # noqa: B008
+    *,
+    database: Database | None = None,
+    wait_seconds: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+    progress: Progress = silent,
+) -> Copied:
+    """Bring to a file, made where there is none, what it has not of what is chosen in a lake.
+
+    ``database``, an open one, takes it in place of a file.
+
+    Raises what ``publish`` does, UnknownNameError for what the lake does not have.
+    """
+    titles = {SOURCE: str(lake), TARGET: str(file) if file else "memory"}
+    opened = database or open_installed(file, wait_seconds=wait_seconds, say=say)
+    try:
+        own = _own_name(opened)
+        with attached(opened, lake):
+            choose(opened, NAME, chosen)
+            check(opened, NAME, own, titles=titles)
+            total = Copied()
+            batches = _batches(opened, NAME, chosen)
+            for number, batch in enumerate(batches):
+                progress("fetched", number, len(batches))
+                with opened.transaction():
+                    total += copy(opened, NAME, own, batch, titles=titles)
+            progress("fetched", len(batches), len(batches))
+            return total
+    finally:
+        if database is None:
+            opened.close()
+
+
+def copy_file(
+    database: Database,
+    file: Path,
+    chosen: Chosen,
+    *,
+    wait_seconds: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+) -> Copied:
+    """Bring what is chosen in another file to a database that is open for writing."""
+    attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
+    try:
+        with database.transaction():
+            titles = {SOURCE: str(file), TARGET: database.where}
+            return copy(database, FILE, _own_name(database), chosen, titles=titles)
+    finally:
+        database.connection.execute(f"DETACH {FILE}")
+
+
+def chosen_by(database: Database, filters: Mapping[str, Names]) -> Chosen:
+    """Return what passes all filters, as in ``schema.selection``; everything without any.
+
+    A treebank or campaign that is named comes though no submission is to it.
+    """
+    found = resolve_filters(database, filters)
+    if not found:
+        return Chosen()
+    return Chosen(passing(database, found), found.get("treebank", []), found.get("campaign", []))
+
+
+@contextmanager
+def attached(database: Database, lake: LakeAddress) -> Iterator[None]:
+    """Let the block read a lake by NAME on a database's connection, which is not locked down."""
+    with unreachable_when_lost(lake):
+        attach(database.connection, lake, read_only=True)
+        try:
+            yield
+        finally:
+            database.connection.execute(f"DETACH {NAME}")
+
+
+def _batches(database: Database, source: str, chosen: Chosen) -> list[Chosen]:
+    """Cut what is chosen by submissions, of one treebank after the other, and then all of it.
+
+    The last brings what is not about one submission; of the others it finds nothing new.
+    """
+    rows = database.connection.execute(
+        "SELECT submission_id, coalesce(sentences, 0) "  # noqa: S608
+        f"FROM {source}.main.submission LEFT JOIN {source}.main.treebank USING (treebank_id) "
+        "WHERE ('submission', submission_id) IN (FROM chosen) "
+        "ORDER BY treebank_id, created_at, submission_id"
+    ).fetchall()
+    batches: list[list[str]] = [[]]
+    size = 0
+    for submission_id, sentences in rows:
+        if batches[-1] and size + sentences > OUTPUTS_PER_COMMIT:
+            batches.append([])
+            size = 0
+        batches[-1].append(submission_id)
+        size += sentences
+    if len(batches) == 1:
+        return [chosen]
+    return [*(Chosen(batch, (), ()) for batch in batches), chosen]
+
+
+def _own_name(database: Database) -> str:
+    (name,) = database.connection.execute("SELECT current_database()").fetchone() or ("",)
+    return '"' + str(name).replace('"', '""') + '"'

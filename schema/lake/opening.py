@@ -1,0 +1,287 @@
+"""Opening a lake: extensions, credentials, the turn of those that write, the tables in it."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC
+from importlib.resources import files
+
+import duckdb
+
+from sr_tracker.schema.database import Database, say_nothing
+from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
+from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.memory import limit_memory
+from sr_tracker.schema.migrate import comment, migrations, schema_version
+from sr_tracker.schema.optional import require
+from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.waiting import TELL_AFTER_SECONDS
+
+NAME = "lake"
+"""What the lake is called on its connection."""
+_METADATA = f"__ducklake_metadata_{NAME}"
+_TURN = 0x5372747261636B65
+"""The number of the lock that PostgreSQL gives one writer at a time."""
+_ASK_FOR_TURN = (
+    f"FROM postgres_query('{_METADATA}', 'SELECT pg_try_advisory_xact_lock({_TURN}) AS mine')"
+)
+_LOST = ("server closed the connection", "Failed to execute query", "no connection to the server")
+"""What is said where PostgreSQL ends while a statement runs."""
+_POLL_SECONDS = 0.1
+_KEY = re.compile(r",(?P<comment>[ ]*--[^\n]*)?\n\s*PRIMARY KEY \([^)]*\)|\sPRIMARY KEY")
+_EXTENSIONS = {
+    "postgres_scanner": "duckdb_extension_postgres_scanner",
+    "ducklake": "duckdb_extension_ducklake",
+}
+_HTTP = {"httpfs": "duckdb_extension_httpfs"}
+_S3 = {
+    "KEY_ID": "AWS_ACCESS_KEY_ID",
+    "SECRET": "AWS_SECRET_ACCESS_KEY",
+    "SESSION_TOKEN": "AWS_SESSION_TOKEN",
+    "REGION": "AWS_REGION",
+}
+
+
+class LakeDatabase(Database):
+    """An open lake."""
+
+    comments_on_view_columns = False
+
+    def __init__(
+        self,
+        address: LakeAddress,
+        connection: duckdb.DuckDBPyConnection,
+        *,
+        read_only: bool,
+        wait_seconds: float,
+        say: Callable[[str], None],
+    ) -> None:
+        super().__init__(None, connection, read_only=read_only)
+        self.address = address
+        self._wait_seconds = wait_seconds
+        self._say = say
+        self.folders = [data_folder(connection)]
+
+    @property
+    def where(self) -> str:
+        """The lake's address."""
+        return str(self.address)
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Return another connection to the same lake."""
+        cursor = self.connection.cursor()
+        cursor.execute(f"USE {NAME}")
+        return cursor
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Do the block in turn with all others that write, whatever machine they are on.
+
+        PostgreSQL holds the lock as long as the transaction of a connection of its own lasts: who
+        is killed gives it free. Raises DatabaseBusyError where the turn does not come in time.
+        """
+        if not self.address.is_postgres:
+            yield
+            return
+        with self.connection.cursor() as turn:
+            turn.execute("BEGIN")
+            try:
+                self._wait_for(turn)
+                yield
+            finally:
+                with suppress(duckdb.Error):  # PostgreSQL is gone, and the turn with it
+                    turn.execute("ROLLBACK")
+
+    def _wait_for(self, turn: duckdb.DuckDBPyConnection) -> None:
+        start, told = time.monotonic(), False
+        while turn.execute(_ASK_FOR_TURN).fetchall() != [(True,)]:
+            waited = time.monotonic() - start
+            if waited > self._wait_seconds:
+                raise DatabaseBusyError(
+                    "others write to the lake",
+                    where=self.where,
+                    hint="wait until they have finished (--wait SECONDS)",
+                )
+            if waited > TELL_AFTER_SECONDS and not told:
+                told = True
+                self._say(f"waiting up to {self._wait_seconds:g} s for others that write to it")
+            time.sleep(_POLL_SECONDS)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
+
+
+def open_lake(
+    address: LakeAddress,
+    *,
+    read_only: bool = False,
+    create: bool = True,
+    wait_seconds: float = 60.0,
+    say: Callable[[str], None] = say_nothing,
+) -> LakeDatabase:
+    """Open a lake; writing makes one, if ``create``, where the catalog has none.
+
+    Raises DatabaseUnavailableError where the catalog or the data cannot be reached, where there is
+    no lake and none is to be made, and for a lake of another version; MissingDependencyError where
+    the extra ``lake`` is not installed.
+    """
+    connection = duckdb.connect()
+    try:
+        limit_memory(connection)
+        attach(connection, address, read_only=read_only, create=create)
+        connection.execute(f"USE {NAME}")
+        lake = LakeDatabase(
+            address, connection, read_only=read_only, wait_seconds=wait_seconds, say=say
+        )
+        if not schema_version(connection):
+            if read_only or not create:
+                raise _no_lake(address)
+            with lake.transaction():
+                if not schema_version(connection):
+                    _make_tables(connection)
+        return lake
+    except DatabaseUnavailableError as error:
+        connection.close()
+        error.where = error.where or str(address)
+        raise
+    except BaseException:
+        connection.close()
+        raise
+
+
+def attach(
+    connection: duckdb.DuckDBPyConnection,
+    address: LakeAddress,
+    *,
+    read_only: bool = False,
+    create: bool = False,
+) -> None:
+    """Attach a lake to a connection by NAME.
+
+    Raises what ``open_lake`` does.
+    """
+    _load(connection, _EXTENSIONS)
+    remote = "s3://" in (address.data_path or "") or "AWS_ACCESS_KEY_ID" in os.environ
+    if remote:
+        _load(connection, _HTTP)
+        _give_credentials(connection)
+    options = ["READ_ONLY"] if read_only else []
+    if not create:
+        options.append("CREATE_IF_NOT_EXISTS false")
+    if address.folder:
+        options.append(f"DATA_PATH {quoted(address.folder)}")
+    if address.moment:
+        options.append(f"SNAPSHOT_TIME '{address.moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00'")
+    told = f" ({', '.join(options)})" if options else ""
+    connection.execute("SET ducklake_max_retry_count = 100")
+    try:
+        connection.execute(f"ATTACH {quoted(str(address))} AS {NAME}{told}")
+    except duckdb.Error as error:
+        raise _unreachable(error, address) from None
+
+
+@contextmanager
+def unreachable_when_lost(address: LakeAddress) -> Iterator[None]:
+    """Raise DatabaseUnavailableError where the catalog or the data is lost within the block."""
+    try:
+        yield
+    except (duckdb.IOException, duckdb.HTTPException, duckdb.ConnectionException) as error:
+        raise _lost(error, address) from error
+    except duckdb.Error as error:
+        if not any(told in str(error) for told in _LOST):
+            raise
+        raise _lost(error, address) from error
+
+
+def data_folder(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return where the data of the lake on a connection is."""
+    rows = connection.execute(
+        f"SELECT value FROM {_METADATA}.ducklake_metadata WHERE key = 'data_path'"  # noqa: S608
+    ).fetchall()
+    return str(rows[0][0])
+
+
+def _load(connection: duckdb.DuckDBPyConnection, extensions: dict[str, str]) -> None:
+    for name, package in extensions.items():
+        require(package)
+        found = [
+            path
+            for version in files(package).joinpath("extensions").iterdir()
+            for path in version.iterdir()
+            if path.name == f"{name}.duckdb_extension"
+        ]
+        try:
+            connection.execute(f"LOAD {quoted(str(found[0]))}")
+        except duckdb.Error as error:
+            raise DatabaseUnavailableError(
+                f"DuckDB's extension {name} cannot be loaded: {str(error).splitlines()[0]}",
+                hint="install the extra again, whose extensions fit the version of DuckDB: "
+                "pip install --upgrade 'sr-tracker[lake]'",
+            ) from None
+
+
+def _give_credentials(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let the connection read and write S3 with what the environment says, as AWS' tools do."""
+    given = {key: os.environ[name] for key, name in _S3.items() if os.environ.get(name)}
+    if "KEY_ID" not in given:
+        return
+    address = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL", "")
+    words = [f"{key} {quoted(value)}" for key, value in given.items()]
+    if address:
+        scheme, _, host = address.partition("://")
+        words += [f"ENDPOINT {quoted(host)}", "URL_STYLE 'path'", f"USE_SSL {scheme == 'https'}"]
+    connection.execute(f"CREATE OR REPLACE SECRET tracker_s3 (TYPE s3, {', '.join(words)})")
+
+
+def _make_tables(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the tables: as in a file, but a lake has no keys."""
+    from sr_tracker.schema import TOOL_VERSION
+
+    for number, migration in enumerate(migrations(), start=1):
+        connection.execute(without_keys(migration.text))
+        for table in migration.tables:
+            comment(connection, "TABLE", table)
+        values = f"{number}, {quoted(migration.name)}, {quoted(TOOL_VERSION)}, now()"
+        connection.execute(f"INSERT INTO schema_version VALUES ({values})")  # noqa: S608
+
+
+def without_keys(text: str) -> str:
+    """Return definitions of tables without their keys."""
+    return _KEY.sub(lambda found: found["comment"] or "", text)
+
+
+def _lost(error: duckdb.Error, address: LakeAddress) -> DatabaseUnavailableError:
+    return DatabaseUnavailableError(
+        f"the lake was lost: {str(error).strip().splitlines()[0]}",
+        where=str(address),
+        hint="what was committed before is whole; do it again when the lake is back, that goes on",
+    )
+
+
+def _no_lake(address: LakeAddress) -> DatabaseUnavailableError:
+    return DatabaseUnavailableError(
+        "there is no lake yet",
+        where=str(address),
+        hint="'tracker publish ADDRESS --data-path FOLDER' makes it and brings what you have",
+    )
+
+
+def _unreachable(error: duckdb.Error, address: LakeAddress) -> DatabaseUnavailableError:
+    told = str(error).strip().splitlines()[0]
+    if "creating a new DuckLake is explicitly disabled" in told:
+        return _no_lake(address)
+    if "No snapshot found" in told and address.moment:
+        return DatabaseUnavailableError(
+            f"there was no lake yet on {address.moment:%Y-%m-%d %H:%M}", where=str(address)
+        )
+    hint = "is PostgreSQL running, and do host, dbname and user say where? (PGPASSWORD: password)"
+    if "DATA_PATH" in told.upper():
+        hint = "say where the data shall be: --data-path FOLDER or s3://BUCKET/…"
+    return DatabaseUnavailableError(
+        f"the lake cannot be opened: {told}", where=str(address), hint=hint
+    )

@@ -1,0 +1,175 @@
+"""Several machines: publishing to a lake and fetching from one, and work done by many processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack, cast
+
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.lake.address import LakeAddress, place_of
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api.given import Filters, named
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.lake.batches import Compute
+    from sr_tracker.queries.lake.maintaining import Maintenance
+    from sr_tracker.schema.copying import Copied
+    from sr_tracker.schema.database import Database
+    from sr_tracker.schema.lake.address import Place
+    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.workers import Work
+
+
+def publish(
+    tracker: Tracker,
+    lake: str | LakeAddress,
+    *,
+    data_path: str | None = None,
+    dry_run: bool = False,
+    progress: Progress = silent,
+    **filters: Unpack[Filters],
+) -> Copied:
+    """Bring to a lake what it has not; see ``queries.lake.exchange.publish``.
+
+    ``filters``, as in ``schema.selection``, restrict what; ``data_path`` says where the data of a
+    lake that is not there yet shall be. ``dry_run`` looks for conflicts alone.
+    """
+    from sr_tracker.queries.lake.exchange import chosen_by, publish
+
+    with tracker.reading() as database:
+        chosen = chosen_by(database, named(filters))
+    return publish(
+        _file(tracker),
+        _lake(lake, data_path),
+        chosen,
+        dry_run=dry_run,
+        wait_seconds=tracker.wait,
+        say=tracker.say,
+        progress=progress,
+    )
+
+
+def fetch(
+    tracker: Tracker,
+    lake: str | LakeAddress,
+    *,
+    progress: Progress = silent,
+    **filters: Unpack[Filters],
+) -> Copied:
+    """Bring to the file what it has not of a lake; see ``queries.lake.exchange.fetch``.
+
+    ``filters``, as in ``schema.selection``, name what is there.
+    """
+    from sr_tracker.queries.lake.exchange import chosen_by, fetch
+    from sr_tracker.schema.lake.opening import open_lake
+
+    address = _lake(lake, None)
+    with open_lake(address, read_only=True) as shared:
+        chosen = chosen_by(shared, named(filters))
+    return fetch(
+        address,
+        _file(tracker),
+        chosen,
+        wait_seconds=tracker.wait,
+        say=tracker.say,
+        progress=progress,
+    )
+
+
+def maintain(tracker: Tracker, *, keep_days: int = 30, dry_run: bool = False) -> Maintenance:
+    """Merge a lake's files and forget its old states; see ``queries.lake.maintaining.maintain``.
+
+    Raises InputError where the database is no lake.
+    """
+    from sr_tracker.queries.lake.maintaining import maintain
+
+    _lake(str(_place(tracker)), None)
+    with tracker.writing() as database:
+        return maintain(database, keep_days=keep_days, dry_run=dry_run)
+
+
+def by_many(
+    tracker: Tracker,
+    scheduler: str,
+    step: str,
+    pending: Callable[[Database], Sequence[str]],
+    *,
+    progress: Progress,
+    **settings: Any,
+) -> Work:
+    """Let many processes do a step (a name in STEPS) for the pending submissions."""
+    from sr_tracker.queries.lake.batches import cut
+    from sr_tracker.tracker.workers import Steps, run
+
+    with tracker.reading() as database:
+        batches = cut(
+            database, _place(tracker), pending(database), whole_treebanks=step == "significance"
+        )
+    return run(
+        Steps(batches, compute_of(step, **settings)),
+        scheduler,
+        progress=progress,
+        say=tracker.say,
+        wait_seconds=tracker.wait,
+    )
+
+
+def compute_of(step: str, **settings: Any) -> Compute:
+    """Return what a worker does for a step with its settings: other processes can be given it."""
+    return partial(STEPS[step], settings=settings)
+
+
+def _score(database: Database, submissions: Sequence[str], *, settings: dict[str, Any]) -> None:
+    from sr_tracker.tracker.api import Tracker
+
+    Tracker(database).score(submissions=submissions, **settings)
+
+
+def _analyse(database: Database, submissions: Sequence[str], *, settings: dict[str, Any]) -> None:
+    from sr_tracker.tracker.api import Tracker
+
+    Tracker(database).analyse(submission=submissions, **settings)
+
+
+def _significance(
+    database: Database, submissions: Sequence[str], *, settings: dict[str, Any]
+) -> None:
+    from sr_tracker.tracker.api import Tracker
+
+    Tracker(database).significance(submission=submissions, **settings)
+
+
+STEPS = {"score": _score, "analyse": _analyse, "significance": _significance}
+"""What many processes can do."""
+
+
+def _place(tracker: Tracker) -> Place:
+    """Return where the database is. Raises InputError for one in memory."""
+    place = getattr(tracker.database, "place", None)
+    if place is None:
+        raise InputError("a database in memory is for one process alone", hint="connect to a file")
+    return cast("Place", place)
+
+
+def _file(tracker: Tracker) -> Path:
+    """Return the file of the database. Raises InputError where it is none."""
+    place = _place(tracker)
+    if isinstance(place, LakeAddress):
+        raise InputError(
+            "this is between a file and a lake, and two lakes are named",
+            hint="name the file, your working copy, with --database",
+        )
+    return place
+
+
+def _lake(lake: str | LakeAddress, data_path: str | None) -> LakeAddress:
+    """Return a lake's address. Raises InputError for what is none."""
+    address = place_of(lake, data_path)
+    if not isinstance(address, LakeAddress):
+        raise InputError(
+            f"'{lake}' is no lake's address",
+            hint="write ducklake:postgres:dbname=NAME host=HOST",
+        )
+    return address

@@ -1,0 +1,134 @@
+"""Doing batches by an engine: who fails is tried again, and what was done stays."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError, Future, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import Any
+
+from sr_tracker.queries.catalog import open_installed
+from sr_tracker.queries.lake.batches import Batch, Compute, Done, commit_file, work
+from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.copying import Copied
+from sr_tracker.schema.database import WAIT_SECONDS
+from sr_tracker.schema.errors import TrackerError, first_line
+from sr_tracker.schema.progress import Progress
+from sr_tracker.tracker.workers.executors import SchedulerError, executor_of
+
+_ROUNDS = 5
+"""So often a batch is begun whose worker dies."""
+
+
+@dataclass(frozen=True, repr=False)
+class Work(Brief):
+    """What many processes did."""
+
+    treebanks: int
+    submissions: int
+    batches: int
+    rows: Mapping[str, int]
+    """How many rows are new, by table."""
+    restarted: int = 0
+    """Batches that were begun again, because their worker died."""
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What is to be done: batches, one list after the other, and how."""
+
+    batches: Sequence[Sequence[Batch]]
+    compute: Compute
+
+
+def run(
+    steps: Steps,
+    scheduler: str,
+    *,
+    progress: Progress,
+    say: Callable[[str], None],
+    wait_seconds: float = WAIT_SECONDS,
+) -> Work:
+    """Do all batches by the engine at an address, see ``executor_of``, and return what was new.
+
+    Batches are committed one by one: what was committed stays, whatever comes, and the next call
+    goes on. Raises the error of a batch that fails, SchedulerError where the engine is lost, or
+    where workers die again and again.
+    """
+    folder = tempfile.mkdtemp(prefix="sr-tracker-")
+    total = sum(len(batches) for batches in steps.batches)
+    copied, done, restarted = Copied(), 0, 0
+    try:
+        for batches in steps.batches:
+            left = list(batches)
+            for _ in range(_ROUNDS):
+                failed: list[Batch] = []
+                with executor_of(scheduler) as executor:
+                    futures = {
+                        executor.submit(work, batch, steps.compute, folder, wait_seconds): batch
+                        for batch in left
+                    }
+                    for future in as_completed(futures):
+                        batch = futures[future]
+                        result = _result(future, batch, scheduler)
+                        if result is None:
+                            failed.append(batch)
+                            say(f"a worker died: {batch} is begun again")
+                            continue
+                        copied += _committed(result, wait_seconds, say)
+                        done += 1
+                        progress(str(batch), done, total)
+                restarted += len(failed)
+                left = failed
+                if not left:
+                    break
+            if left:
+                raise SchedulerError(
+                    f"workers died {_ROUNDS} times at {left[0]}",
+                    where=scheduler,
+                    hint="have they enough memory? Smaller batches need less; what was done stays",
+                )
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    every = [batch for part in steps.batches for batch in part]
+    return Work(
+        len({batch.treebank_id for batch in every}),
+        sum(len(batch.submissions) for batch in every),
+        total,
+        copied.rows,
+        restarted,
+    )
+
+
+def _committed(done: Done, wait_seconds: float, say: Callable[[str], None]) -> Copied:
+    if done.file is None:
+        return done.copied
+    with open_installed(done.batch.place, wait_seconds=wait_seconds, say=say) as database:
+        copied = commit_file(database, done)
+    shutil.rmtree(done.file.parent, ignore_errors=True)
+    return copied
+
+
+def _result(future: Future[Any], batch: Batch, scheduler: str) -> Done | None:
+    """Return what a batch brought; None where its worker died. Raises its own errors."""
+    try:
+        result = future.result()
+    except TrackerError:
+        raise
+    except BrokenProcessPool:
+        return None
+    except (CancelledError, OSError) as error:
+        raise SchedulerError(
+            f"the scheduler was lost at {batch}: {first_line(error) or type(error).__name__}",
+            where=scheduler,
+            hint="what was committed stays; do it again when it is back, that goes on",
+        ) from error
+    except Exception as error:
+        if type(error).__name__ in ("KilledWorker", "WorkerCrashedError", "NodeDiedError"):
+            return None
+        raise
+    assert isinstance(result, Done)  # noqa: S101
+    return result
