@@ -286,6 +286,10 @@ def read_sql(
     try:
         with time_limit(connection, seconds, give_up, stopped):
             _check_statement(connection, query)
+            if database.folders:
+                from sr_tracker.schema.lake.guard import check_within_lake
+
+                check_within_lake(connection, query)
             with database.transaction(read_only=True):
                 relation = _relation(database, query)
                 found = _fetch(holdable(relation).to_arrow_reader(10_000), rows)

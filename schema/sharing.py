@@ -94,6 +94,7 @@ class SharedDatabase(Database):
     def _take(self, read_only: bool) -> None:
         self._opened = file = self._open_file(self.place, read_only)
         self._connection, self.read_only = file.connection, file.read_only
+        self.folders = file.folders
         self._since = time.monotonic()
 
     def close(self) -> None:

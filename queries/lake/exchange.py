@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
+
+import duckdb
 
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.schema.copying import (
@@ -15,7 +20,6 @@ from sr_tracker.schema.copying import (
     check,
     choose,
     copy,
-    persistently,
 )
 from sr_tracker.schema.database import (
     WAIT_SECONDS,
@@ -32,6 +36,10 @@ from sr_tracker.schema.selection import Names, passing, resolve_filters
 FILE = "file"
 """What the file is called on the lake's connection."""
 OUTPUTS_PER_COMMIT = 500_000
+_ATTEMPTS = 12
+_LONGEST_PAUSE = 5.0
+
+T = TypeVar("T")
 
 
 def publish(
@@ -59,8 +67,8 @@ def publish(
     with unreachable_when_lost(lake), opened as database:
         attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
         titles = {SOURCE: str(file), TARGET: str(lake)}
-        choose(database, FILE, chosen)
-        check(database, FILE, NAME, titles=titles)
+        choose(database.connection, FILE, chosen)
+        check(database.connection, FILE, NAME, titles=titles)
         if dry_run:
             return Copied()
         total = Copied()
@@ -72,7 +80,7 @@ def publish(
                 with database.transaction():
                     return copy(database, FILE, NAME, batch, titles=titles)
 
-            total += persistently(commit, say)
+            total += _persistently(commit, say)
         progress("published", len(batches), len(batches))
         return total
 
@@ -98,8 +106,8 @@ def fetch(
     try:
         own = _own_name(opened)
         with attached(opened, lake):
-            choose(opened, NAME, chosen)
-            check(opened, NAME, own, titles=titles)
+            choose(opened.connection, NAME, chosen)
+            check(opened.connection, NAME, own, titles=titles)
             total = Copied()
             batches = _batches(opened, NAME, chosen)
             for number, batch in enumerate(batches):
@@ -151,6 +159,24 @@ def attached(database: Database, lake: LakeAddress) -> Iterator[None]:
             yield
         finally:
             database.connection.execute(f"DETACH {NAME}")
+
+
+def _persistently(action: Callable[[], T], say: Callable[[str], None]) -> T:
+    """Return what an action returns that commits to a lake, tried again where others were first.
+
+    DuckLake tries again by itself, but not after each kind of conflict. The pauses grow, with
+    chance, so that those who met do not meet again.
+    """
+    for attempt in range(_ATTEMPTS):
+        try:
+            return action()
+        except duckdb.TransactionException as error:
+            if attempt == _ATTEMPTS - 1:
+                raise
+            pause = min(_LONGEST_PAUSE, 0.05 * 2**attempt) * random.uniform(0.5, 1)
+            say(f"another was first ({str(error).splitlines()[0]}): once more")
+            time.sleep(pause)
+    raise AssertionError
 
 
 def _batches(database: Database, source: str, chosen: Chosen) -> list[Chosen]:

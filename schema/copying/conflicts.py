@@ -1,0 +1,80 @@
+"""What two campaign databases have under one name with other content: nothing is copied then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import duckdb
+
+from sr_tracker.schema.copying.chosen import belongs, columns
+from sr_tracker.schema.errors import ConflictError
+from sr_tracker.schema.keys import KEYS
+
+SOURCE, TARGET = "source", "target"
+"""The keys of what messages call the two."""
+BY_JUDGEMENTS = "judgements"
+"""The source of human scores that are statistics over all judgements of a campaign."""
+RAW = (
+    *("judgement", "human_score", "gold_graph", "reference_graph", "output_graph"),
+    *("output_probability", "reference_probability", "grammar_rule"),
+)
+"""Tables of what was brought from outside, whose rows must be the same where both have them."""
+_SAME = {
+    "campaign": ("year",),
+    "system": ("kind",),
+    "treebank": ("sha256", "scheme", "version", "split", "hidden_text", "excluded_relations"),
+    "submission": ("sha256", "analysis", "reference_form", "iteration"),
+    "rule_set": ("sha256",),
+}
+"""What must be the same where both have something of one id."""
+
+
+def check(
+    connection: duckdb.DuckDBPyConnection, source: str, target: str, *, titles: Mapping[str, str]
+) -> None:
+    """Raise ConflictError where both have something with other content, of what is chosen."""
+    for table, same in _SAME.items():
+        key = f"{table}_id"
+        differs = " OR ".join(f"s.{each} IS DISTINCT FROM t.{each}" for each in same)
+        found = connection.execute(
+            f"SELECT s.{key}, {', '.join(f's.{each}, t.{each}' for each in same)} "
+            f"FROM {source}.main.{table} AS s JOIN {target}.main.{table} AS t USING ({key}) "
+            f"WHERE ({differs}) AND {belongs(table, 's')} ORDER BY ALL LIMIT 1"
+        ).fetchone()
+        if found:
+            values = list(zip(same, found[1::2], found[2::2], strict=True))
+            column, here, there = next(each for each in values if each[1] != each[2])
+            raise _conflict(table, found[0], column, here, there, titles)
+    for table in RAW:
+        keys = KEYS[table]
+        others = [each for each in columns()[table] if each not in keys and each != "source"]
+        loaded = f"AND s.source <> '{BY_JUDGEMENTS}'" if table == "human_score" else ""
+        found = connection.execute(
+            f"SELECT {', '.join(f's.{each}' for each in keys)} "
+            f"FROM {source}.main.{table} AS s JOIN {target}.main.{table} AS t "
+            f"USING ({', '.join(keys)}) WHERE {belongs(table, 's')} AND "
+            f"({' OR '.join(f's.{each} IS DISTINCT FROM t.{each}' for each in others)}) "
+            f"{loaded} ORDER BY ALL LIMIT 1"
+        ).fetchone()
+        if found:
+            name = ", ".join(map(str, found))
+            raise _conflict(table, name, "content", "one", "another", titles)
+    found = connection.execute(
+        "SELECT s.target, s.metric, s.data_sha256, t.data_sha256 "
+        f"FROM {source}.main.scoring AS s JOIN {target}.main.scoring AS t "
+        "USING (target, signature_id) WHERE s.data_sha256 IS DISTINCT FROM t.data_sha256 "
+        f"AND {belongs('scoring', 's')} ORDER BY ALL LIMIT 1"
+    ).fetchone()
+    if found:
+        target_id, metric, here, there = found
+        raise _conflict(metric, target_id, "data_sha256", here, there, titles)
+
+
+def _conflict(
+    table: str, name: str, column: str, here: object, there: object, titles: Mapping[str, str]
+) -> ConflictError:
+    return ConflictError(
+        f"{table.replace('_', ' ')} {name} is in both, with other content: {column} {here} in "
+        f"{titles[SOURCE]}, {there} in {titles[TARGET]}",
+        hint="nothing was changed; rename or remove one of the two (tracker rename, remove)",
+    )

@@ -1,0 +1,271 @@
+"""A lake holds what files do: views and audits agree, publishing and fetching bring what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import sr_tracker
+from sr_tracker.queries.catalog import audits, open_installed, views
+from sr_tracker.queries.lake.exchange import fetch, publish
+from sr_tracker.schema.copying import Chosen
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import ConflictError, DatabaseUnavailableError, InputError
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.lake.address import LakeAddress, place_of
+from sr_tracker.schema.lake.opening import open_lake, without_keys
+from sr_tracker.schema.migrate import migrations
+from sr_tracker.tracker.cli import cli
+
+Copies = Callable[[Path, str], Path]
+OWN = ("schema_version", "catalog", "change_log")
+
+
+def contents(database: Database) -> dict[str, Any]:
+    """Number and hash of the rows of each table."""
+    return {
+        table: database.connection.execute(
+            f"SELECT count(*), bit_xor(hash(one::VARCHAR)) FROM (FROM {table}) AS one"
+        ).fetchone()
+        for table in KEYS
+        if table not in OWN
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "catalog"),
+    [
+        ("ducklake:postgres:dbname=a host=b", "postgres:dbname=a host=b"),
+        ("ducklake:/srv/a.ducklake", "/srv/a.ducklake"),
+    ],
+)
+def test_an_address_names_a_catalog(text: str, catalog: str) -> None:
+    place = place_of(text)
+    assert isinstance(place, LakeAddress)
+    assert place.catalog == catalog
+    assert str(place) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ducklake:postgres:dbname=a password=b",
+        "ducklake:postgres:postgresql://me:secret@host/a",
+        "ducklake:postgres:",
+        "ducklake:",
+    ],
+)
+def test_an_address_with_a_password_or_without_a_catalog_is_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        place_of(text)
+
+
+def test_tables_of_a_lake_are_those_of_a_file_without_keys() -> None:
+    text = without_keys(migrations()[0].text)
+    assert "PRIMARY KEY" not in text
+    assert text.count("CREATE TABLE") == len(KEYS)
+    assert "-- short name, such as SR19" in text
+
+
+def test_every_view_and_audit_gives_the_same_rows_on_a_file_and_on_a_lake(
+    sample_file: Path, lake: LakeAddress
+) -> None:
+    publish(sample_file, lake)
+    with (
+        open_installed(sample_file, read_only=True) as file,
+        open_installed(lake, read_only=True) as shared,
+    ):
+        for query in (*(f"FROM {view.name}" for view in views()), *(a.text for a in audits())):
+            rows = [
+                sorted(map(repr, database.connection.execute(query).fetchall()))
+                for database in (file, shared)
+            ]
+            if "revision" not in query:
+                assert rows[0] == rows[1], query
+
+
+def test_what_was_published_comes_back_whole_and_nothing_is_new_the_second_time(
+    sample_file: Path, lake: LakeAddress, tmp_path: Path
+) -> None:
+    assert publish(sample_file, lake).rows["submission"] > 0
+    assert not publish(sample_file, lake).rows
+    back = tmp_path / "back.duckdb"
+    assert fetch(lake, back).rows["submission"] > 0
+    assert not fetch(lake, back).rows
+    with (
+        open_installed(sample_file, read_only=True) as file,
+        open_installed(back, read_only=True) as fetched,
+    ):
+        assert contents(file) == contents(fetched)
+
+
+def test_two_working_copies_end_up_in_one_leaderboard(
+    sample_file: Path, lake: LakeAddress, copy_of: Copies
+) -> None:
+    first, second = copy_of(sample_file, "first"), copy_of(sample_file, "second")
+    with sr_tracker.connect(first) as mine, sr_tracker.connect(second) as yours:
+        everything = mine.select()
+        mine.remove("campaign", "SAMPLE23")
+        yours.remove("campaign", "SAMPLE24")
+        assert mine.publish(lake).rows["judgement"] > 0
+        assert yours.publish(lake).rows["submission"] > 0
+    shared = sr_tracker.connect(lake)
+    assert shared.select() == everything
+    assert shared.check() == []
+    with sr_tracker.connect(sample_file) as whole:
+        names = ["submission_id", "bleu", "dea"]
+        rows = [db.show("leaderboard").select(names).to_pylist() for db in (whole, shared)]
+    assert sorted(map(str, rows[0])) == sorted(map(str, rows[1]))
+
+
+def test_other_content_of_one_name_is_a_conflict_that_changes_nothing(
+    sample_file: Path, lake: LakeAddress, copy_of: Copies
+) -> None:
+    publish(sample_file, lake)
+    other = copy_of(sample_file, "other")
+    with sr_tracker.connect(other) as tracker, tracker.writing() as database:
+        run = tracker.select()[0]
+        database.connection.execute(
+            "UPDATE submission SET sha256 = 'another' WHERE submission_id = ?", [run]
+        )
+        tracker.rename("campaign", "SAMPLE24", "OTHER24")
+    with open_installed(lake, read_only=True) as shared:
+        before = contents(shared)
+    with pytest.raises(ConflictError, match=r"SAMPLE23.*another in .*other\.duckdb"):
+        publish(other, lake)
+    with pytest.raises(ConflictError), sr_tracker.connect(other) as tracker:
+        tracker.fetch(lake)
+    with open_installed(lake, read_only=True) as shared:
+        assert contents(shared) == before
+
+
+def test_more_judgements_bring_their_statistics_anew(
+    sample_file: Path, lake: LakeAddress, copy_of: Copies
+) -> None:
+    fewer = copy_of(sample_file, "fewer")
+    with sr_tracker.connect(fewer) as tracker:
+        with tracker.writing() as database:
+            database.connection.execute(
+                "DELETE FROM judgement WHERE campaign_id = 'SAMPLE24' AND judgement_no > 400"
+            )
+        tracker.human("SAMPLE24")
+    publish(fewer, lake)
+    publish(sample_file, lake)
+    with (
+        open_installed(sample_file, read_only=True) as file,
+        open_installed(lake, read_only=True) as shared,
+    ):
+        for table in ("judgement", "human_score", "human_ranking", "standardisation"):
+            found = [
+                sorted(map(repr, each.connection.execute(f"FROM {table}").fetchall()))
+                for each in (file, shared)
+            ]
+            assert found[0] == found[1], table
+
+
+def test_what_is_fetched_is_what_passes_the_filters_and_what_that_needs(
+    sample_file: Path, lake: LakeAddress, tmp_path: Path
+) -> None:
+    publish(sample_file, lake)
+    with sr_tracker.connect(tmp_path / "part.duckdb", create=True) as part:
+        part.fetch(lake, year=2024, treebank="en_sample")
+        assert part.select() == [
+            "SAMPLE24/head-direction/en_sample-ud1.0-test",
+            "SAMPLE24/ngram/en_sample-ud1.0-test",
+        ]
+        assert part.check() == []
+        assert part.score().scores == 0
+        assert part.publish(lake).rows == {}
+
+
+def test_an_older_state_of_a_lake_can_be_read(
+    sample_file: Path, lake: LakeAddress, copy_of: Copies
+) -> None:
+    with sr_tracker.connect(copy_of(sample_file, "one")) as first:
+        first.remove("campaign", "SAMPLE23")
+        first.publish(lake)
+        then = datetime.now(UTC)
+        some = first.select()
+    publish(sample_file, lake)
+    shared = sr_tracker.connect(lake)
+    assert len(shared.select()) > len(some)
+    with shared.reading(as_of=then):
+        assert shared.select() == some
+    with (
+        pytest.raises(DatabaseUnavailableError, match="no lake yet"),
+        shared.reading(as_of=datetime(2020, 1, 1, tzinfo=UTC)),
+    ):
+        pass
+
+
+def test_a_lake_is_written_to_like_a_file(sample_file: Path, lake: LakeAddress) -> None:
+    publish(sample_file, lake)
+    shared = sr_tracker.connect(lake)
+    run = shared.select(system="ngram", treebank="en_sample")[0]
+    shared.note("submission", run, "seen")
+    assert shared.remove("submission", run).rows["output"] > 0
+    assert run not in shared.select()
+    assert shared.check() == []
+    done = shared.maintain(keep_days=0)
+    assert done.snapshots > 0
+    assert shared.check() == []
+
+
+def test_a_batch_lost_on_its_way_leaves_the_lake_as_it_was(
+    sample_file: Path, lake: LakeAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(sample_file, lake, Chosen([], [], []))
+    with open_installed(lake, read_only=True) as shared:
+        before = contents(shared)
+    from sr_tracker.schema import copying
+
+    def broken(*given: Any) -> dict[str, int]:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(copying, "_copy_statistics", broken)
+        with pytest.raises(KeyboardInterrupt):
+            publish(sample_file, lake)
+    with open_installed(lake, read_only=True) as shared:
+        assert contents(shared) == before
+    assert publish(sample_file, lake).rows["submission"] > 0
+
+
+def test_what_is_no_lake_is_told(lake: LakeAddress, tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnavailableError, match="there is no lake yet"):
+        open_lake(lake, read_only=True)
+    with pytest.raises(DatabaseUnavailableError, match="cannot be opened"):
+        open_lake(LakeAddress("postgres:dbname=none host=/nowhere"), read_only=True)
+    result = CliRunner().invoke(cli, ["-d", str(lake), "serve"], standalone_mode=False)
+    assert "this is for files" in str(result.exception)
+    with sr_tracker.connect(None) as memory, pytest.raises(InputError, match="in memory"):
+        memory.publish(lake)
+    with (
+        sr_tracker.connect(tmp_path / "new.duckdb", create=True) as file,
+        pytest.raises(InputError, match="no lake's address"),
+    ):
+        file.publish(str(tmp_path / "other.duckdb"))
+
+
+def test_sql_of_ones_own_on_a_lake_reaches_nothing_else(
+    sample_file: Path, lake: LakeAddress, tmp_path: Path
+) -> None:
+    publish(sample_file, lake)
+    shared = sr_tracker.connect(lake)
+    assert shared.sql("SELECT count(*) AS n FROM submission").to_pylist()[0]["n"] > 0
+    (tmp_path / "secret.txt").write_text("secret")
+    for query in (
+        f"FROM read_text('{tmp_path / 'secret.txt'}')",
+        f"ATTACH '{tmp_path / 'x.db'}'",
+        "DELETE FROM lake.submission",
+        "FROM postgres_query('__ducklake_metadata_lake', 'SELECT 1')",
+        "SELECT * FROM postgres_scan('dbname=postgres', 'public', 'pg_class')",
+        "SELECT * FROM __ducklake_metadata_lake.ducklake_metadata",
+    ):
+        with pytest.raises(sr_tracker.TrackerError):
+            shared.sql(query)
