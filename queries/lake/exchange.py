@@ -32,6 +32,7 @@ from sr_tracker.schema.lake.address import LakeAddress
 from sr_tracker.schema.lake.opening import NAME, attach, unreachable_when_lost
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import Names, passing, resolve_filters
+from sr_tracker.schema.temporary import temporary
 
 FILE = "file"
 """What the file is called on the lake's connection."""
@@ -67,22 +68,7 @@ def publish(
     with unreachable_when_lost(lake), opened as database:
         attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
         titles = {SOURCE: str(file), TARGET: str(lake)}
-        choose(database.connection, FILE, chosen)
-        check(database.connection, FILE, NAME, titles=titles)
-        if dry_run:
-            return Copied()
-        total = Copied()
-        batches = _batches(database, FILE, chosen)
-        for number, batch in enumerate(batches):
-            progress("published", number, len(batches))
-
-            def commit(batch: Chosen = batch) -> Copied:
-                with database.transaction():
-                    return copy(database, FILE, NAME, batch, titles=titles)
-
-            total += _persistently(commit, say)
-        progress("published", len(batches), len(batches))
-        return total
+        return _bring(database, FILE, NAME, chosen, titles, progress, dry_run=dry_run, say=say)
 
 
 def fetch(
@@ -106,19 +92,39 @@ def fetch(
     try:
         own = _own_name(opened)
         with attached(opened, lake):
-            choose(opened.connection, NAME, chosen)
-            check(opened.connection, NAME, own, titles=titles)
-            total = Copied()
-            batches = _batches(opened, NAME, chosen)
-            for number, batch in enumerate(batches):
-                progress("fetched", number, len(batches))
-                with opened.transaction():
-                    total += copy(opened, NAME, own, batch, titles=titles)
-            progress("fetched", len(batches), len(batches))
-            return total
+            return _bring(opened, NAME, own, chosen, titles, progress)
     finally:
         if database is None:
             opened.close()
+
+
+def _bring(
+    database: Database,
+    source: str,
+    target: str,
+    chosen: Chosen,
+    titles: Mapping[str, str],
+    progress: Progress,
+    *,
+    dry_run: bool = False,
+    say: Callable[[str], None] = say_nothing,
+) -> Copied:
+    """Copy what is chosen batch by batch, after a look for conflicts in all of it."""
+    with temporary(database):
+        choose(database.connection, source, chosen)
+        check(database.connection, source, target, titles=titles)
+        batches = _batches(database, source, chosen)
+    total = Copied()
+    for number, batch in enumerate(() if dry_run else batches):
+        progress("copied", number, len(batches))
+
+        def commit(batch: Chosen = batch) -> Copied:
+            with database.transaction():
+                return copy(database, source, target, batch, titles=titles)
+
+        total += _persistently(commit, say)
+    progress("copied", len(batches), len(batches))
+    return total
 
 
 def copy_file(

@@ -6,8 +6,7 @@ of its columns; what is new, by ids and by the records of what was computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import duckdb
@@ -18,6 +17,7 @@ from sr_tracker.schema.copying.conflicts import BY_JUDGEMENTS, RAW, SOURCE, TARG
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.temporary import temporary
 
 __all__ = ["SIGNIFICANCE", "SOURCE", "TARGET", "Chosen", "Copied", "check", "choose", "copy"]
 
@@ -61,7 +61,7 @@ def copy(
     Raises ConflictError where both have something of one id with other content.
     """
     connection = database.connection
-    with _temporary(connection):
+    with temporary(database):
         choose(connection, source, chosen)
         check(connection, source, target, titles=titles)
         _find_new(connection, source, target)
@@ -77,15 +77,6 @@ def copy(
         for table, count in _copy_statistics(connection, source, target).items():
             rows[table] = rows.get(table, 0) + count
         return Copied({table: count for table, count in rows.items() if count})
-
-
-@contextmanager
-def _temporary(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        for table in ("chosen", "new_owner", "new_result", "new_revision"):
-            connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
 
 
 def _find_new(connection: duckdb.DuckDBPyConnection, source: str, target: str) -> None:

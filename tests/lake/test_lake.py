@@ -73,11 +73,22 @@ def test_tables_of_a_lake_are_those_of_a_file_without_keys() -> None:
 
 
 def test_every_view_and_audit_gives_the_same_rows_on_a_file_and_on_a_lake(
+    scored_year: Path, lake: LakeAddress
+) -> None:
+    agree(scored_year, lake)
+
+
+@pytest.mark.long
+def test_every_view_and_audit_agrees_on_analyses_and_several_years(
     sample_file: Path, lake: LakeAddress
 ) -> None:
-    publish(sample_file, lake)
+    agree(sample_file, lake)
+
+
+def agree(published: Path, lake: LakeAddress) -> None:
+    publish(published, lake)
     with (
-        open_installed(sample_file, read_only=True) as file,
+        open_installed(published, read_only=True) as file,
         open_installed(lake, read_only=True) as shared,
     ):
         for query in (*(f"FROM {view.name}" for view in views()), *(a.text for a in audits())):
@@ -89,6 +100,7 @@ def test_every_view_and_audit_gives_the_same_rows_on_a_file_and_on_a_lake(
                 assert rows[0] == rows[1], query
 
 
+@pytest.mark.long
 def test_what_was_published_comes_back_whole_and_nothing_is_new_the_second_time(
     sample_file: Path, lake: LakeAddress, tmp_path: Path
 ) -> None:
@@ -104,6 +116,7 @@ def test_what_was_published_comes_back_whole_and_nothing_is_new_the_second_time(
         assert contents(file) == contents(fetched)
 
 
+@pytest.mark.long
 def test_two_working_copies_end_up_in_one_leaderboard(
     sample_file: Path, lake: LakeAddress, copy_of: Copies
 ) -> None:
@@ -123,6 +136,7 @@ def test_two_working_copies_end_up_in_one_leaderboard(
     assert sorted(map(str, rows[0])) == sorted(map(str, rows[1]))
 
 
+@pytest.mark.long
 def test_other_content_of_one_name_is_a_conflict_that_changes_nothing(
     sample_file: Path, lake: LakeAddress, copy_of: Copies
 ) -> None:
@@ -144,6 +158,7 @@ def test_other_content_of_one_name_is_a_conflict_that_changes_nothing(
         assert contents(shared) == before
 
 
+@pytest.mark.long
 def test_more_judgements_bring_their_statistics_anew(
     sample_file: Path, lake: LakeAddress, copy_of: Copies
 ) -> None:
@@ -168,6 +183,7 @@ def test_more_judgements_bring_their_statistics_anew(
             assert found[0] == found[1], table
 
 
+@pytest.mark.long
 def test_what_is_fetched_is_what_passes_the_filters_and_what_that_needs(
     sample_file: Path, lake: LakeAddress, tmp_path: Path
 ) -> None:
@@ -183,6 +199,7 @@ def test_what_is_fetched_is_what_passes_the_filters_and_what_that_needs(
         assert part.publish(lake).rows == {}
 
 
+@pytest.mark.long
 def test_an_older_state_of_a_lake_can_be_read(
     sample_file: Path, lake: LakeAddress, copy_of: Copies
 ) -> None:
@@ -203,6 +220,7 @@ def test_an_older_state_of_a_lake_can_be_read(
         pass
 
 
+@pytest.mark.long
 def test_a_lake_is_written_to_like_a_file(sample_file: Path, lake: LakeAddress) -> None:
     publish(sample_file, lake)
     shared = sr_tracker.connect(lake)
@@ -216,6 +234,7 @@ def test_a_lake_is_written_to_like_a_file(sample_file: Path, lake: LakeAddress) 
     assert shared.check() == []
 
 
+@pytest.mark.long
 def test_a_batch_lost_on_its_way_leaves_the_lake_as_it_was(
     sample_file: Path, lake: LakeAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,6 +255,7 @@ def test_a_batch_lost_on_its_way_leaves_the_lake_as_it_was(
     assert publish(sample_file, lake).rows["submission"] > 0
 
 
+@pytest.mark.long
 def test_what_is_no_lake_is_told(lake: LakeAddress, tmp_path: Path) -> None:
     with pytest.raises(DatabaseUnavailableError, match="there is no lake yet"):
         open_lake(lake, read_only=True)
@@ -252,6 +272,7 @@ def test_what_is_no_lake_is_told(lake: LakeAddress, tmp_path: Path) -> None:
         file.publish(str(tmp_path / "other.duckdb"))
 
 
+@pytest.mark.long
 def test_sql_of_ones_own_on_a_lake_reaches_nothing_else(
     sample_file: Path, lake: LakeAddress, tmp_path: Path
 ) -> None:

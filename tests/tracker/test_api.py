@@ -22,6 +22,7 @@ NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers")
 ELSEWHERE = {
     "form ingest": "ingest_probabilities",
     "grammar import": "grammar.import_",
+    "lake maintain": "maintain",
     "mf": "meaning.mf",
     "explain": "meaning.explain",
     "smatch": "meaning.smatch",
