@@ -118,7 +118,7 @@ def test_families_are_as_the_newest_manifest_declares_them(
         assert found.fetchall() == [("A", expected), ("B", None)]
 
 
-@pytest.mark.parametrize("stop", range(7))
+@pytest.mark.parametrize("stop", [0, 1, 3, 6])
 def test_an_interrupted_load_continues_where_it_was(
     database: Database, campaign: Path, analyser: Factory, stop: int
 ) -> None:
@@ -186,25 +186,12 @@ def test_parents_are_loaded_first(database: Database, campaign: Path, analyser: 
             "has itself among its parents",
         ),
         (
-            entry("A/en_toy.1", "system = 'A'") + entry("A/en_toy.2", "system = 'A'"),
-            17,
-            InputError,
-            "en_toy.1.txt and en_toy.2.txt are both 'C19/A/en_toy'",
-        ),
-        (
-            "[[submissions]]\npath = 'runs/A/*.1.txt'\nsystem = 'A'\n",
-            13,
-            InputError,
-            "the system or the treebank of en_toy.1.txt is not known",
-        ),
-        (
             entry("A/en_toy.1", "system = 'A'").replace("'en_toy'", "'xx'"),
             None,
             UnknownNameError,
             "no treebank 'xx'",
         ),
         (entry("A/en_toy.1", "system = 'A B'"), None, InputError, "cannot be the id of a system"),
-        (entry("A/en_toy.1", "system = 'A'\niteration = 0"), None, InputError, "0 is not an iter"),
     ],
 )
 def test_runs_that_cannot_be(
