@@ -118,10 +118,7 @@ def test_an_answer_is_what_the_tracker_itself_reads(file: Path) -> None:
     assert (whole.rows.num_rows, whole.truncated) == (200, False)
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["SELEC 1", "SELECT nothing FROM output", "DELETE FROM output", "SELECT 1; SELECT 2", "\ud800"],
-)
+@pytest.mark.parametrize("query", ["SELECT nothing FROM output", "DELETE FROM output", "\ud800"])
 def test_errors_are_those_of_the_command(file: Path, query: str) -> None:
     with open_database(file, read_only=True) as database:
         lock_down(database)

@@ -153,6 +153,13 @@ def writable(file: Path, tmp_path: Path) -> Iterator[Database]:
         yield opened
 
 
+@pytest.fixture(scope="module")
+def tested(file: Path) -> dict[str, Change]:
+    """What all metrics say of the newest run against the first."""
+    with open_database(file, read_only=True) as opened:
+        return by_measure(measure_changes(opened, NEW, BASE, METRICS, SETTINGS))
+
+
 def by_measure(changes: list[Change]) -> dict[str, Change]:
     return {change.measure: change for change in changes}
 
@@ -199,15 +206,16 @@ def test_many_sentences_are_exact_to_the_tail() -> None:
 # Measures
 
 
-def test_metrics_are_tested_as_the_significance_tables_are(database: Database) -> None:
+def test_metrics_are_tested_as_the_significance_tables_are(
+    database: Database, tested: dict[str, Change]
+) -> None:
     rows = database.connection.execute(
         "SELECT metric, difference, low, high, p_randomisation, submission_id FROM score_comparison"
     ).fetchall()
     stored = {row[0]: row[1:] for row in rows}
-    changes = by_measure(measure_changes(database, NEW, BASE, METRICS, SETTINGS))
     assert {*METRICS} <= {*stored}
-    assert [*changes] == METRICS
-    for metric, change in changes.items():
+    assert [*tested] == METRICS
+    for metric, change in tested.items():
         difference, low, high, p_value, first = stored[metric]
         if first == BASE:
             difference, low, high = -difference, -high, -low
@@ -215,14 +223,14 @@ def test_metrics_are_tested_as_the_significance_tables_are(database: Database) -
         assert change.difference == pytest.approx(difference, abs=1e-12)
         assert change.n == SENTENCES
         assert change.undefined_reason is None
-    p_values = [change.p_value for change in changes.values()]
+    p_values = [change.p_value for change in tested.values()]
     holm = multipletests(p_values, method="holm")[1]
-    assert [change.p_holm for change in changes.values()] == pytest.approx(list(holm))
-    assert changes["dea"].is_worse
-    assert changes["dea"].is_significant(0.05)
+    assert [change.p_holm for change in tested.values()] == pytest.approx(list(holm))
+    assert tested["dea"].is_worse
+    assert tested["dea"].is_significant(0.05)
 
 
-def test_scores_are_those_stored(database: Database) -> None:
+def test_scores_are_those_stored(database: Database, tested: dict[str, Change]) -> None:
     stored = dict(
         database.connection.execute(
             "SELECT metric, score FROM current_scoring JOIN submission_score "
@@ -230,16 +238,16 @@ def test_scores_are_those_stored(database: Database) -> None:
             [NEW],
         ).fetchall()
     )
-    changes = measure_changes(database, NEW, BASE, METRICS, SETTINGS)
-    assert {change.measure: change.new for change in changes} == stored
+    assert {metric: change.new for metric, change in tested.items()} == stored
 
 
-def test_what_is_tested_together_changes_no_result_but_the_correction(database: Database) -> None:
-    together = by_measure(measure_changes(database, NEW, BASE, METRICS, SETTINGS))
+def test_what_is_tested_together_changes_no_result_but_the_correction(
+    database: Database, tested: dict[str, Change]
+) -> None:
     for metric in ("nist", "chrf"):
         (alone,) = measure_changes(database, NEW, BASE, [metric], SETTINGS)
-        assert alone.p_holm == alone.p_value == together[metric].p_value
-        assert (alone.low, alone.high) == (together[metric].low, together[metric].high)
+        assert alone.p_holm == alone.p_value == tested[metric].p_value
+        assert (alone.low, alone.high) == (tested[metric].low, tested[metric].high)
 
 
 def test_relations_are_counted_edge_by_edge(database: Database) -> None:

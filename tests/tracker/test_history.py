@@ -104,9 +104,9 @@ def database(campaign: Path) -> Iterator[Database]:
         yield database
 
 
-def invoke(campaign: Path, *arguments: str, quiet: bool = False) -> Result:
-    context = Context(database=campaign, quiet=quiet, yes=True)
-    return CliRunner().invoke(command, [*arguments], obj=context)
+def invoke(campaign: Path, *arguments: str) -> Result:
+    context = Context(database=campaign, quiet=False, yes=True)
+    return CliRunner().invoke(command, [*arguments, "--replicates", "200"], obj=context)
 
 
 def names(line: Line) -> list[str]:
@@ -275,7 +275,7 @@ def test_unknown_names_are_refused_with_what_there_is(database: Database) -> Non
 def test_csv_has_a_row_per_iteration_and_measure(campaign: Path) -> None:
     result = invoke(
         campaign,
-        *("ours", "--treebank", TREEBANK, "--format", "csv", "--replicates", "200"),
+        *("ours", "--treebank", TREEBANK, "--format", "csv"),
         *("--measure", "dea", "--measure", "dea[advmod]"),
     )
     assert result.exit_code == 0, result.output
@@ -302,7 +302,7 @@ def test_json_and_parquet_are_the_same_rows(campaign: Path, tmp_path: Path) -> N
 
 
 def test_the_tables_mark_the_regression_and_draw_the_branches(campaign: Path) -> None:
-    result = invoke(campaign, "ours", "--treebank", TREEBANK, "--replicates", "200")
+    result = invoke(campaign, "ours", "--treebank", TREEBANK)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     (advmod,) = (line for line in lines if line.split()[:1] == ["dea[advmod]"])
@@ -360,11 +360,19 @@ def points_and_numbers(found: History) -> tuple[dict[int, str], list[str]]:
     return {row["iteration"]: row["meaning"] for row in points}, sorted(named)
 
 
+@pytest.fixture(scope="module")
+def adverbs(campaign: Path) -> History:
+    """The history of the relation that regresses."""
+    with open_database(campaign, read_only=True) as database:
+        return history(
+            database, "ours", treebank=TREEBANK, measures=["dea[advmod]"], settings=QUICK
+        )
+
+
 def test_points_tell_significant_changes_chance_and_what_was_not_tested(
-    database: Database,
+    database: Database, adverbs: History
 ) -> None:
-    found = history(database, "ours", treebank=TREEBANK, measures=["dea[advmod]"])
-    meanings, named = points_and_numbers(found)
+    meanings, named = points_and_numbers(adverbs)
     assert meanings == {1: UNTESTED, 2: CHANCE, 3: WORSE, 4: CHANCE, 5: BETTER}
     assert named == ["@3", "@5"]
     untested = history(database, "ours", treebank=TREEBANK, measures=["dea"], tests="relations")
@@ -373,11 +381,10 @@ def test_points_tell_significant_changes_chance_and_what_was_not_tested(
     assert named == []
 
 
-def test_the_three_marks_look_different_and_stand_in_a_legend(database: Database) -> None:
-    found = history(database, "ours", treebank=TREEBANK, measures=["dea[advmod]"])
+def test_the_three_marks_look_different_and_stand_in_a_legend(adverbs: History) -> None:
     (points,) = (
         layer["encoding"]
-        for layer in specification(found)["vconcat"][0]["concat"][0]["layer"]
+        for layer in specification(adverbs)["vconcat"][0]["concat"][0]["layer"]
         if "shape" in layer["encoding"]
     )
     looks = [points[channel]["scale"]["range"] for channel in ("stroke", "fill", "shape")]
