@@ -21,9 +21,10 @@ from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, log_submissions
 from sr_tracker.tracker.experiments import runs as run_writing
 from sr_tracker.tracker.experiments.experiment import missing_tags
 from sr_tracker.tracker.experiments.picture import history_picture
+from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.experiments.sentences import read_examples as read_together
 from sr_tracker.tracker.experiments.sheets import read_sheets
-from sr_tracker.tracker.experiments.submissions import HEADLINES, read_metrics, read_submissions
+from sr_tracker.tracker.experiments.submissions import HEADLINES, read_submissions
 from tests.tracker.test_experiments import (
     FAIR,
     TREEBANK,

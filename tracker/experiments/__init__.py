@@ -4,37 +4,26 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sr_tracker.queries.change.comparison.model import RelationChange
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.experiments.changes import read_moves
 from sr_tracker.tracker.experiments.current import Work, is_all_shown
-from sr_tracker.tracker.experiments.provenance import source_tags
-from sr_tracker.tracker.experiments.runs import RunWriter
-from sr_tracker.tracker.experiments.sheets import Metrics, read_sheets
 from sr_tracker.tracker.experiments.store import (
     TrackingUnavailableError,
     open_store,
     store_address,
     without_credentials,
 )
-from sr_tracker.tracker.experiments.submissions import (
-    Submission,
-    line_of,
-    read_metrics,
-    read_submissions,
-)
+from sr_tracker.tracker.experiments.submissions import read_submissions
 
 __all__ = ["LogReport", "TrackingUnavailableError", "log_submissions"]
 
-OUTPUTS_AT_ONCE = 200_000
 EXPLORER_VARIABLE = "TRACKER_EXPLORER"
 _ADDRESS = re.compile(r"https?://[^\s()<>]+|/[\w./-]*")
 
@@ -79,12 +68,10 @@ def log_submissions(
     work = [each for each in everything if each.chosen]
     logged = lineages = 0
     if not all(is_all_shown(uri, each, explorer) for each in work):
-        source = source_tags()
+        from sr_tracker.tracker.experiments.writing import log_campaigns
+
         with open_store(database, tracking_uri) as store:
-            for each in work:
-                writer = RunWriter(store, each.campaign_id, source, explorer)
-                done = _log_campaign(database, writer, each, progress)
-                logged, lineages = logged + done[0], lineages + done[1]
+            logged, lineages = log_campaigns(database, store, work, explorer, progress)
     return LogReport(without_credentials(uri), len(work), logged, len(wanted) - logged, lineages)
 
 
@@ -101,64 +88,3 @@ def explorer_address() -> str | None:
             hint="such as http://127.0.0.1:8127, or /sr-tracker on MLflow's own server",
         )
     return told or None
-
-
-def _log_campaign(
-    database: Database, writer: RunWriter, work: Work, progress: Progress
-) -> tuple[int, int]:
-    """Write runs; return how many, of submissions and of lineages.
-
-    Those of lineages come first, so that those of submissions are nested in them from the start.
-    """
-    pending = [found for found in work.chosen if not writer.is_current(found)]
-    lineages = [members for members in work.lineages() if writer.needs_lineage(members)]
-    touched = [*pending, *(members[0] for members in lineages)]
-    unread = [found for members in lineages for found in members]
-    metrics: Metrics = {}
-    moves: dict[str, Sequence[RelationChange]] = {}
-    with database.opened(read_only=True):
-        if touched:
-            metrics = read_metrics(database, line_of(touched, work.campaign))
-        for batch in batched(unread):
-            moves.update(read_moves(database, batch))
-    for number, members in enumerate(lineages, start=1):
-        writer.write_lineage(members, metrics, moves)
-        progress(f"{members[0].lineage_id} over iterations", number, len(lineages))
-    _log_runs(database, writer, pending, work, metrics, progress)
-    for members in work.lineages():
-        writer.link(members)
-    return len(pending), len(lineages)
-
-
-def _log_runs(
-    database: Database,
-    writer: RunWriter,
-    pending: Sequence[Submission],
-    work: Work,
-    metrics: Metrics,
-    progress: Progress,
-) -> None:
-    known = {found.submission_id: found for found in work.campaign}
-    done = 0
-    for batch in batched(pending):
-        with database.opened(read_only=True):
-            sheets = read_sheets(database, batch, known, metrics)
-        for sheet in sheets:
-            progress(sheet.submission.submission_id, done, len(pending))
-            writer.write_submission(sheet)
-            done += 1
-    if pending:
-        progress(pending[-1].submission_id, done, len(pending))
-
-
-def batched(submissions: Sequence[Submission]) -> Iterator[list[Submission]]:
-    """Yield submissions in pieces that are read at once: some views read all there is each time."""
-    piece: list[Submission] = []
-    for submission in submissions:
-        outputs = sum(each["sentences"] for each in piece) + submission["sentences"]
-        if piece and outputs > OUTPUTS_AT_ONCE:
-            yield piece
-            piece = []
-        piece.append(submission)
-    if piece:
-        yield piece

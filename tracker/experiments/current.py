@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sr_tracker.queries.tracked_runs import TrackedRun, tracked_runs
-from sr_tracker.tracker.experiments.experiment import EXPLORER
-from sr_tracker.tracker.experiments.runs import (
+from sr_tracker.tracker.experiments.store import LINEAGE_ID, SUBMISSION_ID, is_shown, store_file
+from sr_tracker.tracker.experiments.submissions import (
+    EXPLORER,
     PARENT_RUN,
     PARENT_SUBMISSION_RUN,
+    Submission,
     lineage_fingerprint,
 )
-from sr_tracker.tracker.experiments.store import LINEAGE_ID, SUBMISSION_ID, is_shown, store_file
-from sr_tracker.tracker.experiments.submissions import Submission
 
 _Runs = Mapping[tuple[str, str], TrackedRun]
 

@@ -12,14 +12,12 @@ from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.tracker.experiments.changes import Moves, Scores
 from sr_tracker.tracker.experiments.pages import COMPARE, REPORT
 from sr_tracker.tracker.experiments.picture import PICTURE
-from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
+from sr_tracker.tracker.experiments.submissions import BETTER, HEADLINES, WORSE, Submission
 from sr_tracker.tracker.show.findings.headline import headline
 from sr_tracker.tracker.show.numbers import number
 
 MOST, ROWS, SENTENCES = 5, 20, 3
 ALPHA = 0.05
-WORSE, BETTER = "relations_worse", "relations_better"
-"""Tags with the relations that changed significantly, so that a table of runs can show them."""
 
 
 @dataclass(frozen=True)

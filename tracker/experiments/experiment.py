@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from sr_tracker.tracker.experiments.description import BETTER, WORSE
-from sr_tracker.tracker.experiments.submissions import HEADLINES, PRIMARY
+from sr_tracker.tracker.experiments.submissions import (
+    BETTER,
+    CAMPAIGN,
+    HEADLINES,
+    PRIMARY,
+    WORSE,
+)
 
-CAMPAIGN = "sr_tracker.campaign"
-"""Tag of the experiments that hold our runs."""
-EXPLORER = "sr_tracker.explorer"
-"""Tag of experiments, and of runs, that lead to the explorer: where that is."""
 KIND, _CUSTOM = "mlflow.experimentKind", "custom_model_development"
 _NOTE = "mlflow.note.content"
 _VIEW = "sr-tracker"

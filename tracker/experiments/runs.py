@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.tracker.experiments.changes import Moves
-from sr_tracker.tracker.experiments.description import BETTER, WORSE, Place, describe_lineage
-from sr_tracker.tracker.experiments.experiment import EXPLORER
+from sr_tracker.tracker.experiments.description import Place, describe_lineage
 from sr_tracker.tracker.experiments.picture import PICTURE, history_picture
 from sr_tracker.tracker.experiments.provenance import dataset_of
 from sr_tracker.tracker.experiments.scratch import scratch_folder
@@ -25,22 +24,23 @@ from sr_tracker.tracker.experiments.store import (
     shows,
 )
 from sr_tracker.tracker.experiments.submissions import (
+    BETTER,
+    EXPLORER,
     HEADLINES,
-    LAYOUT,
+    PARENT_RUN,
+    PARENT_SUBMISSION_RUN,
     PRIMARY,
+    WORSE,
     Submission,
-    hash_of,
+    lineage_fingerprint,
 )
 
 if TYPE_CHECKING:
     from mlflow.entities import Metric, Run
 
-PARENT_RUN = "mlflow.parentRunId"
-"""By this tag MLflow's table of runs nests one run in another."""
 NOTE = "mlflow.note.content"
 LOGGED_TABLES = "mlflow.loggedArtifacts"
 """By this tag MLflow shows artifacts as tables."""
-PARENT_SUBMISSION_RUN = "sr_tracker.parent_run_id"
 LAST_ITERATION = "sr_tracker.last_iteration"
 LINEAGE_TAGS = ("campaign", "team", "system", "system_kind", "treebank", "language", "track")
 LONGEST_PARAM, LONGEST_TAG = 6000, 8000
@@ -238,11 +238,6 @@ def _can_become(
         and run.data.metrics.keys() <= metrics.keys()
         and run.data.params.items() <= params.items()
     )
-
-
-def lineage_fingerprint(members: Sequence[Submission]) -> str:
-    """Return a hash of everything that a lineage's run shows."""
-    return hash_of([LAYOUT, *((member["iteration"], member.fingerprint) for member in members)])
 
 
 def _in_a_folder(metric: tuple[str, float]) -> bool:

@@ -23,6 +23,7 @@ from sr_tracker.tracker.experiments.picture import (
     history_picture,
     relations_picture,
 )
+from sr_tracker.tracker.experiments.results import Results, read_results
 from sr_tracker.tracker.experiments.sentences import (
     WORST,
     Examples,
@@ -33,7 +34,7 @@ from sr_tracker.tracker.experiments.sentences import (
     read_examples,
     scored,
 )
-from sr_tracker.tracker.experiments.submissions import PRIMARY, Results, Submission, read_results
+from sr_tracker.tracker.experiments.submissions import PRIMARY, Submission
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,7 +14,8 @@ from urllib.parse import urljoin
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
 from sr_tracker.schema.optional import optional_packages, without_what_is_passed_over
-from sr_tracker.tracker.experiments.experiment import CAMPAIGN, EXPLORER, missing_tags
+from sr_tracker.tracker.experiments.experiment import missing_tags
+from sr_tracker.tracker.experiments.submissions import CAMPAIGN, EXPLORER
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

@@ -16,7 +16,6 @@ from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.experiments import LogReport, log_submissions
-from sr_tracker.tracker.experiments.description import BETTER, WORSE
 from sr_tracker.tracker.experiments.restoring import restore
 from sr_tracker.tracker.experiments.store import (
     FINGERPRINT,
@@ -25,7 +24,7 @@ from sr_tracker.tracker.experiments.store import (
     open_store,
     shows,
 )
-from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
+from sr_tracker.tracker.experiments.submissions import BETTER, WORSE, Submission, read_submissions
 
 if TYPE_CHECKING:
     from mlflow.entities import Run
