@@ -1,7 +1,7 @@
 # make demo: set up, then run the whole job on the sample campaign.
 # make test: set up, then run the tests.
 # make test-long: set up, then run the long forms: faults, fuzzing, real servers, whole real data,
-#   and all properties on ten times as many examples.
+#   and all properties on many more examples.
 # make package: set up, then build, install and use what is published.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make tables: write the baseline migration from the classes of the tables.

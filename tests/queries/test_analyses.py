@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,18 +11,10 @@ import sr_tracker.queries.analyses
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.analyses import TABLES, analyse_treebanks, pending_treebanks
-from sr_tracker.queries.catalog import install
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 
 Sentences = list[list[tuple[str, str, int, str]]]
-
-
-@pytest.fixture
-def database() -> Iterator[Database]:
-    with open_database(None) as database:
-        install(database)
-        yield database
 
 
 @pytest.fixture

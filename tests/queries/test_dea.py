@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,12 +85,6 @@ def stored_scores(database: Database) -> dict[int, tuple[float | None, str | Non
         "SELECT sentence_no, score, undefined_reason FROM sentence_score WHERE metric = 'dea'"
     ).fetchall()
     return {number: (value, reason) for number, value, reason in rows}
-
-
-@pytest.fixture
-def database() -> Iterator[Database]:
-    with open_database(None) as database:
-        yield database
 
 
 def load(

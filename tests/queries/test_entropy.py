@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks import ingest_treebank
-from sr_tracker.queries.catalog import install
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database
 
 SUBMISSION = "C20/random/en_one-ud1.0-test"
 TREEBANK = "en_one-ud1.0-test"
@@ -24,13 +23,6 @@ counts = st.integers(0, 10_000)
 def defined_entropy(one: int, other: int) -> float:
     shares = [count / (one + other) for count in (one, other) if count]
     return -sum(share * math.log2(share) for share in shares) + 0.0
-
-
-@pytest.fixture(scope="module")
-def database() -> Database:
-    database = open_database(None)
-    install(database)
-    return database
 
 
 def sides(campaign: Database, treebank_id: str, subtypes: bool) -> dict[str, Counter[str]]:

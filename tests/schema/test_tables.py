@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,12 +19,6 @@ from tests.table_reference import references, tables_page
 
 PAGE = DOCS / TABLES
 CLASSES = {ddl.stored(table).name: table for _, tables in themes() for table in tables}
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[Database]:
-    with open_database(None) as database:
-        yield database
 
 
 @pytest.mark.skipif(len(migrations()) > 1, reason="the baseline stays as it was released")

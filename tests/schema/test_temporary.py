@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 import sr_tracker.schema
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database
 from sr_tracker.schema.temporary import hold, temporary
 
 ROWS = pa.table({"number": [1, 2]})
 BY_HAND = re.compile(r"\.(un)?register\(\s*[\"f]|DROP (TABLE|VIEW)")
 OF_ITS_OWN = {"schema/temporary.py", "queries/meaning/pairs.py"}
 """The helper, and a connection that is closed with all it has."""
-
-
-@pytest.fixture
-def database() -> Iterator[Database]:
-    with open_database(None) as database:
-        yield database
 
 
 def left(database: Database) -> set[str]:
