@@ -13,7 +13,6 @@ from sr_tracker.ingest.judgement_columns import JudgementFile, raw_scores
 from sr_tracker.ingest.judgement_layouts import read_judgements
 from sr_tracker.ingest.judgement_scales import read_scales
 from sr_tracker.ingest.judgements import ingest_judgements
-from sr_tracker.queries.catalog import install
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.people import HumanSettings, evaluate
 from sr_tracker.schema.database import Database, open_database
@@ -43,13 +42,6 @@ def document_file(folder: Path, rows: list[tuple[Any, ...]], name: str = "wmt.cs
     return path
 
 
-@pytest.fixture
-def empty() -> Any:
-    with open_database(None) as database:
-        install(database)
-        yield database
-
-
 def wmt(**more: Any) -> JudgementFile:
     return JudgementFile({}, campaign_id="WMT21", layout="wmt", register=True, **more)
 
@@ -61,38 +53,38 @@ def rows(database: Database, query: str) -> list[tuple[Any, ...]]:
 JUDGED = "SELECT annotator_id, item_id, kind, raw_score FROM judgement ORDER BY judgement_no"
 
 
-def test_a_rid_that_names_a_document(empty: Database, tmp_path: Path) -> None:
+def test_a_rid_that_names_a_document(database: Database, tmp_path: Path) -> None:
     """As in WMT 2021's judgements of translations into English; the time is a duration."""
     path = document_file(tmp_path, DOCUMENTS)
-    report = ingest_judgements(empty, path, wmt())
+    report = ingest_judgements(database, path, wmt())
     weak = f"annotator 'w2' has one judgement on adequacy: it has no z-score ({path}:10)"
     assert (report.new, report.warnings) == (9, [weak])
     kinds = ("ordinary",) * 5 + ("repeat", "degraded", "reference", "ordinary")
-    assert rows(empty, JUDGED) == [
+    assert rows(database, JUDGED) == [
         (who, f"{rid}:{sid}", kind, score)
         for (who, rid, _, sid, score), kind in zip(DOCUMENTS, kinds, strict=True)
     ]
-    assert rows(empty, "SELECT DISTINCT judged_at FROM judgement") == [(None,)]
-    evaluate(empty, settings=HumanSettings(annotators="all"))
+    assert rows(database, "SELECT DISTINCT judged_at FROM judgement") == [(None,)]
+    evaluate(database, settings=HumanSettings(annotators="all"))
     measured = "SELECT degraded_pairs, repeat_pairs, references_judged FROM annotators"
-    assert rows(empty, f"{measured} WHERE annotator_id = 'w1'") == [(1, 1, 1)]
-    assert run_audits(empty) == []
+    assert rows(database, f"{measured} WHERE annotator_id = 'w1'") == [(1, 1, 1)]
+    assert run_audits(database) == []
 
 
-def test_items_are_as_short_as_tells_them_apart(empty: Database, tmp_path: Path) -> None:
+def test_items_are_as_short_as_tells_them_apart(database: Database, tmp_path: Path) -> None:
     """An output that two systems share is judged once and stands in the file for both."""
     single = [("w1", str(n), "SYSTEM", n, 50 + n) for n in range(3)]
-    ingest_judgements(empty, document_file(tmp_path, single), wmt())
-    assert [item for _, item, _, _ in rows(empty, JUDGED)] == ["0", "1", "2"]
+    ingest_judgements(database, document_file(tmp_path, single), wmt())
+    assert [item for _, item, _, _ in rows(database, JUDGED)] == ["0", "1", "2"]
     path = document_file(tmp_path, [("w3", "7", "SYSTEM", 1, 50)], "shared.csv")
     line = path.read_text().splitlines()[1]
     path.write_text(path.read_text() + line.replace("Online-B.0", "Online-A.1") + "\n")
-    ingest_judgements(empty, path, wmt())
-    items = [item for who, item, _, _ in rows(empty, JUDGED) if who == "w3"]
+    ingest_judgements(database, path, wmt())
+    items = [item for who, item, _, _ in rows(database, JUDGED) if who == "w3"]
     assert items == ["7:1:Online-B.0", "7:1:Online-A.1"]
     path.write_text(path.read_text() + line + "\n")
     with pytest.raises(InputError, match=r"judged item '7:1:Online-B\.0' of HIT 'Hw3' twice"):
-        ingest_judgements(empty, path, wmt())
+        ingest_judgements(database, path, wmt())
 
 
 SCALES = '[1] "w1"\n[1] 71.875\n[1] 24.27483\n[1] "w2"\n[1] 50\n[1] 0\n'
@@ -104,7 +96,7 @@ def standardised(score: float) -> str:
 
 @pytest.mark.parametrize("form", ["printed", "table"])
 def test_z_scores_with_their_means_and_deviations(
-    empty: Database, tmp_path: Path, form: str
+    database: Database, tmp_path: Path, form: str
 ) -> None:
     """Become the ratings they were; where all were the same, R writes NaN or NA."""
     scales = tmp_path / ("scales.txt" if form == "printed" else "scales.csv")
@@ -113,16 +105,16 @@ def test_z_scores_with_their_means_and_deviations(
     z_scores = [(*row[:4], "NaN" if row[0] == "w2" else standardised(row[4])) for row in DOCUMENTS]
     path = document_file(tmp_path, z_scores)
     with pytest.raises(InputError, match="these look like z-scores") as caught:
-        ingest_judgements(empty, document_file(tmp_path, z_scores[:-1]), wmt())
+        ingest_judgements(database, document_file(tmp_path, z_scores[:-1]), wmt())
     assert "--scales" in str(caught.value)
     path = document_file(tmp_path, z_scores)
-    ingest_judgements(empty, path, wmt(scales=read_scales(scales)))
-    assert [row[-1] for row in rows(empty, JUDGED)] == [row[-1] for row in DOCUMENTS]
+    ingest_judgements(database, path, wmt(scales=read_scales(scales)))
+    assert [row[-1] for row in rows(database, JUDGED)] == [row[-1] for row in DOCUMENTS]
     other = wmt(scales={"w1": (50.0, 10.0), "w2": (50.0, 0.0)})
-    report = ingest_judgements(empty, path, other, replace=True)
+    report = ingest_judgements(database, path, other, replace=True)
     assert any("not whole numbers" in note for note in report.warnings)
     with pytest.raises(InputError, match="lacks 'w2'") as caught:
-        ingest_judgements(empty, path, wmt(scales={"w1": (71.875, 24.27483)}))
+        ingest_judgements(database, path, wmt(scales={"w1": (71.875, 24.27483)}))
     assert caught.value.where == f"{path}:10"
 
 
@@ -191,7 +183,7 @@ def test_nested_objects(tmp_path: Path) -> None:
         assert len(rows(opened, judged)) == 7
 
 
-def test_other_levels(empty: Database, tmp_path: Path) -> None:
+def test_other_levels(database: Database, tmp_path: Path) -> None:
     path = tmp_path / "rated.json"
     path.write_text(json.dumps({"A1": {"one": {"3": 50, "29": 60}}}))
     about = JudgementFile(
@@ -203,8 +195,8 @@ def test_other_levels(empty: Database, tmp_path: Path) -> None:
         levels=("annotator", "system", "sent_id"),
         register=True,
     )
-    assert ingest_judgements(empty, path, about).new == 2
-    assert rows(empty, "SELECT DISTINCT submission_id FROM judgement") == [("W20/one/t",)]
+    assert ingest_judgements(database, path, about).new == 2
+    assert rows(database, "SELECT DISTINCT submission_id FROM judgement") == [("W20/one/t",)]
 
 
 @pytest.mark.parametrize(
@@ -224,7 +216,7 @@ def test_other_levels(empty: Database, tmp_path: Path) -> None:
     ],
 )
 def test_broken_objects_are_refused(
-    empty: Database, tmp_path: Path, content: str, message: str
+    database: Database, tmp_path: Path, content: str, message: str
 ) -> None:
     path = tmp_path / "rated.json"
     path.write_text(content)
@@ -232,22 +224,22 @@ def test_broken_objects_are_refused(
         {}, campaign_id="C", system_id="s", treebank_id="t", layout="json", register=True
     )
     with pytest.raises(InputError, match=message):
-        ingest_judgements(empty, path, about)
+        ingest_judgements(database, path, about)
 
 
-def test_a_column_may_be_ignored(empty: Database, tmp_path: Path) -> None:
+def test_a_column_may_be_ignored(database: Database, tmp_path: Path) -> None:
     path = tmp_path / "rated.csv"
     path.write_text(
         "annotator,system,treebank,sent_id,criterion,score,time\na,s,t,1,fluency,5,93.5\n"
     )
     about: dict[str, Any] = {"campaign_id": "C", "register": True}
     with pytest.raises(InputError, match=r"'93\.5' is no date and time") as caught:
-        ingest_judgements(empty, path, JudgementFile({}, **about))
+        ingest_judgements(database, path, JudgementFile({}, **about))
     assert "--ignore" in str(caught.value)
     with pytest.raises(InputError, match="there is no column 'duration'"):
-        ingest_judgements(empty, path, JudgementFile({}, ignore=["duration"], **about))
-    assert ingest_judgements(empty, path, JudgementFile({}, ignore=["time"], **about)).new == 1
-    assert rows(empty, "SELECT judged_at FROM judgement") == [(None,)]
+        ingest_judgements(database, path, JudgementFile({}, ignore=["duration"], **about))
+    assert ingest_judgements(database, path, JudgementFile({}, ignore=["time"], **about)).new == 1
+    assert rows(database, "SELECT judged_at FROM judgement") == [(None,)]
 
 
 def test_wmt21_z_scores_are_its_raw_judgements(shared_data: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.judgement_columns import read_annotators
 from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
-from sr_tracker.queries.catalog import install, views
+from sr_tracker.queries.catalog import views
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
@@ -271,10 +271,8 @@ def test_judgements_in_a_manifest(tracker: Tracker, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def tracker() -> Iterator[Tracker]:
-    with open_database(None) as database:
-        install(database)
-        yield Tracker(database)
+def tracker(database: Database) -> Tracker:
+    return Tracker(database)
 
 
 def test_a_test_set_without_trees_keeps_audits_silent_and_has_no_scores(

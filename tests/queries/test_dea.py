@@ -18,7 +18,8 @@ from sr_tracker.ingest.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database
+from tests.conftest import empty
 
 TREEBANK = "en_fig-ud2.3-test"
 
@@ -265,13 +266,16 @@ PAIRS = st.tuples(
 
 @given(pairs=st.lists(PAIRS, min_size=1, max_size=12).filter(lambda p: any(o for _, o in p)))
 def test_edges_are_those_of_counting_pairs(
-    tmp_path: Path, as_conllu: Callable[..., str], pairs: list[tuple[list[Word], list[Word] | None]]
+    in_memory: Database,
+    tmp_path: Path,
+    as_conllu: Callable[..., str],
+    pairs: list[tuple[list[Word], list[Word] | None]],
 ) -> None:
-    with open_database(None) as database:
-        load(database, tmp_path, as_conllu, [r for r, _ in pairs], [o for _, o in pairs])
-        expected = {n: expected_edges(r, o or []) for n, (r, o) in enumerate(pairs, start=1)}
-        assert stored_edges(database) == {n: edges for n, edges in expected.items() if edges}
-        scores = stored_scores(database)
+    empty(in_memory)
+    load(in_memory, tmp_path, as_conllu, [r for r, _ in pairs], [o for _, o in pairs])
+    expected = {n: expected_edges(r, o or []) for n, (r, o) in enumerate(pairs, start=1)}
+    assert stored_edges(in_memory) == {n: edges for n, edges in expected.items() if edges}
+    scores = stored_scores(in_memory)
     for number, edges in expected.items():
         value, reason = scores[number]
         if edges:
