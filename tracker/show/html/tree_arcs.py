@@ -33,6 +33,8 @@ _DENSE_LEVELS = int(_HEIGHT / _LEAST_LEVEL)
 _LEAST_DENSE_LEVEL = 4.0
 _FOOT = 12.0
 """Between the lowest arcs and their level's height: room for tips."""
+_MOST_WORDS = 400
+"""Words of a tree that is drawn: time and size of a drawing grow with their square."""
 _TOLD = 12
 """Edges of one outcome that are told one by one to who cannot see them."""
 _SAID: dict[Outcome, str] = {
@@ -54,6 +56,8 @@ _DRAWN: dict[Outcome, str] = {
 def tree_figure(tree: DependencyTree) -> str:
     """Return a tree as an HTML figure: the drawing, which scrolls where it is wide, and a caption.
 
+    Of a very long tree there is the caption alone.
+
     Arcs lead from heads to dependents; those that cross are the edges that cross in the tree. Words
     whose head is not among them have no arc. All text is escaped. Needs the style of the pages.
     """
@@ -61,9 +65,15 @@ def tree_figure(tree: DependencyTree) -> str:
     figure = ElementTree.Element("figure", {"class": "arcs compared" if compared else "arcs"})
     leftwards = runs_leftwards([word.form for word in tree.words])
     direction = {"dir": "rtl"} if leftwards else {}
-    scroll = ElementTree.SubElement(figure, "div", {"class": "scroll", "tabindex": "0"} | direction)
-    scroll.append(_drawing(tree.words, leftwards=leftwards))
     counts = _counts(tree.words)
+    if len(tree.words) > _MOST_WORDS:
+        counts = f"{len(tree.words):,} words are too many for a drawing" + (
+            counts and f" · {counts}"
+        )
+    else:
+        attributes = {"class": "scroll", "tabindex": "0"} | direction
+        scroll = ElementTree.SubElement(figure, "div", attributes)
+        scroll.append(_drawing(tree.words, leftwards=leftwards))
     if counts:
         ElementTree.SubElement(figure, "figcaption").text = counts
     return ElementTree.tostring(figure, encoding="unicode")

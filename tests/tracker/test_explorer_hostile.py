@@ -1,0 +1,99 @@
+"""The explorer over texts and names from outside that are hostile, or missing."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+
+import pytest
+
+import sr_tracker
+from tests.tracker.browser import Browser, find_browser
+from tests.tracker.explorer_server import explorer
+
+SCRIPT, TURNED, LONG_WORD = "<script>alert(1)</script>", "a\u202eb", "w" * 3000
+MANY = [f"word{n}" for n in range(1500)]
+TREEBANK = "en_hostile-ud-test"
+NAME = f"local/%3Cscript%3E/{TREEBANK}"
+
+
+def conllu(words: list[str], sent_id: str) -> str:
+    rows = [
+        f"{n}\t{word}\t{word}\tNOUN\t_\t_\t{n - 1}\t{'dep' if n > 1 else 'root'}\t_\t_"
+        for n, word in enumerate(words, 1)
+    ]
+    return "\n".join([f"# sent_id = {sent_id}", f"# text = {' '.join(words)}", *rows]) + "\n\n"
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two runs of a system called <script>, with texts of all kinds, and one that is missing."""
+    folder = tmp_path_factory.mktemp("hostile")
+    treebank = folder / f"{TREEBANK}.conllu"
+    sentences = ([SCRIPT, TURNED, "'\"&"], [LONG_WORD, "x"], ["a", "b"], MANY)
+    treebank.write_text(
+        "".join(conllu(words, f"<b>{n}") for n, words in enumerate(sentences)), encoding="utf-8"
+    )
+    path = folder / "hostile.duckdb"
+    with sr_tracker.connect(path, create=True) as tracker, tracker.writing():
+        tracker.ingest_treebank(treebank)
+        for outputs in (
+            [f"{SCRIPT} {TURNED}", f"{LONG_WORD}y", "b a", " ".join(MANY[:90])],
+            [TURNED, f"x {LONG_WORD}", None, " ".join(reversed(MANY))],
+        ):
+            tracker.submit(outputs, system="evil", treebank=TREEBANK, log=False, analyse=False)
+        tracker.rename("system", "evil", "<script>")
+    return path
+
+
+def test_hostile_texts_and_names_are_escaped_on_every_kind_of_page(hostile: Path) -> None:
+    pages = [
+        "/",
+        "/leaderboard",
+        "/system/%3Cscript%3E",
+        f"/submission/{NAME}@2",
+        f"/compare?new={NAME}@2&base={NAME}",
+        f"/sentences/{NAME}@2",
+        f"/missed/{NAME}@2?relation=dep",
+        *(f"/sentence/{TREEBANK}/{n}?submission={NAME}@2&base={NAME}" for n in range(1, 5)),
+        "/relation/dep",
+        "/search?words=alert",
+        f"/search?words={'%3Cscript%3E'}&kind=lemma",
+        "/sql?query=FROM+output",
+        "/sql?query=FROM+output&name=%3Cscript%3E",
+    ]
+    with explorer(hostile) as ask:
+        for page in pages:
+            answer = ask(page)
+            assert answer.status == 200, (page, answer.text[-500:])
+            assert "<script>" not in answer.text
+            assert "<b>0" not in answer.text
+        many = ask(f"/sentence/{TREEBANK}/4").text
+        assert "1,500 words are too many for a drawing" in many
+        assert "<svg" not in many.partition('id="outputs"')[0]
+        assert html.escape(SCRIPT) in ask(f"/sentence/{TREEBANK}/1").text
+        assert "no output" in ask(f"/sentence/{TREEBANK}/3?submission={NAME}@2").text
+
+
+def test_long_words_stay_on_the_page(hostile: Path, tmp_path: Path) -> None:
+    program = find_browser()
+    if program is None:
+        pytest.skip("no Chromium or Chrome is installed")
+    with explorer(hostile) as ask, Browser(program, tmp_path) as browser:
+        for page in ("/leaderboard", f"/sentence/{TREEBANK}/2", f"/sentences/{NAME}@2"):
+            browser.open(f"{ask.address}{page}", width=360)
+            assert browser.run("document.documentElement.scrollWidth") <= 360
+            assert browser.complaints() == []
+
+
+def test_an_empty_database_has_pages(tmp_path: Path) -> None:
+    path = tmp_path / "empty.duckdb"
+    with sr_tracker.connect(path, create=True):
+        pass
+    pages = ("", "leaderboard", "people", "years", "views", "tables", "words", "search?words=x")
+    with explorer(path) as ask:
+        for page in (*pages, "view/leaderboard", "sql?query=FROM+leaderboard"):
+            answer = ask(f"/{page}")
+            assert answer.status == 200, (page, answer.text[-500:])
+        for page in ("sentence/nowhere/1", "relation/nsubj", "system/nobody", "submission/nobody"):
+            assert ask(f"/{page}").status == 404
