@@ -30,6 +30,7 @@ from sr_tracker.tracker.show.report.drawing import inline_svg
 from sr_tracker.tracker.show.report.marks import pieces
 from sr_tracker.tracker.show.tables import table
 from tests.building import conllu
+from tests.conftest import empty
 
 TREEBANK = "en_tiny-ud1.0-test"
 SCRIPT = "<script>alert(1)</script>"
@@ -65,7 +66,7 @@ def outputs(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def load(tracker: Tracker, folder: Path, *, scored: bool = True) -> None:
+def load(tracker: Tracker, folder: Path) -> None:
     (folder / f"{TREEBANK}.conllu").write_text(treebank_text())
     tracker.ingest_treebank(folder / f"{TREEBANK}.conllu", campaign="C")
     for seed, system in enumerate((SCRIPT.replace("/", ""), "plain")):
@@ -73,8 +74,14 @@ def load(tracker: Tracker, folder: Path, *, scored: bool = True) -> None:
         tracker.ingest_submission(
             folder / "out.txt", system=system, treebank=TREEBANK, campaign="C"
         )
-    if scored:
-        tracker.score()
+
+
+@pytest.fixture
+def loaded(in_memory: Database, tmp_path: Path) -> Tracker:
+    """The campaign in a database in memory, not scored."""
+    empty(in_memory)
+    load(Tracker(in_memory), tmp_path)
+    return Tracker(in_memory)
 
 
 def judge(tracker: Tracker) -> None:
@@ -96,6 +103,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         load(tracker, folder)
+        tracker.score()
         judge(tracker)
         tracker.analyse(Settings(minimum_support=2))
         tracker.significance()
@@ -267,28 +275,27 @@ def test_what_is_not_there_is_said(page: str) -> None:
     assert missing == ["Nothing to show: too few non-projective sentences in these treebanks."]
 
 
-def test_without_analyses_the_page_says_how_to_get_them(tmp_path: Path) -> None:
-    with connect(None) as tracker:
-        load(tracker, tmp_path)
-        write_report(tracker.database, ids(tracker.database), tmp_path / "r.html", made=MADE)
-    missing = re.findall(r'<p class="missing">([^<]+)</p>', (tmp_path / "r.html").read_text())
-    wanted = ["tracker human", "tracker human", "tracker significance", *["tracker analyse"] * 4]
-    assert len(missing) == len(wanted)
-    for text, needed in zip(missing, wanted, strict=True):
-        assert needed in text
-    assert "Human scores: none are loaded" in (tmp_path / "r.html").read_text()
+def test_without_scores_and_then_analyses_the_page_says_how_to_get_them(
+    loaded: Tracker, tmp_path: Path
+) -> None:
+    def written() -> tuple[str, list[str]]:
+        names = ids(loaded.database)
+        write_report(loaded.database, names, tmp_path / "r.html", title=SCRIPT, made=MADE)
+        text = (tmp_path / "r.html").read_text()
+        return text, re.findall(r'<p class="missing">([^<]+)</p>', text)
 
-
-def test_without_scores_the_page_says_how_to_get_them(tmp_path: Path) -> None:
-    with connect(None) as tracker:
-        load(tracker, tmp_path, scored=False)
-        names = ids(tracker.database)
-        write_report(tracker.database, names, tmp_path / "r.html", title=SCRIPT, made=MADE)
-    text = (tmp_path / "r.html").read_text()
+    text, missing = written()
     assert Page(text).text.count(SCRIPT) >= 2
     assert Page(text).elements.count("script") == 1
-    assert len(re.findall(r'<p class="missing">([^<]+)</p>', text)) == 10
+    assert len(missing) == 10
     assert text.count("tracker score") >= 2
+    loaded.score(metrics=["bleu", "dea"])
+    text, missing = written()
+    wanted = ["tracker human", "tracker human", "tracker significance", *["tracker analyse"] * 4]
+    assert len(missing) == len(wanted)
+    for told, needed in zip(missing, wanted, strict=True):
+        assert needed in told
+    assert "Human scores: none are loaded" in text
 
 
 def test_the_adverb_is_suspicious_and_its_sentences_are_shown(page: str) -> None:
@@ -351,13 +358,11 @@ def test_a_name_is_a_submission_a_system_or_a_campaign(database: Database) -> No
         add_name(database, "plain", {"system": "other"})
 
 
-def test_an_ambiguous_name_is_refused(tmp_path: Path) -> None:
-    with connect(None) as tracker:
-        load(tracker, tmp_path, scored=False)
-        (tmp_path / "out.txt").write_text(outputs(3))
-        tracker.ingest_submission(tmp_path / "out.txt", system="C", treebank=TREEBANK, campaign="C")
-        with pytest.raises(InputError, match="a system and of a campaign") as raised:
-            add_name(tracker.database, "C", {})
+def test_an_ambiguous_name_is_refused(loaded: Tracker, tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text(outputs(3))
+    loaded.ingest_submission(tmp_path / "out.txt", system="C", treebank=TREEBANK, campaign="C")
+    with pytest.raises(InputError, match="a system and of a campaign") as raised:
+        add_name(loaded.database, "C", {})
     assert raised.value.hint == "say which: --system C or --campaign C"
 
 
