@@ -68,8 +68,10 @@ def without_noise(values: Floats) -> Floats:
     return levelled
 
 
-def correlate(columns: Floats, method: str) -> Correlations:
-    """Return how each of k columns correlates with each other one.
+def correlate(columns: Floats, method: str, *, with_first: bool = False) -> Correlations:
+    """Return how each of k columns correlates with each other one, or with the first alone.
+
+    What is not asked for by ``with_first`` is NaN.
 
     ``columns`` has the shape (k, rows); what is not a finite number is missing and left out pair
     by pair. ``method`` is spearman (rho), pearson (r) or kendall (tau-b). P-values are two-sided:
@@ -86,6 +88,10 @@ def correlate(columns: Floats, method: str) -> Correlations:
     coefficient, p_value = np.full(square, np.nan), np.full(square, np.nan)
     constant = np.zeros(square, np.bool_)
     for first, second, rows in _blocks(np.isfinite(columns)):
+        if with_first and 0 not in (*first[:1], *second[:1]):
+            continue
+        if with_first:
+            first, second = (first, second[:1]) if 0 in second[:1] else (first[:1], second)
         here, mirrored = np.ix_(first, second), np.ix_(second, first)
         n_rows = int(rows.sum())
         if not n_rows:

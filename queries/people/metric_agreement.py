@@ -100,7 +100,7 @@ def correlations(
     """
     import numpy as np
 
-    found = correlate(np.vstack([one, others]), method)
+    found = correlate(np.vstack([one, others]), method, with_first=True)
     correlated = []
     for other in range(1, len(names)):
         n = int(found.n[0, other])

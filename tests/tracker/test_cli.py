@@ -103,10 +103,16 @@ def test_the_demo_is_whole_and_a_second_one_changes_nothing(tmp_path: Path, run:
     assert {*links} <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
     assert 'href="report.html"' in page
     assert "<svg" in page
+    drawn = [(tmp_path / "demo" / name).stat().st_mtime_ns for name in ("next.html", "report.html")]
     done = run("demo")
     assert done.code == 0
     assert "0 new scores" in done.stderr
     assert "0 runs logged" in done.stderr
+    again = [(tmp_path / "demo" / name).stat().st_mtime_ns for name in ("next.html", "report.html")]
+    assert again == drawn
+    (tmp_path / "demo" / "report.html").unlink()
+    assert run("demo").code == 0
+    assert (tmp_path / "demo" / "report.html").is_file()
 
 
 def test_pooled_z_scores_are_warned_of(tracker: Run) -> None:

@@ -86,6 +86,18 @@ def test_correlations_of_long_columns_are_scipys(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+@given(columns=tables)
+def test_pairs_with_the_first_column_are_those_of_all_pairs(
+    method: str, columns: np.ndarray
+) -> None:
+    everything, found = correlate(columns, method), correlate(columns, method, with_first=True)
+    for name in ("n", "coefficient", "p_value"):
+        np.testing.assert_array_equal(getattr(found, name)[0], getattr(everything, name)[0])
+    np.testing.assert_array_equal(found.constant[:, 0], everything.constant[:, 0])
+    np.testing.assert_array_equal(found.constant[0], everything.constant[0])
+
+
+@pytest.mark.parametrize("method", METHODS)
 @given(columns=tables, data=st.data())
 def test_a_pair_rests_on_its_columns_alone(
     method: str, columns: np.ndarray, data: st.DataObject

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
@@ -97,27 +98,32 @@ def run_demo(folder: Path, context: Context) -> None:
     Raises InputError where the folder cannot be made.
     """
     from sr_tracker.tracker.api import connect
-    from sr_tracker.tracker.demo.page import write_page
+    from sr_tracker.tracker.demo.page import PAGE, write_page
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
-    database = folder / "campaign.duckdb"
-    with connect(database, create=True) as tracker:
-        _ingest(tracker, context)
+    database, page = folder / "campaign.duckdb", folder / PAGE
+    report_page = folder / "report.html"
+    with connect(database, create=True) as tracker, tracker.writing():
+        changed = _ingest(tracker, context)
         with context.progress("scoring") as progress:
             report = tracker.score(progress=progress)
         context.say(f"scored: {report.scores} new scores for {report.submissions} submissions")
-        _compare_graphs(tracker, context)
-        _evaluate(tracker, context)
+        changed |= bool(report.scores) | _compare_graphs(tracker, context)
+        anew = changed or not _is_finished(page)
+        if anew:
+            page.unlink(missing_ok=True)
+            _evaluate(tracker, context)
         with context.progress("analysing") as progress:
             analysed = tracker.analyse(progress=progress)
         context.say(f"analysed: {analysed.analyses} new analyses")
         _log(tracker, context)
         tables = [(title, tracker.show(view, **what)) for title, view, what in TABLES]
-        page = write_page(tracker, folder, SHOWN, tables)
-        report_page = _report(tracker, folder)
+        if anew or analysed.analyses or not report_page.exists():
+            _report(tracker, report_page)
+            write_page(tracker, page, SHOWN, tables)  # the last: it tells that all was done
     for title, rows in tables:
         _print(title, rows)
     click.echo(f"The database:     {database}")
@@ -127,17 +133,27 @@ def run_demo(folder: Path, context: Context) -> None:
     click.echo(f"What to try next: {page}")
 
 
-def _ingest(tracker: Tracker, context: Context) -> None:
+def _is_finished(page: Path) -> bool:
+    """Return whether a run of this version wrote its last page."""
+    return page.is_file() and TOOL_VERSION in page.read_text(encoding="utf-8")
+
+
+def _ingest(tracker: Tracker, context: Context) -> bool:
+    """Load the campaigns and return whether anything was new."""
+    changed = False
     with as_file(files(__package__).joinpath("sample")) as sample:
         for campaign in CAMPAIGNS:
             with context.progress(f"loading {campaign}") as progress:
                 report = tracker.ingest_campaign(
                     sample / campaign / "campaign.toml", progress=progress
                 )
+            changed |= report.unchanged < report.files
             context.say(f"{campaign}: {report.files} files, {report.unchanged} were loaded before")
+    return changed
 
 
-def _compare_graphs(tracker: Tracker, context: Context) -> None:
+def _compare_graphs(tracker: Tracker, context: Context) -> bool:
+    """Score meaning and form and return whether any score is new."""
     from sr_tracker.queries.meaning.signatures import MeaningSettings
 
     campaign = CAMPAIGNS[-1]
@@ -150,6 +166,7 @@ def _compare_graphs(tracker: Tracker, context: Context) -> None:
             report = tracker.meaning.score(settings, progress=progress, campaign=campaign)
             scored = max(scored, len(report.scored))
     context.say(f"meaning and form: {scored} submissions scored")
+    return bool(scored)
 
 
 def _evaluate(tracker: Tracker, context: Context) -> None:
@@ -165,9 +182,8 @@ def _log(tracker: Tracker, context: Context) -> None:
     log_if_possible(context, tracker)
 
 
-def _report(tracker: Tracker, folder: Path) -> Path:
-    title = "The sample campaign of 2025"
-    return tracker.report(folder / "report.html", title=title, campaign=REPORTED).page
+def _report(tracker: Tracker, page: Path) -> None:
+    tracker.report(page, title="The sample campaign of 2025", campaign=REPORTED)
 
 
 def _print(title: str, rows: pa.Table) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from sr_tracker.tracker.api import Tracker
 
+PAGE = "next.html"
 _LEAD = (
     "The sentences are invented, the systems are real baselines trained on them, the human "
     "judgements are simulated. Everything below was computed by the run that wrote this page."
@@ -31,14 +32,15 @@ _REPORT = [
 
 
 def write_page(
-    tracker: Tracker, folder: Path, shown: str, tables: Sequence[tuple[str, pa.Table]]
-) -> Path:
-    """Write the page ``next.html`` into the folder and return its path; it needs no network.
+    tracker: Tracker, path: Path, shown: str, tables: Sequence[tuple[str, pa.Table]]
+) -> None:
+    """Write the page, which needs no network, into the folder of the database.
 
     Its chart shows the accuracy by relation of the submission ``shown``.
     """
     from sr_tracker.tracker.show.charts import dea_by_relation_chart
 
+    folder = path.parent
     commands = Template(files(__package__).joinpath("next.txt").read_text(encoding="utf-8"))
     filled = commands.substitute(
         database=shlex.quote(str(folder / "campaign.duckdb")),
@@ -62,6 +64,4 @@ def write_page(
     ]
     title = "Sample campaign: what to try next"
     document = Document("Demo", title, sections, lead=_LEAD)
-    path = folder / "next.html"
     write_file(path, page(document).encode())
-    return path
