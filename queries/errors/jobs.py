@@ -11,7 +11,7 @@ import pyarrow as pa
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
+from sr_tracker.schema.database import Database, one_thread
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
@@ -80,16 +80,17 @@ def run_analyses(
     missing = [(analysis, _missing(database, analysis, submissions)) for analysis in analyses]
     total = sum(len(pending) for _, pending in missing)
     done = 0
-    for analysis, pending in missing:
-        if pending and analysis.prepare:
-            treebanks = list(dict.fromkeys(each.treebank_id for each in pending))
-            analysis.prepare(database, treebanks, progress)
-        for start in range(0, len(pending), analysis.submissions_at_once):
-            batch = pending[start : start + analysis.submissions_at_once]
-            database.give_way()
-            progress(f"{analysis.name} {batch[0].submission_id}", done, total)
-            _run_batch(database, analysis, batch)
-            done += len(batch)
+    with one_thread(database):
+        for analysis, pending in missing:
+            if pending and analysis.prepare:
+                treebanks = list(dict.fromkeys(each.treebank_id for each in pending))
+                analysis.prepare(database, treebanks, progress)
+            for start in range(0, len(pending), analysis.submissions_at_once):
+                batch = pending[start : start + analysis.submissions_at_once]
+                database.give_way()
+                progress(f"{analysis.name} {batch[0].submission_id}", done, total)
+                _run_batch(database, analysis, batch)
+                done += len(batch)
     if total:
         progress("analysed", total, total)
     touched = {each.submission_id for _, pending in missing for each in pending}

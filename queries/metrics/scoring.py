@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ from sr_tracker.queries.metrics.loop import Target, missing_targets, score_targe
 from sr_tracker.queries.metrics.metric import EDGES, LEMMAS, TEXT
 from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
 from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
+from sr_tracker.schema.database import Database, one_thread
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.keys import NO_OUTPUTS, WITHOUT_WORDS
 from sr_tracker.schema.progress import Progress, silent
@@ -23,6 +24,8 @@ from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import hold, temporary
 
 OUTPUTS_PER_BATCH = 500_000
+OUTPUTS_PER_THREAD = 122_880
+"""DuckDB gives a thread no less: of fewer outputs a second one only waits, and busily."""
 PAIRS = {  # statements by text level
     TEXT: ("plain_text", "text_pair"),
     LEMMAS: ("lemma_pair",),
@@ -91,15 +94,19 @@ def score(
         database.set_up(
             lambda connection: register(connection, [*FUNCTIONS, JOINED_LEMMAS, *functions])
         )
-    score_targets(
-        database,
-        jobs,
-        lambda batch, _: _store(database, batch),
-        size=lambda job: job.sentences,
-        limit=lambda job: min(OUTPUTS_PER_BATCH, job.metric.outputs_per_batch or OUTPUTS_PER_BATCH),
-        kind=lambda job: job.metric.name,
-        progress=progress,
-    )
+    outputs = sum({job.submission_id: job.sentences for job in jobs}.values())
+    with one_thread(database) if outputs < OUTPUTS_PER_THREAD else nullcontext():
+        score_targets(
+            database,
+            jobs,
+            lambda batch, _: _store(database, batch),
+            size=lambda job: job.sentences,
+            limit=lambda job: min(
+                OUTPUTS_PER_BATCH, job.metric.outputs_per_batch or OUTPUTS_PER_BATCH
+            ),
+            kind=lambda job: job.metric.name,
+            progress=progress,
+        )
     return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs))
 
 

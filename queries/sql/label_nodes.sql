@@ -16,12 +16,16 @@ WITH word AS (
         AND ($sentence_nos IS NULL OR list_contains($sentence_nos, sentence_no))
         AND NOT is_punctuation(token.deprel, token.upos, form)
 ),
+label AS (
+    SELECT attributes, row_number() OVER (ORDER BY attributes) - 1 AS label
+    FROM (SELECT DISTINCT attributes FROM word)
+),
 numbered AS (
     SELECT
-        *,
-        row_number() OVER (ORDER BY sentence_no, token_no) - 1 AS node,
-        dense_rank() OVER (ORDER BY attributes) - 1 AS label
+        word.*, label.label,
+        row_number() OVER (ORDER BY sentence_no, token_no) - 1 AS node
     FROM word
+    JOIN label ON label.attributes IS NOT DISTINCT FROM word.attributes
 )
 SELECT
     dependent.node, dependent.sentence_no, dependent.token_no, dependent.label,
