@@ -22,16 +22,19 @@ from sr_tracker.queries.functions.words import check_same_length, encode_words
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.ngrams import Integers
+    from sr_tracker.queries.functions.ngrams import Floats, Integers
+
+_BYTES = 8
+"""Of a weight."""
 
 
 def nist_information(reference: Column, order: Order) -> Rows:
     """Return the information weights, in bits, of the n-grams of each reference sentence.
 
     The column must hold all references of a treebank, words between single blanks: the weights
-    rest on their counts. A row is
-    list<double> with the weights for n = 1 to order one after the other, position by position:
-    L + (L - 1) + … values for L tokens; NULL for NULL. The weight of an n-gram is the binary
+    rest on their counts. A row is a binary of doubles, which DuckDB hands on as a whole: the
+    weights for n = 1 to order one after the other, position by position, L + (L - 1) + … values
+    for L tokens; NULL for NULL. The weight of an n-gram is the binary
     logarithm of how often its first n - 1 tokens occur (the number of all tokens for n = 1) over
     how often it occurs (Doddington 2002, equation 2).
     """
@@ -58,11 +61,10 @@ def nist_information(reference: Column, order: Order) -> Rows:
         counts = np.bincount(prefixes)[prefixes]
         destinations = block_starts[rows[tokens], n - 1] + positions[tokens]
         information[destinations] = np.log2(prefix_counts / counts)
-    return pa.ListArray.from_arrays(
-        pa.array(row_starts, type=pa.int32()),
-        pa.array(information),
-        mask=pa.array(np.asarray(reference.is_null(), dtype=np.bool_)),
-    )
+    ends = (row_starts * _BYTES).astype(np.int32)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(information)]
+    found = pa.Array.from_buffers(pa.binary(), len(lengths), buffers)
+    return pc.if_else(in_one(reference).is_valid(), found, None)
 
 
 def treebanks_information(references: Column, order: Order) -> Rows:
@@ -74,7 +76,7 @@ def treebanks_information(references: Column, order: Order) -> Rows:
         nist_information(texts[start:end], highest)
         for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
     ]
-    values = pa.concat_arrays(found) if found else pa.array([], pa.list_(pa.float64()))
+    values = pa.concat_arrays(found) if found else pa.array([], pa.binary())
     return pa.ListArray.from_arrays(pa.array(starts, pa.int32()), values)
 
 
@@ -91,8 +93,7 @@ def nist_statistics(output: Column, reference: Column, information: Column, orde
     reference, information = _where_both(reference, information)
     outputs, references = encode_words(output, reference)
     valid = outputs.valid & references.valid
-    _check_information(information, ngram_totals(references.lengths, highest).sum(axis=1))
-    weights = np.asarray(pc.list_flatten(information), dtype=np.float64)
+    weights = _weights(information, ngram_totals(references.lengths, highest).sum(axis=1))
     matches, sums = clipped_matches(
         outputs.codes, outputs.starts, references.codes, references.starts, highest, weights
     )
@@ -128,8 +129,10 @@ def _where_both(first: Column, second: Column) -> tuple[Column, Column]:
     return pc.if_else(both, first, None), pc.if_else(both, second, None)
 
 
-def _check_information(information: Column, expected: Integers) -> None:
-    lengths = np.diff(list_starts(information))
+def _weights(information: Column, expected: Integers) -> Floats:
+    """Return the weights of all rows end to end; raises InputError where these are not so many."""
+    rows = in_one(information)
+    lengths = np.asarray(pc.binary_length(rows).fill_null(0), np.int64) // _BYTES
     wrong = np.flatnonzero(lengths != expected)
     if len(wrong):
         raise InputError(
@@ -137,6 +140,9 @@ def _check_information(information: Column, expected: Integers) -> None:
             f"{lengths[wrong[0]]}.",
             hint="take the information of the same sentence, computed for the same order",
         )
+    _, offsets, data = rows.buffers()
+    ends = np.frombuffer(offsets or bytes(4), np.int32)[rows.offset : rows.offset + len(rows) + 1]
+    return np.frombuffer(data or b"", np.uint8)[ends[0] : ends[-1]].view(np.float64)
 
 
 def _dense_numbers(keys: Integers) -> Integers:

@@ -33,7 +33,7 @@ NGRAM_STATISTICS = SqlFunction(
 NIST_STATISTICS = SqlFunction(
     "nist_statistics",
     later("nist", "nist_statistics"),
-    ["VARCHAR", "VARCHAR", "DOUBLE[]", "INTEGER"],
+    ["VARCHAR", "VARCHAR", "BLOB", "INTEGER"],
     "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
     "matches INTEGER[], totals INTEGER[])",
 )
@@ -41,7 +41,7 @@ NIST_INFORMATION = SqlFunction(
     "nist_information",
     later("nist", "treebanks_information"),
     ["VARCHAR[]", "INTEGER"],
-    "DOUBLE[][]",
+    "BLOB[]",
 )
 TOKENS_13A = SqlFunction("tokens_13a", later("tokens_13a", "tokens_13a"), ["VARCHAR"], "VARCHAR")
 CHARACTER_EDITS = SqlFunction(

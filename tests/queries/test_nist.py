@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import assume, given
@@ -118,7 +119,7 @@ def test_statistics_are_those_of_the_formulas(rows: Rows, order: int) -> None:
     oracle = Transcription([reference for _, reference in rows], order)
     information = nist_information(references, order)
     for (_, reference), row in zip(rows, information.to_pylist(), strict=True):
-        assert row == pytest.approx(oracle.row(reference), abs=1e-12)
+        assert np.frombuffer(row).tolist() == pytest.approx(oracle.row(reference), abs=1e-12)
     statistics = nist_statistics(outputs, references, information, order).to_pylist()
     for pair, row in zip(rows, statistics, strict=True):
         expected = oracle.statistics(*pair)
@@ -214,8 +215,9 @@ def test_a_line_of_100_000_tokens() -> None:
     (row,) = Transcription([line], 5).row(line[:1])[:1]
     text = pa.array([" ".join(line)])
     information = nist_information(text, 5)
-    assert len(information[0]) == 5 * 100_000 - 10
-    assert information[0][0].as_py() == pytest.approx(row)
+    weights = np.frombuffer(information[0].as_py())
+    assert len(weights) == 5 * 100_000 - 10
+    assert weights[0] == pytest.approx(row)
     statistics = nist_statistics(text, text, information, 5)
     assert statistics[0]["matches"].as_py() == [100_000 - n for n in range(5)]
 
@@ -229,7 +231,7 @@ def test_in_duckdb_on_two_threads() -> None:
         connection.create_function(
             "nist_statistics",
             nist_statistics,
-            ["VARCHAR", "VARCHAR", "DOUBLE[]", "INTEGER"],
+            ["VARCHAR", "VARCHAR", "BLOB", "INTEGER"],
             "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
             "matches INTEGER[], totals INTEGER[])",
             type="arrow",
