@@ -36,7 +36,10 @@ def read_years(database: Database, choice: Choice | None = None) -> Years:
 
 def _read(database: Database, choice: Choice) -> Years:
     lines = lines_of(_entries(database, choice))
-    measures = _measures(database, choice)
+    kinds = _measures(database, choice)
+    measures = [*kinds]
+    # What kind of measures they are spares the others: relations rest on every edge there is.
+    asked = {"measures": measures, "kinds": [*{*kinds.values()}]}
     _check_families(database, choice)
     _store_entries(database, lines)
     notes = remarks_on_lines(database, lines, shared=choice.shared)
@@ -47,9 +50,9 @@ def _read(database: Database, choice: Choice) -> Years:
         notes += store_shared_measures(database, lines, measures)
         instead = {"submission_measures": "FROM temp.shared_measures"}
     with overlaid(database, tables=instead) if instead else nullcontext():
-        rows = read_rows(database, "year_scores", measures=measures)
-        found = read_rows(database, "year_family_scores", measures=measures)
-        points = read_rows(database, "year_points", measures=measures)
+        rows = read_rows(database, "year_scores", **asked)
+        found = read_rows(database, "year_family_scores", **asked) if choice.families else []
+        points = read_rows(database, "year_points", **asked)
     kind = choice.system_kind or _kind_with_scores(rows)
     rows = [row for row in rows if row["system_kind"] == kind]
     notes += remarks_on_scores(rows, lines)
@@ -87,22 +90,24 @@ def _entries(database: Database, choice: Choice) -> list[Entry]:
     return entries
 
 
-def _measures(database: Database, choice: Choice) -> list[str]:
-    """Return the measures asked for, or the usual ones; an unknown one is an error."""
+def _measures(database: Database, choice: Choice) -> dict[str, str]:
+    """Return the measures asked for, or the usual ones, with their kinds; an unknown is an error."""
     query = "SELECT DISTINCT measure, kind FROM submission_measures WHERE {} ORDER BY ALL"
     if choice.measures:
         wanted = [*dict.fromkeys(choice.measures)]
         rows = _fetch(
             database, query.format("list_contains($measures, measure)"), {"measures": wanted}
         )
-        unknown = [name for name in wanted if name not in {row["measure"] for row in rows}]
+        kinds = {row["measure"]: row["kind"] for row in rows}
+        unknown = [name for name in wanted if name not in kinds]
         if unknown:
             raise unknown_measure(database, unknown[0])
-        return wanted
+        return {name: kinds[name] for name in wanted}
     rows = _fetch(database, query.format("kind IN ('metric', 'human')"))
     kinds = {row["measure"]: row["kind"] for row in rows}
     human = [measure for measure, kind in kinds.items() if kind == "human"]
-    return [*(metric for metric in usual_metrics() if metric in kinds), *human]
+    usual = [metric for metric in usual_metrics() if metric in kinds]
+    return {measure: kinds[measure] for measure in [*usual, *human]}
 
 
 def _check_families(database: Database, choice: Choice) -> None:

@@ -2,5 +2,5 @@
 SELECT line, 'family ' || family AS "group", scores.*
 FROM families_by_year AS scores
 JOIN year_entry USING (campaign_id, treebank_id, track)
-WHERE list_contains($measures, measure)
+WHERE list_contains($measures, measure) AND list_contains($kinds, kind)
 ORDER BY ALL;

@@ -15,5 +15,5 @@ SELECT
 FROM submission_measures
 SEMI JOIN latest USING (submission_id)
 JOIN year_entry USING (campaign_id, treebank_id, track)
-WHERE score IS NOT NULL AND list_contains($measures, measure)
+WHERE score IS NOT NULL AND list_contains($measures, measure) AND list_contains($kinds, kind)
 ORDER BY measure, line, year, submission_id;

@@ -2,5 +2,5 @@
 SELECT line, system_kind AS "group", scores.*
 FROM measures_by_year AS scores
 JOIN year_entry USING (campaign_id, treebank_id, track)
-WHERE list_contains($measures, measure)
+WHERE list_contains($measures, measure) AND list_contains($kinds, kind)
 ORDER BY ALL;
