@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 _PARAMETER = re.compile(r"\$([a-z_]+)")
 STARTING = ("start_scores", "start_relations", "start_outputs", "start_changes", "start_texts")
 """Statements that are queries to begin with."""
-Value = str | float | Sequence[str] | None
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of a column, where a statement has a parameter."""
+
+    text: str
+
+
+Value = str | float | Name | Sequence[str] | None
 
 
 @dataclass(frozen=True)
@@ -61,6 +70,8 @@ def _literal(value: Value) -> str:
         if "\0" in value:
             raise InputError("a text holds the character NUL, which SQL cannot")
         return quoted(value)
+    if isinstance(value, Name):
+        return '"' + value.text.replace('"', '""') + '"'
     if isinstance(value, int | float):
         return f"'{value}'::DOUBLE" if math.isinf(value) else repr(value)
     return f"[{', '.join(map(_literal, value))}]"

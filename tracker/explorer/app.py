@@ -34,6 +34,7 @@ from sr_tracker.tracker.explorer.pages import (
     tables,
 )
 from sr_tracker.tracker.explorer.pages.comparison import compare
+from sr_tracker.tracker.explorer.pages.leaderboard import leaderboard
 from sr_tracker.tracker.explorer.pages.notes import EDIT
 from sr_tracker.tracker.explorer.pages.sentence import sentence
 from sr_tracker.tracker.explorer.pages.submission import submission
@@ -50,7 +51,7 @@ Written: TypeAlias = Callable[[PageMaker, datetime, tuple[tuple[str, str], ...]]
 """What gives a page as HTML for what was asked of the database as it stood then."""
 PAGES: dict[str, PageMaker] = {
     "/": campaigns.home,
-    "/leaderboard": campaigns.leaderboard,
+    "/leaderboard": leaderboard,
     "/system/{system:path}": system,
     "/runs/{system:path}": tested_runs,
     "/submission/{submission:path}": submission,

@@ -116,10 +116,13 @@ def _file(address: str) -> str:
 
 
 def _kept(address: str) -> str:
-    """Return the address of the page that is written for another; "" where none is."""
+    """Return the address of the page that is written for another; "" where none is.
+
+    Tables are sorted by the page's own script: no page is written for each order.
+    """
     parts = urlsplit(address)
     page = parts.path.strip("/").partition("/")[0]
-    if page in _ASKING:
+    if page in _ASKING or "sort" in dict(parse_qsl(parts.query)):
         return ""
     # Of a sentence there is one page, with every output.
     return parts.path if page == "sentence" else address

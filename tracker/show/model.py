@@ -51,6 +51,9 @@ class Column:
     """Whether a bar behind the figure shows it as a share of 1."""
     ends: bool = False
     """Whether it is left out first, where a line is short: ids, dates, counts."""
+    leads: str = ""
+    """The address of the table sorted by it, where that is not done on the page."""
+    sorted: Literal["", "ascending", "descending"] = ""
 
     @property
     def numeric(self) -> bool:
@@ -79,6 +82,17 @@ class Interval:
 
 
 @dataclass(frozen=True)
+class Whisker:
+    """An interval around a value, as shares of a scale that several have in common."""
+
+    low: float
+    middle: float
+    high: float
+    told: str
+    """The interval in words."""
+
+
+@dataclass(frozen=True)
 class Cell:
     """A cell of a table: what is shown, and what it is sorted by."""
 
@@ -90,6 +104,7 @@ class Cell:
     links: Sequence[Link] = ()
     card: Card | None = None
     interval: Interval | None = None
+    whisker: Whisker | None = None
 
 
 @dataclass(frozen=True)

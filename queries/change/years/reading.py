@@ -91,7 +91,7 @@ def _entries(database: Database, choice: Choice) -> list[Entry]:
 
 
 def _measures(database: Database, choice: Choice) -> dict[str, str]:
-    """Return the measures asked for, or the usual ones, with their kinds; an unknown is an error."""
+    """Return the kinds of the measures asked for, or of the usual ones; unknown is an error."""
     query = "SELECT DISTINCT measure, kind FROM submission_measures WHERE {} ORDER BY ALL"
     if choice.measures:
         wanted = [*dict.fromkeys(choice.measures)]

@@ -54,6 +54,7 @@
     };
 
     heads.forEach((head, column) => {
+      if (head.querySelector("a")) return; // sorted by the server: the order is in the address
       const button = make("button", { type: "button" });
       button.append(...head.childNodes);
       button.addEventListener("click", () => sort(column));

@@ -1,0 +1,44 @@
+-- listed_leaderboard: one row per submission: its scores, the interval of one of them where that was computed, and people's ranks; together stand those whose scores are comparable.
+WITH way AS (
+    SELECT submission_id, signature_id, signature.signature
+    FROM current_scoring
+    JOIN signature USING (signature_id, metric)
+    WHERE metric = $metric
+),
+ranked AS (
+    SELECT
+        submission_id,
+        any_value(cluster) FILTER (WHERE criterion = 'adequacy') AS adequacy_cluster,
+        any_value(if(rank_from = rank_to, rank_from || '', rank_from || '–' || rank_to))
+            FILTER (WHERE criterion = 'adequacy') AS adequacy_rank,
+        any_value(cluster) FILTER (WHERE criterion = 'fluency') AS fluency_cluster,
+        any_value(if(rank_from = rank_to, rank_from || '', rank_from || '–' || rank_to))
+            FILTER (WHERE criterion = 'fluency') AS fluency_rank
+    FROM human_rankings
+    WHERE chosen
+    GROUP BY submission_id
+),
+chosen AS (
+    SELECT leaderboard.*, signature_id, signature, low, high, ranked.* EXCLUDE (submission_id)
+    FROM leaderboard
+    LEFT JOIN way USING (submission_id)
+    LEFT JOIN (SELECT submission_id, low, high FROM score_intervals WHERE metric = $metric) AS of_score
+        USING (submission_id)
+    LEFT JOIN ranked USING (submission_id)
+    WHERE ($campaign IS NULL OR campaign_id = $campaign)
+        AND ($treebank IS NULL OR treebank_id = $treebank)
+        AND contains(lower(submission_id), lower($find))
+)
+SELECT
+    rank() OVER (alike ORDER BY $direction * $score DESC NULLS LAST) AS place,
+    * EXCLUDE (signature_id)
+FROM chosen
+WINDOW alike AS (PARTITION BY campaign_id, treebank_id, signature_id)
+ORDER BY
+    campaign_id,
+    treebank_id,
+    count(*) OVER alike DESC,
+    signature_id,
+    CASE WHEN NOT $down THEN $sort END NULLS LAST,
+    CASE WHEN $down THEN $sort END DESC NULLS LAST,
+    submission_id;

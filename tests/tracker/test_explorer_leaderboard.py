@@ -1,0 +1,111 @@
+"""The leaderboard: its order in the address, intervals, people's ranks, what is comparable."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import sr_tracker
+from tests.tracker.explorer_server import Answer, Ask, explorer
+
+
+@pytest.fixture(scope="module")
+def ask(sample_file: Path) -> Iterator[Ask]:
+    with explorer(sample_file) as asking:
+        yield asking
+
+
+def submissions(page: Answer) -> list[str]:
+    """The submissions of the table in their order."""
+    table = page.plain[page.plain.index("<tbody>") :]
+    return re.findall(r'<a href="/submission/([^"]+)"', table)
+
+
+def expected(path: Path, query: str) -> list[str]:
+    with sr_tracker.connect(path, read_only=True) as tracker:
+        return [row["submission_id"] for row in tracker.sql(query).to_pylist()]
+
+
+def test_order_and_choice_are_in_the_address(ask: Ask, sample_file: Path) -> None:
+    chosen = "campaign_id = 'SAMPLE23' AND treebank_id = 'en_sample-ud1.0-test'"
+    state = "campaign=SAMPLE23&treebank=en_sample-ud1.0-test"
+    by = f"SELECT submission_id FROM leaderboard WHERE {chosen} ORDER BY"
+    for sort, order in (("bleu", "DESC"), ("ter", "ASC"), ("system_id", "ASC")):
+        page = ask(f"/leaderboard?{state}&sort={sort}")
+        assert submissions(page) == expected(sample_file, f"{by} {sort} {order}")
+        head = re.search(r'<th [^>]*aria-sort="(\w+)"><a href="([^"]+)"', page.plain)
+        assert head
+        turned = ask(head[2])
+        assert submissions(turned) == submissions(page)[::-1]
+        assert submissions(ask(f"/leaderboard?{state}&sort={sort}")) == submissions(page)
+    assert submissions(ask("/leaderboard?find=NGRAM")) == expected(
+        sample_file, "SELECT submission_id FROM leaderboard WHERE system_id = 'ngram' ORDER BY 1"
+    )
+
+
+def test_intervals_are_whiskers_or_it_is_said_how_to_get_them(
+    ask: Ask, sample_file: Path, tmp_path: Path
+) -> None:
+    page = ask("/leaderboard").text
+    assert ("tracker significance" in page, 'class="whisker"' in page) == (True, False)
+    path = tmp_path / "copy.duckdb"
+    path.write_bytes(sample_file.read_bytes())
+    with sr_tracker.connect(path) as tracker:
+        tracker.significance(campaign="SAMPLE23")
+        rows = tracker.show("score_intervals", where="metric = 'chrf' AND low IS NOT NULL")
+    with explorer(path) as ask_again:
+        page = ask_again("/leaderboard?sort=chrf").text
+    assert page.count('class="whisker"') == rows.num_rows > 0
+    for row in rows.to_pylist():
+        assert f"interval {row['low']:.4f} to {row['high']:.4f}" in page
+
+
+def test_people_s_means_and_ranks_stand_beside_metrics(ask: Ask, sample_file: Path) -> None:
+    page = ask("/leaderboard?campaign=SAMPLE24&sort=adequacy_z")
+    (query,) = page.queries()
+    with sr_tracker.connect(sample_file, read_only=True) as tracker:
+        rows = tracker.sql(query).to_pylist()
+        ranks = tracker.show("human_rankings", where="chosen AND criterion = 'adequacy'")
+    told = {row["submission_id"]: (row["rank_from"], row["rank_to"]) for row in ranks.to_pylist()}
+    ranked = [row for row in rows if row["adequacy_rank"]]
+    assert ranked
+    for row in ranked:
+        first, last = told[row["submission_id"]]
+        assert row["adequacy_rank"] == (f"{first}" if first == last else f"{first}–{last}")
+    assert "adequacy rank" in page.text
+
+
+def test_what_is_not_comparable_is_set_apart(ask: Ask, sample_file: Path) -> None:
+    page = ask("/leaderboard")
+    (query,) = page.queries()
+    with sr_tracker.connect(sample_file, read_only=True) as tracker:
+        rows = tracker.sql(query).to_pylist()
+    ways = [(row["campaign_id"], row["treebank_id"], row["signature"]) for row in rows]
+    changes = sum(one != other for one, other in pairwise(ways))
+    assert len({*ways}) == changes + 1, "comparable rows stand together"
+    assert page.text.count('<tr class="starts">') == changes
+    assert {row["place"] for row, way in zip(rows, ways, strict=True) if ways.count(way) == 1} == {
+        1
+    }
+    sets = {way[:2] for way in ways}
+    assert ("not comparable: " in page.text) == (len({*ways}) > len(sets))
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "said"),
+    [
+        ("sort=blue", 404, "nearest: bleu"),
+        ("sort=params", 404, "params"),
+        ("sort=bleu&order=sideways", 400, "'sideways' is no order"),
+        ("campaign=SAMPLE99", 404, "SAMPLE99"),
+        ("find=nobody", 200, "No submission is there"),
+        ("find='; DROP TABLE output; --", 200, "No submission is there"),
+    ],
+)
+def test_what_is_not_there_is_said(ask: Ask, state: str, status: int, said: str) -> None:
+    answer = ask(f"/leaderboard?{state.replace(' ', '+')}")
+    assert (answer.status, said in answer.plain) == (status, True)

@@ -1,0 +1,208 @@
+"""The leaderboard: submissions with their scores, side by side where they are comparable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from sr_tracker.queries.exploring import Listing, Name, listing
+from sr_tracker.queries.metrics.registry import direction, metrics, usual_metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names, resolve_name, resolve_treebank
+from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.explorer.addresses import address
+from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.tables import IDENTITY, IN_THE_ID, PAGE_ROWS, empty_columns, listed
+from sr_tracker.tracker.show.model import (
+    Cell,
+    Column,
+    Document,
+    Field,
+    Form,
+    Line,
+    Page,
+    Section,
+    Span,
+    Table,
+    Whisker,
+)
+from sr_tracker.tracker.show.numbers import number, plural
+
+PAGE = "/leaderboard"
+SORT, DOWN, UP = "bleu", "down", "up"
+_HUMAN = ("adequacy_z", "fluency_z", "adequacy_raw", "fluency_raw")
+_TEXTS = ("submission_id", "system_id")
+_HIDDEN = ("judged_sentences", "low", "high", "adequacy_cluster", "fluency_cluster")
+_FIRST = ("place", "submission_id", "signature")
+_THEN = ("adequacy_z", "adequacy_rank", "fluency_z", "fluency_rank")
+_LAST = ("coverage", "system_id")
+
+
+def leaderboard(tracker: Tracker, asked: Asked) -> Page:
+    """Return the submissions that were chosen, in the order asked for."""
+    sort = asked.get("sort") or SORT
+    check_names("column", [sort], {*metrics(), *_HUMAN, *_TEXTS})
+    metric = sort if sort in metrics() else SORT
+    best_first = UP if direction(sort) < 0 or sort in _TEXTS else DOWN
+    order = asked.get("order") or best_first
+    if order not in (DOWN, UP):
+        raise InputError(f"'{order}' is no order", hint=f"{DOWN} or {UP}")
+    chosen = {
+        kind: resolve(tracker.database, asked[kind])
+        for kind, resolve in (("campaign", _campaign), ("treebank", resolve_treebank))
+        if asked.get(kind)
+    }
+    find = asked.get("find", "").strip()
+    found = listing(
+        tracker.database,
+        "listed_leaderboard",
+        campaign=chosen.get("campaign"),
+        treebank=chosen.get("treebank"),
+        find=find,
+        metric=metric,
+        score=Name(metric),
+        direction=direction(metric),
+        sort=Name(sort),
+        down=order == DOWN,
+    )
+    rows = found.rows.to_pylist()
+    state = {**chosen, "find": find}
+    document = Document(
+        "Leaderboard",
+        " · ".join(chosen.values()) or "Every submission",
+        [
+            Section(
+                "leaderboard",
+                "Leaderboard",
+                "Scores",
+                _reading(rows, metric),
+                [_table(found, rows, metric, state, (sort, order, best_first))],
+                "" if rows else "No submission is there, or none has such a name.",
+            )
+        ],
+        lead=plural(len(rows), "submission"),
+    )
+    trail = [Span("Leaderboard", address=PAGE)]
+    return Page(document, trail, [_choice(tracker, chosen, find, asked)])
+
+
+def _campaign(database: Database, name: str) -> str:
+    return resolve_name(database, "campaign", name)
+
+
+def _reading(rows: Sequence[Mapping[str, Any]], metric: str) -> str:
+    told = (
+        "Below a line begins what is not comparable with the rows above it: another campaign, test "
+        "set or way of computing. Places are counted anew there."
+    )
+    if not any(row["low"] is not None for row in rows):
+        told += f" No interval of {metric} was computed yet: tracker significance draws them here."
+    if any(row["adequacy_rank"] is not None for row in rows):
+        told += " Ranks by people are those of the cluster: systems that do not differ clearly."
+    return told
+
+
+def _table(
+    found: Listing,
+    rows: Sequence[Mapping[str, Any]],
+    metric: str,
+    state: Mapping[str, str],
+    sorting: tuple[str, str, str],
+) -> Table:
+    ways = _ways(rows)
+    hidden = [*empty_columns(found), *IDENTITY, *IN_THE_ID, *_HIDDEN]
+    hidden += [] if any(ways) else ["signature"]
+    hidden += {*metrics()} - {*usual_metrics(), metric}
+    table = listed(
+        found, "Leaderboard", bars=("coverage",), hidden=hidden, shown=PAGE_ROWS, rest="submissions"
+    )
+    names = [name for name in found.rows.column_names if name not in hidden]
+    whiskers = _whiskers(rows, metric)
+    first = [*_FIRST, metric, *_THEN]
+    between = [name for name in names if name not in {*first, *_LAST}]
+    shown = [name for name in (*first, *between, *_LAST) if name in names]
+    lines = []
+    for place, line in enumerate(table.lines):
+        cells = dict(zip(names, line.cells, strict=True))
+        if metric in cells:
+            cells[metric] = replace(cells[metric], whisker=whiskers[place])
+        if "signature" in cells:
+            cells["signature"] = Cell(ways[place], tone="doubt", title=rows[place]["signature"])
+        starts = place > 0 and _alike(rows[place]) != _alike(rows[place - 1])
+        lines.append(Line([cells[name] for name in shown], starts=starts))
+    columns = dict(zip(names, table.columns, strict=True))
+    heads = [_sorted_by(columns[name], name, state, sorting) for name in shown]
+    return replace(table, columns=heads, lines=lines)
+
+
+def _alike(row: Mapping[str, Any]) -> tuple[str | None, ...]:
+    """Return what rows have in common whose scores are comparable."""
+    return row["campaign_id"], row["treebank_id"], row["signature"]
+
+
+def _ways(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what tells a row's way of computing from the first of its test set; "" for nothing."""
+    first: dict[tuple[str, str], str] = {}
+    ways = []
+    for row in rows:
+        here = row["signature"] or ""
+        usual = first.setdefault((row["campaign_id"], row["treebank_id"]), here)
+        parts = [part for part in here.split("|") if part not in usual.split("|")]
+        ways.append("not comparable: " + ", ".join(parts) if here and here != usual else "")
+    return ways
+
+
+def _whiskers(rows: Sequence[Mapping[str, Any]], metric: str) -> list[Whisker | None]:
+    """Return the interval of each row's score, on one scale where scores are comparable."""
+    whiskers: list[Whisker | None] = []
+    for _, group in groupby(rows, _alike):
+        some = [*group]
+        ends = [row[end] for row in some for end in ("low", "high") if row[end] is not None]
+        whiskers += [_whisker(row, metric, ends) for row in some]
+    return whiskers
+
+
+def _whisker(row: Mapping[str, Any], metric: str, ends: Sequence[float]) -> Whisker | None:
+    if row["low"] is None:
+        return None
+    left, right = min(ends), max(ends)
+    shares = [_share(row[name], left, right) for name in ("low", metric, "high")]
+    told = f"interval {number(row['low'], 4)} to {number(row['high'], 4)}"
+    return Whisker(shares[0], shares[1], shares[2], told)
+
+
+def _share(value: float, left: float, right: float) -> float:
+    return (value - left) / (right - left) if right > left else 0.5
+
+
+def _sorted_by(
+    column: Column, name: str, state: Mapping[str, str], sorting: tuple[str, str, str]
+) -> Column:
+    """Return a column whose head leads to the rows sorted by it, or the other way round."""
+    sort, order, best_first = sorting
+    if name == "signature":
+        return replace(column, name="computed")
+    if name not in {*metrics(), *_HUMAN, *_TEXTS}:
+        return column
+    if name != sort:
+        return replace(column, leads=address(PAGE, **state, sort=name))
+    other = UP if order == DOWN else DOWN
+    leads = address(PAGE, **state, sort=name, order="" if other == best_first else other)
+    return replace(column, leads=leads, sorted="descending" if order == DOWN else "ascending")
+
+
+def _choice(tracker: Tracker, chosen: Mapping[str, str], find: str, asked: Asked) -> Form:
+    """Return the choice of a campaign, a treebank and names."""
+    fields = []
+    for name, every in (("campaign", "every campaign"), ("treebank", "every treebank")):
+        known = tracker.show(name, columns=f"{name}_id", order=f"{name}_id")
+        ids = known.column(0).to_pylist()
+        options = [("", every), *((each, each) for each in ids)]
+        fields.append(Field(name, name, chosen.get(name, ""), options))
+    fields.append(Field("find", "name contains", find))
+    sorts = [(each, each) for each in (*metrics(), *_HUMAN)]
+    fields.append(Field("sort", "best by", asked.get("sort") or SORT, sorts))
+    return Form(PAGE, fields)
