@@ -94,14 +94,14 @@ def test_the_keyboard_leads_there_as_well(browser: Browser, ask: Ask) -> None:
 
 
 def test_a_head_sorts_by_mouse_and_by_keyboard(browser: Browser, ask: Ask) -> None:
-    browser.open(f"{ask.address}/leaderboard", width=1280)
-    heads = "[...document.querySelectorAll('#leaderboard th')]"
-    place = browser.run(f"{heads}.findIndex(head => head.textContent.startsWith('bleu'))")
+    browser.open(f"{ask.address}/submission/{OURS}", width=1280)
+    heads = "[...document.querySelectorAll('#relations th')]"
+    place = browser.run(f"{heads}.findIndex(head => head.textContent.startsWith('edges'))")
     values = (
-        "[...document.querySelector('#leaderboard table').tBodies[0].rows]"
+        "[...document.querySelector('#relations table').tBodies[0].rows]"
         f".map(row => Number(row.cells[{place}].dataset.sort ?? 'NaN')).filter(n => !isNaN(n))"
     )
-    browser.click(f"#leaderboard th:nth-child({place + 1}) button")
+    browser.click(f"#relations th:nth-child({place + 1}) button")
     found = browser.run(values)
     assert found == sorted(found, reverse=True)
     assert len(set(found)) > 2
