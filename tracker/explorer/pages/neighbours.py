@@ -17,7 +17,7 @@ from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.pages.comparison import asked_range
 from sr_tracker.tracker.explorer.pages.submissions import ORDERS
 
-CHANGES = {"lost": ("that lost", -1), "gained": ("that gained", 1), "most": ("that changed", 0)}
+CHANGES = {"lost": ("that lost", -1), "gained": ("that gained", 1), "most": ("by their change", 0)}
 """What sentences of a comparison did, in words and as the sign of what they won."""
 RANGES = ("a", "b")
 """Ranges of the scores of both, as the page of the comparison has them."""

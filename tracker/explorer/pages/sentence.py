@@ -251,7 +251,7 @@ def _outputs(place: _Place, outputs: Listing, rows: Sequence[dict[str, Any]]) ->
         "What was generated",
         "Marked are words that the reference lacks, or has elsewhere. An iteration's number shows "
         "the tree with its edges.",
-        [*_chart(place, rows), replace(table, columns=columns, lines=lines)],
+        [replace(table, columns=columns, lines=lines), *_chart(place, rows)],
         "" if rows else "No submission has an output for this treebank.",
     )
 
