@@ -10,6 +10,7 @@ from urllib.parse import quote
 import duckdb
 import pytest
 
+from sr_tracker.tracker.explorer.addresses import address_of
 from tests.tracker.explorer_server import Ask
 
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
@@ -99,3 +100,12 @@ def test_nonsense_is_said(ask: Ask, address: str, status: int, said: str) -> Non
     answer = ask(address)
     assert (answer.status, said in html.unescape(answer.text)) == (status, True), answer.text[-800:]
     assert "<script>" not in answer.text
+
+
+def test_what_has_no_edge_leads_nowhere() -> None:
+    assert address_of("deprel", {"deprel": "nsubj:pass"}) == "/relation/nsubj"
+    assert address_of("deprel", {"deprel": "punct"}) == ""
+    assert address_of("deprel", {"deprel": "root", "submission_id": OURS}) == ""
+    assert address_of("missed", {"missed": 3, "submission_id": OURS}) == ""
+    leads = address_of("missed", {"missed": 3, "deprel": "obj", "submission_id": OURS})
+    assert leads == f"/missed/{OURS}?relation=obj"

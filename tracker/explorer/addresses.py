@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 Row = Mapping[str, Any]
+_WITHOUT_EDGES = {"", "root", "punct"}
 
 
 def address(page: str, *parts: str | int, **state: Any) -> str:
@@ -47,8 +48,8 @@ def address_of(column: str, row: Row) -> str:
         if not submission:
             return address("/pattern", **found)
         return address("/examples", submission, **found, metric=row.get("metric"))
-    if column in ("deprel", "missed") and row.get("deprel") and row["deprel"] != "root":
-        relation = row["deprel"].partition(":")[0]
+    relation = (row.get("deprel") or "").partition(":")[0]
+    if column in ("deprel", "missed") and relation not in _WITHOUT_EDGES:
         if not submission:
             return address("/relation", relation)
         return address("/missed", submission, relation=relation)
