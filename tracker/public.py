@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sr_tracker.schema.errors import TrackerError
     from sr_tracker.tracker.api import Tracker, connect
+    from sr_tracker.tracker.show.progress import progress_bar
 
-__all__ = ["Tracker", "TrackerError", "connect"]
+__all__ = ["Tracker", "TrackerError", "connect", "progress_bar"]
 
 
 def __getattr__(name: str) -> Any:
@@ -17,6 +18,10 @@ def __getattr__(name: str) -> Any:
         from sr_tracker.schema.errors import TrackerError
 
         return TrackerError
+    if name == "progress_bar":
+        from sr_tracker.tracker.show.progress import progress_bar
+
+        return progress_bar
     if name in __all__:
         from sr_tracker.tracker import api
 

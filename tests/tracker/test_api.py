@@ -121,7 +121,7 @@ def test_results_are_small_to_print_whatever_they_hold(db: Tracker) -> None:
 
 
 def test_dir_tells_what_is_there(db: Tracker) -> None:
-    assert {"Tracker", "TrackerError", "connect"} == {*dir(sr_tracker)}
+    assert {"Tracker", "TrackerError", "connect", "progress_bar"} == {*dir(sr_tracker)}
     public = {name for name in dir(db) if not name.startswith("_")}
     assert public >= {*NAMESPACES, "compare", "remove", "show"}
     assert all(getattr(db, name) is not None for name in public)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,24 +19,64 @@ from sr_tracker.schema.sharing import HELD_SECONDS, SharedDatabase
 from sr_tracker.tracker.api import connect
 from tests.tracker import story
 
+ONE_STATE = (
+    "SELECT count(*) AS runs, count(DISTINCT sha256) AS different, "
+    "(SELECT count(DISTINCT submission_id) FROM output) AS loaded FROM submission"
+)
+"""Three numbers that are one in every state."""
 READER = """
-import os, sys, time
+import json, os, subprocess, sys, time, urllib.parse, urllib.request
 import sr_tracker
-path, end, read_only = sys.argv[1], sys.argv[2], sys.argv[3] == "read-only"
-longest, answers = 0.0, 0
-with sr_tracker.connect(path, wait=600, read_only=read_only) as db:
+path, end, way, query = sys.argv[1:]
+main = "from sr_tracker.tracker.cli import main; main()"
+tracker = [sys.executable, "-c", main, "--database", path, "--wait", "600"]
+
+def ask_python(db):
+    with db.reading():
+        (found,) = db.sql(query).to_pylist()
+        assert db.show("leaderboard").num_rows == found["runs"], found
+    return found
+
+def ask_command(*given):
+    return json.loads(subprocess.run([*tracker, *given], capture_output=True, check=True).stdout)
+
+def ask_explorer(address):
+    for page in ("", "leaderboard", "search?text=a"):
+        with urllib.request.urlopen(address + page) as answer:
+            assert answer.status == 200, page
+    asked = urllib.parse.urlencode({"query": query})
+    with urllib.request.urlopen(f"{address}rows.json?{asked}") as answer:
+        return json.load(answer)[0]
+
+server = None
+if way == "explorer":
+    serve = [*tracker, "serve", "--port", "0"]
+    server = subprocess.Popen(serve, stderr=subprocess.PIPE, text=True)
+    line = next(line for line in server.stderr if "serving" in line)
+    address = line.split(" at ")[1].split()[0]
+    ask = lambda: ask_explorer(address)
+elif way == "show":
+    ask = lambda: {"runs": len(ask_command("show", "leaderboard", "-f", "json"))}
+elif way == "sql":
+    ask = lambda: ask_command("sql", query, "-f", "json")[0]
+else:
+    db = sr_tracker.connect(path, wait=600, read_only=way == "read-only")
+    ask = lambda: ask_python(db)
+longest, answers, before = 0.0, 0, 0
+try:
     while not answers or not os.path.exists(end):
         start = time.monotonic()
-        with db.reading():
-            (found,) = db.sql(
-                "SELECT count(*) AS runs, count(DISTINCT sha256) AS different, "
-                "(SELECT count(DISTINCT submission_id) FROM output) AS loaded FROM submission"
-            ).to_pylist()
-            rows = db.show("leaderboard")
+        found = ask()
         longest = max(longest, time.monotonic() - start)
-        assert len({*found.values(), rows.num_rows}) == 1, found
+        assert len({*found.values()}) == 1, found
+        assert found["runs"] >= before, (before, found)
+        before = found["runs"]
         answers += 1
         time.sleep(0.05)
+finally:
+    if server is not None:
+        server.kill()
+        server.wait()
 print(answers, longest)
 """
 WRITER = """
@@ -100,14 +140,13 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, float]:
     return int(done), float(longest)
 
 
-def together(file: Path, seconds: float, readers: int) -> dict[str, Any]:
-    """Let two processes submit in turns while others read; return what they have done."""
+def together(file: Path, seconds: float, ways: Sequence[str]) -> dict[str, Any]:
+    """Let two teams submit in turns while others read, each its way; return what they have done."""
     end = file.parent.parent / f"{file.parent.name}.end"
     until = time.time() + seconds
     texts = json.dumps(story.outputs_of(1)[:12])
     writers = [started(WRITER, file, until, name, given=texts) for name in ("one", "two")]
-    ways = ["read-only", "session"] * readers
-    reading = [started(READER, file, end, way) for way in ways[:readers]]
+    reading = [started(READER, file, end, way, ONE_STATE) for way in ways]
     written = [ended(process) for process in writers]
     end.touch()
     read = [ended(process) for process in reading]
@@ -119,20 +158,28 @@ def together(file: Path, seconds: float, readers: int) -> dict[str, Any]:
         "submitted": [runs for runs, _ in written],
         "answers": [answers for answers, _ in read],
         "longest submit": max(longest for _, longest in written),
-        "longest answer": max(longest for _, longest in read),
+        "longest answer": {
+            way: max(longest for each, (_, longest) in zip(ways, read, strict=True) if each == way)
+            for way in ways
+        },
     }
 
 
-@pytest.mark.long
 def test_readers_and_writers_share_a_file(file: Path) -> None:
-    done = together(file, 0, readers=3)
+    done = together(file, 0, ["session", "explorer"])
     assert done["submitted"] == [2, 2]
 
 
 @pytest.mark.long
-def test_eight_readers_and_two_writers_share_a_file_for_two_minutes(file: Path) -> None:
-    done = together(file, 120, readers=8)
+def test_eight_readers_and_two_writers_share_a_file_for_two_minutes(
+    file: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """The explorer, notebooks, a command's table and SQL, while two teams submit in turns."""
+    ways = ["explorer", "read-only", "session", "show", "sql"]
+    done = together(file, 120, [*ways, "explorer", "session", "sql"])
+    record_property("done", done)
     assert min(done["submitted"] + done["answers"]) > 3, done
+    assert max(done["longest answer"].values()) < 60, done
 
 
 def test_an_open_session_keeps_nobody_out(file: Path) -> None:
