@@ -14,7 +14,7 @@ from sr_tracker.queries.catalog import view_files
 from sr_tracker.queries.counting import Counting, aggregates, counting_rows, selecting
 from sr_tracker.queries.functions.sql_function import register
 from sr_tracker.queries.time_limit import time_limit
-from sr_tracker.schema.database import Database, is_locked
+from sr_tracker.schema.database import CONFIGURING, Database, is_locked
 from sr_tracker.schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.memory import engine_memory
@@ -57,13 +57,14 @@ class Result:
 
 def keep_within(database: Database) -> None:
     """Keep the connection's SQL from files, network, extensions and Python's variables."""
-    if is_locked(database.connection):
-        return
-    if database.folders:
-        folders = ", ".join(quoted(folder) for folder in database.folders)
-        database.connection.execute(f"SET allowed_directories = [{folders}]")
-    for setting in _OUT_OF_REACH:
-        database.connection.execute(f"SET {setting}")
+    with CONFIGURING:
+        if is_locked(database.connection):
+            return
+        if database.folders:
+            folders = ", ".join(quoted(folder) for folder in database.folders)
+            database.connection.execute(f"SET allowed_directories = [{folders}]")
+        for setting in _OUT_OF_REACH:
+            database.connection.execute(f"SET {setting}")
 
 
 def _bounds() -> dict[str, str]:
@@ -74,12 +75,13 @@ def _bounds() -> dict[str, str]:
 
 def lock_down(database: Database) -> None:
     """Guard a connection against accidents: files, network, settings, memory without end."""
-    if is_locked(database.connection):
-        return
-    keep_within(database)
-    for name, value in _bounds().items():
-        database.connection.execute(f"SET {name} = '{value}'")
-    database.connection.execute("SET lock_configuration = true")
+    with CONFIGURING:
+        if is_locked(database.connection):
+            return
+        keep_within(database)
+        for name, value in _bounds().items():
+            database.connection.execute(f"SET {name} = '{value}'")
+        database.connection.execute("SET lock_configuration = true")
 
 
 @contextmanager

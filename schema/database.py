@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
 _SETTINGS = "SET checkpoint_threshold = '256MB'"
 WAIT_SECONDS = 60.0
 """How long to wait for a database that another process holds, unless told otherwise."""
-_TAKEN = ("Could not set lock", "with a different configuration")
+CONFIGURING = RLock()
+"""Held while settings are looked at and changed: threads that have one file open share them."""
+_OURS = ("with a different configuration", "Unique file handle conflict")
+_TAKEN = ("Could not set lock", *_OURS)
 """What DuckDB says where another process, or this one, has the file open otherwise."""
 _HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
 
@@ -213,7 +217,9 @@ def is_locked(connection: duckdb.DuckDBPyConnection) -> bool:
 
 def limit_threads(database: Database, threads: int) -> None:
     """Let statements take so many threads; settings that are locked stay as they are."""
-    if not is_locked(database.connection):
+    with CONFIGURING:
+        if is_locked(database.connection):
+            return
         database.set_up(lambda connection: connection.execute(f"SET threads = {threads:d}"))
 
 
@@ -385,15 +391,16 @@ def _connect(file: Path, read_only: bool, wait: Wait) -> duckdb.DuckDBPyConnecti
 
 def _configured(file: str, read_only: bool) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(file, read_only=read_only)
-    if not is_locked(connection):
-        connection.execute(_SETTINGS)
-        limit_memory(connection)
+    with CONFIGURING:
+        if not is_locked(connection):
+            connection.execute(_SETTINGS)
+            limit_memory(connection)
     return connection
 
 
 def _holder(error: duckdb.Error) -> str:
     found = _HOLDER.search(str(error))
-    if "with a different configuration" in str(error):
+    if any(told in str(error) for told in _OURS):
         return "this process"
     return f"process {found['pid']} ({found['program']})" if found else "another process"
 

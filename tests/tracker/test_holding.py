@@ -8,7 +8,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +20,7 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, InputError, ReadOnlyError
 from sr_tracker.schema.sharing import HELD_SECONDS, SharedDatabase
 from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.explorer.snapshot import Snapshots
 from tests.tracker import story
 
 ONE_STATE = (
@@ -25,7 +29,7 @@ ONE_STATE = (
 )
 """Three numbers that are one in every state."""
 READER = """
-import json, os, subprocess, sys, time, urllib.parse, urllib.request
+import json, os, subprocess, sys, time, urllib.error, urllib.parse, urllib.request
 import sr_tracker
 path, end, way, query = sys.argv[1:]
 main = "from sr_tracker.tracker.cli import main; main()"
@@ -40,13 +44,17 @@ def ask_python(db):
 def ask_command(*given):
     return json.loads(subprocess.run([*tracker, *given], capture_output=True, check=True).stdout)
 
+def page_of(address):
+    try:
+        return urllib.request.urlopen(address).read()
+    except urllib.error.HTTPError as error:
+        raise AssertionError(address, error.read().decode()[-800:]) from error
+
 def ask_explorer(address):
     for page in ("", "leaderboard", "search?text=a"):
-        with urllib.request.urlopen(address + page) as answer:
-            assert answer.status == 200, page
+        page_of(address + page)
     asked = urllib.parse.urlencode({"query": query})
-    with urllib.request.urlopen(f"{address}rows.json?{asked}") as answer:
-        return json.load(answer)[0]
+    return json.loads(page_of(f"{address}rows.json?{asked}"))[0]
 
 server = None
 if way == "explorer":
@@ -165,9 +173,78 @@ def together(file: Path, seconds: float, ways: Sequence[str]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 def test_readers_and_writers_share_a_file(file: Path) -> None:
     done = together(file, 0, ["session", "explorer"])
     assert done["submitted"] == [2, 2]
+
+
+def test_teams_submit_while_others_look(file: Path) -> None:
+    """The short form of what follows, in one process: nothing fails, nothing is lost."""
+    texts = story.outputs_of(1)[:12]
+    ended = threading.Event()
+
+    def submit(system: str, run: int) -> bool:
+        return (
+            connect(file, wait=60)
+            .submit(
+                [f"{text} {system} {run}" for text in texts],
+                system=system,
+                treebank="en_few",
+                analyse=False,
+                log=False,
+                accept_mismatch=True,
+            )
+            .new
+        )
+
+    def look(seen: Callable[[], Any]) -> list[int]:
+        found: list[int] = []
+        while not ended.is_set() or not found:
+            (state,) = seen().to_pylist()
+            assert len({*state.values()}) == 1, state
+            found.append(state["runs"])
+            ended.wait(0.05)
+        return [*found, seen().to_pylist()[0]["runs"]]
+
+    with (
+        connect(file, wait=60, read_only=True) as db,
+        closing(Snapshots(file, wait=60)) as snapshots,
+        ThreadPoolExecutor(2) as pool,
+    ):
+
+        def explored() -> Any:
+            snapshots.taken()
+            with snapshots.reading() as tracker:
+                return tracker.sql(ONE_STATE)
+
+        looking = [pool.submit(look, seen) for seen in (lambda: db.sql(ONE_STATE), explored)]
+        try:
+            assert all(submit(system, run) for run in range(2) for system in ("one", "two"))
+            snapshots.renew()
+        finally:
+            ended.set()
+        for found in (each.result() for each in looking):
+            assert found == sorted(found)
+            assert found[-1] == 4
+
+
+def test_a_query_keeps_the_copy_that_it_has_to_open(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connect(file) as db, closing(Snapshots(file, wait=0)) as snapshots:
+        asked: list[Path] = []
+
+        def run(path: Path, *given: object, **named: object) -> str:
+            db.tag("treebank", "en_few", {"a": "b"})
+            snapshots.renew()
+            asked.append(path)
+            assert path.exists(), "it was the newest copy when the query was asked"
+            return "answered"
+
+        monkeypatch.setattr(snapshots, "_waiting", SimpleNamespace(run=run, close=lambda: None))
+        assert snapshots.query("SELECT 1", rows=1, seconds=1.0) == "answered"
+        assert not asked[0].exists()
 
 
 @pytest.mark.long

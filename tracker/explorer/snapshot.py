@@ -26,12 +26,14 @@ from sr_tracker.tracker.api import Tracker
 _State = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Copy:
     folder: Path
     database: Database
     state: _State
     taken: datetime
+    queries: int = 0
+    """How many processes are asked about its file, and may still have to open it."""
 
 
 class Snapshots:
@@ -41,7 +43,7 @@ class Snapshots:
         """Copy the file. Raises what opening it raises, after ``wait`` seconds where it is held."""
         self._path = path
         self._folder = tempfile.TemporaryDirectory(prefix="tracker-explorer-")
-        self._copying = Lock()
+        self._copying, self._counting = Lock(), Lock()
         self._waiting = Waiting()
         self._number = 0
         self._newest = self._copy(wait)
@@ -52,18 +54,21 @@ class Snapshots:
         with self._newest.database.aside() as database:
             yield Tracker(database)
 
-    @property
-    def file(self) -> Path:
-        """The newest copy, a file that stays as it is."""
-        return self._newest.folder / self._path.name
-
     def query(self, query: str, *, rows: int, seconds: float) -> Result:
         """Return the rows of a stranger's SELECT, as ``queries.query_process`` does."""
-        return self._waiting.run(self.file, query, rows=rows, seconds=seconds)
+        with self._counting:
+            asked = self._newest
+            asked.queries += 1
+        try:
+            return self._waiting.run(self._file(asked), query, rows=rows, seconds=seconds)
+        finally:
+            with self._counting:
+                asked.queries -= 1
+            self._remove_if_former(asked)
 
     def prepare(self) -> None:
         """Expect a stranger's SELECT."""
-        self._waiting.prepare(self.file)
+        self._waiting.prepare(self._file(self._newest))
 
     def taken(self) -> datetime:
         """Return when the newest copy was made; where the file has changed, begin a newer one."""
@@ -92,11 +97,25 @@ class Snapshots:
 
     def _follow(self) -> None:
         try:
-            former, self._newest = self._newest, self._copy(wait=0.0)
+            newest = self._copy(wait=0.0)
         except (DatabaseBusyError, OSError):
             return  # The next request tries again; until then the older copy answers.
-        # Answers that are being made keep the connection; the name of the file may go.
-        shutil.rmtree(former.folder, ignore_errors=True)
+        with self._counting:
+            former, self._newest = self._newest, newest
+        self._remove_if_former(former)
+
+    def _remove_if_former(self, copy: _Copy) -> None:
+        """Remove the file of a copy that is not the newest, once no process has to open it.
+
+        Pages that are being made keep its connection.
+        """
+        with self._counting:
+            needed = copy is self._newest or copy.queries
+        if not needed:
+            shutil.rmtree(copy.folder, ignore_errors=True)
+
+    def _file(self, copy: _Copy) -> Path:
+        return copy.folder / self._path.name
 
     def _copy(self, wait: float) -> _Copy:
         self._number += 1
