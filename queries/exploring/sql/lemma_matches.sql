@@ -5,10 +5,17 @@ JOIN sentence USING (treebank_id, sentence_no)
 WHERE list_contains(reference_lemmas.lemmas, lower($words))
 UNION ALL
 SELECT treebank_id, sentence_no, submission_id, output.text
-FROM output_words
+FROM (
+    SELECT submission_id, sentence_no
+    FROM output_words
+    WHERE list_contains(lemmas, $words)
+        OR list_contains(forms, $words) AND list_contains(list_transform(
+            forms, lambda form, place: coalesce(nullif(lemmas[place], ''), form)
+        ), $words)
+    ORDER BY submission_id, sentence_no
+    LIMIT $rows
+) AS found
 JOIN output USING (submission_id, sentence_no)
 JOIN submission USING (submission_id)
-WHERE list_contains(coalesce(lemmas, forms), $words)
-    OR list_contains(forms, $words) AND coalesce(lemmas[list_position(forms, $words)], '') = ''
 ORDER BY submission_id NULLS FIRST, treebank_id, sentence_no
 LIMIT $rows;
