@@ -109,3 +109,14 @@ def test_what_is_not_comparable_is_set_apart(ask: Ask, sample_file: Path) -> Non
 def test_what_is_not_there_is_said(ask: Ask, state: str, status: int, said: str) -> None:
     answer = ask(f"/leaderboard?{state.replace(' ', '+')}")
     assert (answer.status, said in answer.plain) == (status, True)
+
+
+def test_people_s_clusters_are_set_apart(ask: Ask, sample_file: Path) -> None:
+    page = ask("/people?campaign=SAMPLE24")
+    query = next(query for query in page.queries() if "human_rankings" in query)
+    with sr_tracker.connect(sample_file, read_only=True) as tracker:
+        rows = tracker.sql(query).to_pylist()
+    keys = ("treebank_id", "criterion", "annotators", "cluster")
+    clusters = [tuple(row[key] for key in keys) for row in rows]
+    table = page.text[page.text.index('id="human-rankings"') :].partition("</table>")[0]
+    assert table.count('<tr class="starts">') == sum(a != b for a, b in pairwise(clusters)) > 0

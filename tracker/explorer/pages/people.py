@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.exploring import queried
+from dataclasses import replace
+
+from sr_tracker.queries.exploring import Listing, queried
 from sr_tracker.queries.reading import view_query
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import IDENTITY, IN_THE_ID, PAGE_ROWS, listed
 from sr_tracker.tracker.show.findings.years import years_document
-from sr_tracker.tracker.show.model import Document, Field, Form, Page, Section
+from sr_tracker.tracker.show.model import Document, Field, Form, Page, Section, Table
 
 _ROWS = 200
 _PARTS = {
     "human_rankings": (
         "Rankings",
         "Systems by people's judgement",
-        "Clusters differ by more than chance; z-scores of other campaigns are not comparable.",
+        "Below a line begins another cluster or ranking; other campaigns' z-scores do not compare.",
     ),
     "metric_agreements": (
         "Metrics",
@@ -42,6 +44,8 @@ def people(tracker: Tracker, asked: Asked) -> Page:
         found = queried(tracker.database, query)
         hidden = IDENTITY + (IN_THE_ID if "submission_id" in found.rows.column_names else ())
         table = listed(found, title, hidden=hidden, filterable=True, shown=PAGE_ROWS // 4)
+        if view == "human_rankings":
+            table = _in_clusters(table, found)
         missing = (
             "" if table.lines else "There is none yet: tracker ingest judgements, tracker human."
         )
@@ -52,6 +56,15 @@ def people(tracker: Tracker, asked: Asked) -> Page:
     return Page(
         document, forms=[Form("/people", [Field("campaign", "campaign", campaign, options)])]
     )
+
+
+def _in_clusters(table: Table, found: Listing) -> Table:
+    """Return rankings with a line before each cluster; the first of a ranking begins one."""
+    keys = ("campaign_id", "treebank_id", "criterion", "annotators", "cluster")
+    clusters = list(zip(*(found.rows[key].to_pylist() for key in keys), strict=True))
+    starts = [n > 0 and here != clusters[n - 1] for n, here in enumerate(clusters)]
+    lines = [replace(line, starts=start) for line, start in zip(table.lines, starts, strict=True)]
+    return replace(table, lines=lines)
 
 
 def years(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
