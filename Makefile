@@ -94,7 +94,7 @@ bench-lake: $(READY)
 bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group bench
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps 'lambre>=2,<3'
-	@$(BIN)/python tests/benchmarks/run.py --scaling $(if $(BEFORE),--before $(BEFORE))
+	@$(BIN)/python tests/benchmarks/run.py --growth $(if $(BEFORE),--before $(BEFORE))
 
 check: lint types imports
 

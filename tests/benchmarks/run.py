@@ -39,6 +39,26 @@ METRICS = (
     *("ter", "dist_pooled"),
 )
 MATCHES = ("ngram_match", "edit_match", "statistic_match", "edge_outcome")
+SHAPES: dict[str, dict[str, int]] = {
+    "20 submissions": {"submissions": 20},
+    "80 submissions": {"submissions": 80},
+    "320 submissions": {"submissions": 320},
+    "2,000 systems on 20 sentences": {"treebanks": 1, "submissions": 2_000, "sentences": 20},
+    "one sentence of 20,000 words": {
+        "treebanks": 1,
+        "submissions": 1,
+        "sentences": 1,
+        "mean_length": 20_000,
+    },
+    "10,000 outputs of a word": {
+        "treebanks": 1,
+        "submissions": 1,
+        "sentences": 10_000,
+        "mean_length": 1,
+    },
+    "50 treebanks of 100 sentences": {"treebanks": 50, "submissions": 50, "sentences": 100},
+}
+"""Campaigns by which is told how time and memory grow."""
 Row = tuple[str, str, str]
 
 
@@ -47,7 +67,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--submissions", type=int, default=174)
     parser.add_argument("--sentences", type=int, default=2_000)
-    parser.add_argument("--scaling", action="store_true", help="also 1x, 2x and 4x the outputs")
+    parser.add_argument(
+        "--growth", action="store_true", help="also campaigns of other sizes and shapes"
+    )
     parser.add_argument("--before", metavar="COMMIT", help="also that commit's times, in pairs")
     parser.add_argument("--once", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -63,8 +85,8 @@ def main() -> None:
         rows += lambre_peer.compare(folder)
         if arguments.before:
             rows += before.compare(folder, campaign.manifest, arguments.before)
-        if arguments.scaling:
-            rows += _scaling(folder, arguments.sentences)
+        if arguments.growth:
+            rows += _growth(folder, arguments.sentences)
     table = Table("what", "measured", "ratio or bound", box=None)
     for row in rows:
         table.add_row(*row)
@@ -279,13 +301,12 @@ def _logging(db: Tracker, folder: Path) -> Row:
     return ("log all runs to MLflow", f"{seconds:.1f} s, again {again:.1f} s", "under 60 s")
 
 
-def _scaling(folder: Path, sentences: int) -> list[Row]:
-    """Time the whole run for one, two and four times the outputs, each in a process of its own."""
+def _growth(folder: Path, sentences: int) -> list[Row]:
+    """Time the whole run for campaigns of all shapes, each in a process of its own."""
     rows = []
-    first = 0.0
-    for factor in (1, 2, 4):
-        place = folder / f"scale{factor}"
-        write_campaign(place, submissions=20 * factor, sentences=sentences)
+    for number, (name, shape) in enumerate(SHAPES.items()):
+        place = folder / f"shape{number}"
+        campaign = write_campaign(place, **{"sentences": sentences, **shape})
         done = subprocess.run(
             [sys.executable, __file__, "--once", str(place)],
             capture_output=True,
@@ -293,26 +314,34 @@ def _scaling(folder: Path, sentences: int) -> list[Row]:
             check=True,
         )
         found = json.loads(done.stdout)
-        first = first or found["seconds"]
+        peak = found.pop("peak")
+        each = 1000 / len(campaign.submissions)
+        told = ", ".join(f"{what} {seconds * each:.0f}" for what, seconds in found.items())
+        output = sum(found.values()) / campaign.outputs * 1e6
         rows.append(
             (
-                f"whole run, {factor}x ({20 * factor} submissions)",
-                f"{found['seconds']:.1f} s, peak {found['peak']:.2f} GiB",
-                f"{found['seconds'] / first:.2f}x the first",
+                name,
+                f"ms of a submission: {told}",
+                f"{output:.0f} us an output, peak {peak:.2f} GiB",
             )
         )
     return rows
 
 
 def _measure_once(place: Path) -> dict[str, float]:
-    def run() -> None:
-        with sr_tracker.connect(place / "campaign.duckdb", create=True) as db:
-            db.ingest_campaign(place / "campaign.toml")
-            db.score()
-
+    """Return the seconds of processor time that each step takes, and the most memory in GiB."""
     pa.set_cpu_count(2)
-    seconds = _timed(run)
-    return {"seconds": seconds, "peak": _peak()}
+    found = {}
+    with sr_tracker.connect(place / "campaign.duckdb", create=True) as db:
+        for what, action in (
+            ("ingest", lambda: db.ingest_campaign(place / "campaign.toml")),
+            ("score", db.score),
+            ("analyse", db.analyse),
+        ):
+            start = time.process_time()
+            action()
+            found[what] = time.process_time() - start
+    return {**found, "peak": _peak()}
 
 
 def _peak() -> float:
