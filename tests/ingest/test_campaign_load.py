@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
+from sr_tracker.ingest import campaign_load
 from sr_tracker.ingest.analysers import Analyser, create_analyser
 from sr_tracker.ingest.campaign_load import Report, ingest_campaign
 from sr_tracker.ingest.campaigns import register_campaign, register_system, treebank_named, year_in
 from sr_tracker.ingest.manifest import read_manifest
 from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.submissions import Prepared, Submitted, write_submissions
 from sr_tracker.ingest.treebank_analysers import analyser_factory
 from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.schema.database import Database
@@ -149,6 +151,27 @@ def test_a_broken_file_leaves_those_before_it_and_nothing_of_its_own(
     broken.write_text(good)
     load(database, campaign, analyser)
     assert row_counts()["submission"] == 4
+
+
+def test_submissions_are_written_together_but_for_what_depends_on_them(
+    database: Database, campaign: Path, analyser: Factory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[list[str]] = []
+
+    def write(database: Database, runs: Sequence[Prepared | Submitted]) -> list[Submitted]:
+        found = write_submissions(database, runs)
+        written.append([each.submission_id for each in found])
+        return found
+
+    monkeypatch.setattr(campaign_load, "write_submissions", write)
+    monkeypatch.setattr(campaign_load, "WRITTEN_AFTER", 1000.0)
+    report = load(database, campaign, analyser)
+    together = [batch for batch in written if batch]
+    assert max(map(len, together)) > 1
+    loaded = [each.submission_id for each in report.submissions]
+    assert loaded == [each for batch in together for each in batch]
+    for batch in together:  # no two runs of a system on a treebank
+        assert len({each.partition("@")[0] for each in batch}) == len(batch)
 
 
 def rewritten(campaign: Path, submissions: str) -> Path:

@@ -15,7 +15,7 @@ import duckdb
 import pytest
 from sqlmodel import select
 
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database, one_thread, open_database
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.tables.campaign import Campaign
 from sr_tracker.schema.tables.score import NgramMatch
@@ -465,3 +465,16 @@ def test_session_that_is_not_committed_changes_nothing(memory: Database) -> None
         session.add(Campaign(campaign_id="A", name="A"))
         session.flush()
     assert campaigns(memory) == []
+
+
+def test_one_thread_for_a_block(tmp_path: Path) -> None:
+    def threads(database: Database) -> int:
+        found = database.connection.execute("SELECT current_setting('threads')").fetchone()
+        assert found is not None
+        return int(found[0])
+
+    with open_database(tmp_path / "campaign.duckdb") as database:
+        database.connection.execute("SET threads = 3")
+        with one_thread(database):
+            assert threads(database) == 1
+        assert threads(database) == 3
