@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from sqlmodel import Session
 
 # The log of recent changes may grow to this size before they are packed into the tables: packing
-# after every few files costs more than loading them.
-_SETTINGS = "SET checkpoint_threshold = '256MB'"
+# after every few files costs more than loading them. Progress is told by us, not by DuckDB.
+_SETTINGS = "SET checkpoint_threshold = '256MB'; SET enable_progress_bar = false"
 WAIT_SECONDS = 60.0
 """How long to wait for a database that another process holds, unless told otherwise."""
 CONFIGURING = RLock()

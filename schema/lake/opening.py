@@ -146,6 +146,7 @@ def open_lake(
     """
     connection = duckdb.connect()
     try:
+        connection.execute("SET enable_progress_bar = false")
         limit_memory(connection)
         try:
             attach(connection, address, read_only=read_only)
