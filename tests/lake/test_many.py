@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -130,17 +128,24 @@ def test_a_batch_that_is_done_twice_changes_nothing(
     assert results(back) == by_one
 
 
-def _die_once(database: Any, submissions: Any, *, mark: str, settings: dict[str, Any]) -> None:
-    from sr_tracker.tracker.api.lakes import compute_of
+DYING = """
+import os, signal
+from pathlib import Path
+from sr_tracker.tracker.api.lakes import compute_of
 
+def die_once(database, submissions, *, mark):
     if not Path(mark).exists():
         Path(mark).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    compute_of("score", **settings)(database, submissions)
+    compute_of("score")(database, submissions)
+"""
 
 
-def test_a_worker_that_dies_is_replaced(unscored: Path, copy_of: Copies, tmp_path: Path) -> None:
+def test_a_worker_that_dies_is_replaced(
+    unscored: Path, copy_of: Copies, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from functools import partial
+    from importlib import import_module
 
     from sr_tracker.schema.progress import silent
     from sr_tracker.tracker.workers import Steps, run
@@ -148,7 +153,9 @@ def test_a_worker_that_dies_is_replaced(unscored: Path, copy_of: Copies, tmp_pat
     path = copy_of(unscored, "many")
     with sr_tracker.connect(path).reading() as database:
         steps = batches.cut(database, path, sr_tracker.connect(path).select(), outputs=1)
-    died = partial(_die_once, mark=str(tmp_path / "died"), settings={})
+    (tmp_path / "dying.py").write_text(DYING)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    died = partial(import_module("dying").die_once, mark=str(tmp_path / "died"))
     said: list[str] = []
     done = run(Steps(steps, died), "local:2", progress=silent, say=said.append)
     assert done.restarted

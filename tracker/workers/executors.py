@@ -35,7 +35,7 @@ def executor_of(scheduler: str) -> Iterator[Executor]:
         with optional_packages():
             from distributed import Client
         try:
-            client: Any = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+            client: Any = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError) as error:
             raise SchedulerError(
                 "no scheduler answers",
