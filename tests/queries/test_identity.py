@@ -10,8 +10,8 @@ import pytest
 from sr_tracker.queries.catalog import IDENTITY, views
 from sr_tracker.schema.database import Database, open_database
 
-BY_KEY = {"current_scoring", "current_analysis", "edge_match", "output_token"}
-"""Which result counts, and rows of what is stored in lists: what other views join by their keys."""
+BY_KEY = {"current_scoring", "current_analysis", "edge_match", "output_token", "sentence_pairs"}
+"""Which result counts, rows of what is stored in lists, and pairs: what is joined by its keys."""
 
 
 def columns_of(database: Database, view: str) -> dict[str, str]:
