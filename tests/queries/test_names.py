@@ -107,6 +107,10 @@ NEW = {
         "--name",
     ),
     *("--tracking-uri", "--alias", "--id", "--version", "--track", "query", "--accepted-workers"),
+    *("--scheduler", "--data-path", "lake"),
+    # What is fetched is named as the lake names it.
+    *(f"fetch {each}" for each in ("--submission", "--campaign", "--year", "--system")),
+    *("fetch --treebank", "fetch --language"),
     *("--tokeniser", "--tagger", "train-parser --parser", "ingest graphs --parser"),
     # Columns of files, and what stands in files, is checked against the file.
     *("--id-column", "--text-column", "--column", "--quality-column", "--kind", "--morphology"),
@@ -156,6 +160,7 @@ BASES = {
     "plot": {"kind": "intervals", "-o": "@new.svg"},
     "promote": {"--tracking-uri": "@store", "--metric": "bleu"},
     "prune": {"--dry-run": ""},
+    "publish": {"lake": "ducklake:@new.ducklake"},
     "report": {"-o": "@new.html"},
     "remove": {"kind": "submission", "name": SUBMISSION, "--dry-run": ""},
     "rename": {"kind": "submission", "name": SUBMISSION, "new": "C20/other", "--dry-run": ""},
@@ -282,6 +287,8 @@ class Command:
         return CliRunner().invoke(cli, ["-q", "-y", "-d", *words])
 
     def _path(self, text: str) -> str:
+        if text.startswith("ducklake:@"):
+            return f"ducklake:{self.tmp / text.partition('@')[2]}"
         if not text.startswith("@"):
             return text
         there = self.folder / text[1:]

@@ -30,7 +30,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.experiments.submissions import read_metrics
+from sr_tracker.tracker.experiments.results import read_metrics
 from tests.tracker.test_form import Stub
 
 TEXTS = ["The boy wants to go .", "She does not sleep .", "Ann sings .", "It rains ."]
@@ -245,7 +245,8 @@ def test_mlflow_takes_metrics_and_aspects(tracker: Tracker) -> None:
     found = read_metrics(tracker.database, ["local/good/gold"])["local/good/gold"]
     assert found["smatch/concepts"] == 1
     assert found["smatch/negation"] == 0
-    assert {"smatch", "smatch_recall", "form", "mf_1", "mf_0.5"} <= found.keys()
+    overall = ("smatch", "smatch_recall", "form", "mf_1", "mf_0.5")
+    assert {f"metrics/{name}" for name in overall} <= found.keys()
 
 
 def test_gates_take_metrics_and_aspects(tracker: Tracker) -> None:

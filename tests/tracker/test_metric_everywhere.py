@@ -19,7 +19,7 @@ from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics import Formula, Metric, Parts, registry
 from sr_tracker.queries.metrics.metric import STATISTICS
-from sr_tracker.tracker.experiments.submissions import read_metrics
+from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_names
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.html import page as html_page
@@ -190,7 +190,7 @@ def test_its_intervals_are_of_its_own_formula(tracker: Tracker) -> None:
 def test_it_is_logged_drawn_and_written(tracker: Tracker, tmp_path: Path) -> None:
     _, new = ids(tracker)
     logged = read_metrics(tracker.database, [new])[new]
-    assert logged["first_letter"] == 1.0
+    assert logged["metrics/first_letter"] == 1.0
     assert logged["first_letter/a"] == 1.0
     assert short_names()["first_letter"] == "First"
     assert long_name("first_letter") == "first letters (First)"

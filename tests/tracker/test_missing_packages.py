@@ -29,6 +29,9 @@ DISTRIBUTIONS = {
     "vl_convert": "vl-convert-python",
     "ufal": "ufal.udpipe",
     "sentence_transformers": "sentence-transformers",
+    "duckdb_extension_ducklake": "duckdb-extension-ducklake",
+    "duckdb_extension_postgres_scanner": "duckdb-extension-postgres-scanner",
+    "duckdb_extension_httpfs": "duckdb-extension-httpfs",
 }
 
 

@@ -39,6 +39,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("browser")
     with connect(None) as tracker:
         reports.load(tracker, folder)
+        tracker.score()
         tracker.analyse(Settings(minimum_support=2))
         names = reports.ids(tracker.database)
         title = reports.SCRIPT + "<img src=//example.org/x>"
