@@ -85,12 +85,11 @@ def fetch(
 
     ``database``, an open one, takes it in place of a file.
 
-    Raises what ``publish`` does, UnknownNameError for what the lake does not have.
+    Raises what ``publish`` does.
     """
-    titles = {SOURCE: str(lake), TARGET: str(file) if file else "memory"}
     opened = database or open_installed(file, wait_seconds=wait_seconds, say=say)
     try:
-        own = _own_name(opened)
+        own, titles = _own_name(opened), {SOURCE: str(lake), TARGET: opened.where}
         with attached(opened, lake):
             return _bring(opened, NAME, own, chosen, titles, progress)
     finally:
