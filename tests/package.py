@@ -36,7 +36,7 @@ READING = (
 """Commands that work with nothing but what is required."""
 NOT_READING = {
     ("human",): "score",
-    ("log",): "mlflow",
+    ("log", "--tracking-uri", "sqlite:///another.db"): "mlflow",
     ("plot", "dea", "--submission", f"{RUN}@3", "--output", "dea.svg"): "charts",
     ("report", "SAMPLE25", "--output", "page.html", "--png", "png"): "charts",
 }
