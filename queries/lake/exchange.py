@@ -111,8 +111,9 @@ def _bring(
     """Copy what is chosen batch by batch, after a look for conflicts in all of it."""
     with temporary(database):
         choose(database.connection, source, chosen)
-        check(database.connection, source, target, titles=titles)
         batches = _batches(database, source, chosen)
+        if dry_run or len(batches) > 1:  # one batch is looked at when it is copied
+            check(database.connection, source, target, titles=titles)
     total = Copied()
     for number, batch in enumerate(() if dry_run else batches):
         progress("copied", number, len(batches))
