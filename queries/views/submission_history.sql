@@ -9,9 +9,7 @@ CREATE OR REPLACE VIEW submission_history AS
 WITH run AS (
     SELECT
         *,
-        coalesce(parent_submission_id, lag(submission_id) OVER (
-            PARTITION BY campaign_id, system_id, treebank_id, track ORDER BY iteration
-        )) AS previous_submission_id
+        previous_run(submission) AS previous_submission_id
     FROM submission
 )
 SELECT

@@ -2,9 +2,7 @@
 WITH run AS (
     SELECT
         submission_id, campaign_id, treebank_id, track, iteration, created_at,
-        coalesce(parent_submission_id, lag(submission_id) OVER (
-            PARTITION BY campaign_id, treebank_id, track ORDER BY iteration
-        )) AS previous_submission_id
+        previous_run(submission) AS previous_submission_id
     FROM submission
     WHERE system_id = $system
 ),

@@ -1,8 +1,6 @@
 -- tested_runs: one row per run of a system whose change from the run before was tested by one metric, and the test kept: tracker significance.
 WITH run AS (
-    SELECT submission_id, coalesce(parent_submission_id, lag(submission_id) OVER (
-        PARTITION BY campaign_id, treebank_id, track ORDER BY iteration
-    )) AS previous_submission_id
+    SELECT submission_id, previous_run(submission) AS previous_submission_id
     FROM submission
     WHERE system_id = $system
 )

@@ -7,9 +7,7 @@ WITH scored AS (
 based AS (
     SELECT
         submission_id,
-        coalesce(parent_submission_id, lag(submission_id) OVER (
-            PARTITION BY campaign_id, system_id, treebank_id, track ORDER BY iteration
-        )) AS base_submission_id
+        previous_run(submission) AS base_submission_id
     FROM submission
 ),
 analysed AS (
