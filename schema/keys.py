@@ -6,6 +6,16 @@ from sr_tracker.schema.migrate import created_tables
 
 KEYS = {table.name: table.grain for table in created_tables()}
 
+OWNERS = tuple(table for table, key in KEYS.items() if key == (f"{table}_id",))
+"""Tables whose rows other tables refer to by an id."""
+_LOADED_OF_CAMPAIGN = ("campaign", "campaign_treebank", "judgement")
+STATISTICS = tuple(
+    table
+    for table, key in KEYS.items()
+    if "campaign_id" in key and table not in _LOADED_OF_CAMPAIGN
+)
+"""Tables of what is computed over all the submissions of a campaign that people judged."""
+
 TEXT_SCHEME = "text"
 WITHOUT_WORDS = (TEXT_SCHEME, "amr")
 """The schemes of treebanks whose sentences are text, or meaning graphs, but no words."""

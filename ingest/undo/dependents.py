@@ -11,15 +11,13 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import KEYS, OWNERS
 from sr_tracker.schema.names import resolve_name, resolve_treebank
 from sr_tracker.schema.staging import Load, commit
 from sr_tracker.schema.temporary import temporary
 
 KINDS = ("submission", "system", "treebank", "campaign")
 """What can be removed, renamed and tagged by its name."""
-OWNERS = tuple(table for table, key in KEYS.items() if key == (f"{table}_id",))
-"""Tables whose rows other tables refer to by an id."""
 TARGETS = {
     "scoring": "CASE WHEN contains(target, '/') THEN 'submission' ELSE 'treebank' END",
     "tag": "kind",

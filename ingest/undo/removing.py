@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sr_tracker.ingest.undo.dependents import (
-    OWNERS,
     TARGET_ID,
     TARGETS,
     Change,
@@ -17,16 +16,8 @@ from sr_tracker.ingest.undo.dependents import (
     resolve,
 )
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import KEYS, OWNERS, STATISTICS
 from sr_tracker.schema.statements import statement
-
-_LOADED_OF_CAMPAIGN = ("campaign", "campaign_treebank", "judgement")
-STATISTICS = tuple(
-    table
-    for table, key in KEYS.items()
-    if "campaign_id" in key and table not in _LOADED_OF_CAMPAIGN
-)
-"""What is computed over all the submissions of a campaign that people judged."""
 
 
 def remove(database: Database, kind: str, name: str, *, dry_run: bool = False) -> Change:

@@ -12,14 +12,24 @@ from dataclasses import dataclass, field
 import duckdb
 
 from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.copying.chosen import OF_CAMPAIGN, OWNERS, Chosen, belongs, choose, columns
+from sr_tracker.schema.copying.chosen import EVERYTHING, Chosen, belongs, choose, columns
 from sr_tracker.schema.copying.conflicts import BY_JUDGEMENTS, RAW, SOURCE, TARGET, check
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import KEYS, OWNERS, STATISTICS
 from sr_tracker.schema.sqlfile import quoted
 from sr_tracker.schema.temporary import temporary
 
-__all__ = ["SIGNIFICANCE", "SOURCE", "TARGET", "Chosen", "Copied", "check", "choose", "copy"]
+__all__ = [
+    "EVERYTHING",
+    "SIGNIFICANCE",
+    "SOURCE",
+    "TARGET",
+    "Chosen",
+    "Copied",
+    "check",
+    "choose",
+    "copy",
+]
 
 _CONTENT = {
     "treebank": ("sentence", "token", "multiword_token", "empty_node"),
@@ -68,7 +78,7 @@ def copy(
         _number_steps(connection, source, target)
         rows = {}
         for table in columns():
-            if table in OF_CAMPAIGN:
+            if table in STATISTICS:
                 continue
             if table in SIGNIFICANCE:
                 _remove_tested_otherwise(connection, table, source, target)
@@ -209,7 +219,7 @@ def _copy_statistics(
         f"source = '{BY_JUDGEMENTS}' AND submission_id IN (SELECT submission_id "
         f"FROM {source}.main.submission WHERE campaign_id IN ({listed}))"
     )
-    for table in (*OF_CAMPAIGN, "human_score"):
+    for table in (*STATISTICS, "human_score"):
         condition = scored if table == "human_score" else f"campaign_id IN ({listed})"
         connection.execute(f"DELETE FROM {target}.main.{table} WHERE {condition}")
         rows[table] = _insert(

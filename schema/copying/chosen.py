@@ -8,20 +8,12 @@ from functools import cache
 
 import duckdb
 
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import OWNERS, STATISTICS
 from sr_tracker.schema.migrate import created_tables
 from sr_tracker.schema.sqlfile import quoted
 
-OWNERS = tuple(table for table, key in KEYS.items() if key == (f"{table}_id",))
-"""Tables whose rows others refer to by an id."""
 _OWN = ("schema_version", "catalog", "change_log")
 """Tables about the database itself."""
-OF_CAMPAIGN = tuple(
-    table
-    for table, key in KEYS.items()
-    if "campaign_id" in key and table not in ("campaign", "campaign_treebank", "judgement")
-)
-"""Statistics over all that people judged in a campaign."""
 _OF_TARGET = {
     "ingestion": {
         "submission": "kind IN ('submission', 'output_graphs')",
@@ -41,6 +33,9 @@ class Chosen:
     submissions: Sequence[str] | None = None
     treebanks: Sequence[str] | None = None
     campaigns: Sequence[str] | None = None
+
+
+EVERYTHING = Chosen()
 
 
 @cache
@@ -112,6 +107,6 @@ def belongs(table: str, alias: str) -> str:
         and not column.startswith("parent_")
         and (column == f"{owner}_id" or column.endswith(f"_{owner}_id"))
     ]
-    if table == "judgement" or table in OF_CAMPAIGN:
+    if table == "judgement" or table in STATISTICS:
         tests.append(f"('whole campaign', {alias}.campaign_id) IN (FROM chosen)")
     return " AND ".join(tests) or "true"

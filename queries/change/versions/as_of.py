@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, time
 from sr_tracker.queries.overlay import original, overlaid
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.keys import STATISTICS
 
 _OWN_TIME = {
     "ingestion": "ingested_at <= {moment}",
@@ -19,18 +20,6 @@ _OWN_TIME = {
 _WITHOUT_LATER_JUDGEMENTS = (
     "(submission_id, sentence_no, criterion) NOT IN (SELECT (submission_id, sentence_no, criterion)"
     " FROM {judgement} WHERE judged_at > {moment} AND submission_id IS NOT NULL)"
-)
-# What a campaign's judgements say together would be another figure without the later submissions.
-_OF_WHOLE_CAMPAIGNS = frozenset(
-    {
-        "annotator_agreement",
-        "annotator_quality",
-        "evaluation_agreement",
-        "human_comparison",
-        "human_ranking",
-        "metric_agreement",
-        "standardisation",
-    }
 )
 _VERSIONED = {
     "scoring": ("target, metric", "scored_at"),
@@ -152,7 +141,7 @@ def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str
             f"(target IN (SELECT submission_id FROM submission) OR "  # noqa: S608
             f"target NOT IN (SELECT submission_id FROM {names['submission']}))"
         )
-    if table in _OF_WHOLE_CAMPAIGNS:
+    if table in STATISTICS:  # without the later submissions they would be other figures
         conditions += [
             f"{column} NOT IN (SELECT campaign_id FROM {_LATER_CAMPAIGN})"  # noqa: S608
             for column in ("campaign_id", "other_campaign_id")
