@@ -12,7 +12,7 @@ from sr_tracker.schema.keys import KEYS
 
 def original(database: Database, table: str) -> str:
     """Return the SQL name by which a table of the database itself is read under an overlay."""
-    return f"{_quoted(_name(database))}.main.{table}"
+    return f"{database.catalog}.main.{table}"
 
 
 @contextmanager
@@ -26,10 +26,10 @@ def overlaid(
     meanwhile.
     """
     connection = database.connection
-    own = _name(database)
-    overlay = _quoted(f"{own} overlaid")
+    own = database.catalog
+    overlay = f'{own[:-1]} overlaid"'
     instead = dict(views_of or {})
-    rest = {name: f"FROM {_quoted(own)}.main.{name}" for name in KEYS.keys() - instead.keys()}
+    rest = {name: f"FROM {own}.main.{name}" for name in KEYS.keys() - instead.keys()}
     connection.execute(f"ATTACH ':memory:' AS {overlay} (READ_WRITE)")
     try:
         connection.execute(f"USE {overlay}")
@@ -44,14 +44,5 @@ def overlaid(
                 connection.execute(view.text)
         yield
     finally:
-        connection.execute(f"USE {_quoted(own)}")
+        connection.execute(f"USE {own}")
         connection.execute(f"DETACH {overlay}")
-
-
-def _name(database: Database) -> str:
-    (name,) = database.connection.execute("SELECT current_database()").fetchone() or ("",)
-    return str(name)
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

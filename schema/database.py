@@ -91,6 +91,12 @@ class Database(Closeable):
         return str(self.path)
 
     @property
+    def catalog(self) -> str:
+        """What its connection's SQL calls it, in quotes."""
+        (name,) = self.connection.execute("SELECT current_database()").fetchone() or ("",)
+        return '"' + str(name).replace('"', '""') + '"'
+
+    @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """What runs its statements. Raises InputError where the file is not open at present."""
         if self._connection is None:
@@ -204,7 +210,7 @@ def attach_file(
                 return
             except duckdb.Error as error:
                 busy = any(told in str(error) for told in _TAKEN)
-                if busy and wait.goes_on(_holder(error), file, writes=False):
+                if busy and wait.goes_on(f"{_holder(error)}, which has {file} open"):
                     continue
                 raise (_busy(error, file) if busy else _unavailable(error, file)) from error
 
@@ -384,7 +390,9 @@ def _connect(file: Path, read_only: bool, wait: Wait) -> duckdb.DuckDBPyConnecti
             return _configured(str(file), read_only)
         except duckdb.Error as error:
             busy = any(told in str(error) for told in _TAKEN)
-            if busy and wait.goes_on(_holder(error), file, writes=not read_only):
+            if busy and wait.goes_on(
+                f"{_holder(error)}, which has {file} open", None if read_only else file
+            ):
                 continue
             raise (_busy(error, file) if busy else _unavailable(error, file)) from error
 

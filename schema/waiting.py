@@ -43,15 +43,18 @@ class Wait:
         while self._waited() < limit and _is_fresh(_sign_of(file)):
             time.sleep(_POLL_SECONDS)
 
-    def goes_on(self, holder: str, file: Path, *, writes: bool) -> bool:
-        """Sleep a little and return True, or return False when the time is over."""
+    def goes_on(self, holder: str, file: Path | None = None) -> bool:
+        """Sleep a little and return True, or return False when the time is over.
+
+        ``holder`` says who is waited for; who waits to write to a file gives it.
+        """
         waited = self._waited()
         if waited >= self._seconds:
             return False
         if waited > TELL_AFTER_SECONDS and not self._told:
             self._told = True
-            self._say(f"waiting up to {self._seconds:g} s for {holder}, which has {file} open")
-        if writes:
+            self._say(f"waiting up to {self._seconds:g} s for {holder}")
+        if file is not None:
             with suppress(OSError):  # a folder that takes no files: then it waits without a turn
                 _sign_of(file).touch()
                 self._sign = _sign_of(file)

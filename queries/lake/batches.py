@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.lake.exchange import copy_file, fetch, publish
+from sr_tracker.queries.lake.exchange import copy_file, fetch_into, publish
+from sr_tracker.schema.batching import batches
 from sr_tracker.schema.copying import Chosen, Copied
 from sr_tracker.schema.database import WAIT_SECONDS, Database, limit_threads
 from sr_tracker.schema.lake.address import LakeAddress, Place
@@ -33,6 +34,11 @@ class Batch:
     treebank_id: str
     submissions: Sequence[str]
     outputs: int
+
+    @property
+    def chosen(self) -> Chosen:
+        """What of the database it is about."""
+        return Chosen(self.submissions, [self.treebank_id], [])
 
     def __str__(self) -> str:
         return f"{self.treebank_id}, {len(self.submissions)} submissions"
@@ -70,25 +76,18 @@ def cut(
     others: list[Batch] = []
     for treebank_id in dict.fromkeys(row[0] for row in rows):
         runs = [(name, size) for treebank, name, size in rows if treebank == treebank_id]
-        batches = [
-            Batch(place, treebank_id, names, sum(size for name, size in runs if name in names))
-            for names in _grouped(runs, sum(s for _, s in runs) if whole_treebanks else outputs)
+        cut_up = [runs] if whole_treebanks else batches(runs, _outputs, lambda _: outputs)
+        of_treebank = [
+            Batch(place, treebank_id, [name for name, _ in some], sum(map(_outputs, some)))
+            for some in cut_up
         ]
-        first.append(batches[0])
-        others += batches[1:]
+        first.append(of_treebank[0])
+        others += of_treebank[1:]
     return [first, others] if others else [first]
 
 
-def _grouped(runs: Sequence[tuple[str, int]], limit: int) -> Iterator[list[str]]:
-    names: list[str] = []
-    reached = 0
-    for name, size in runs:
-        if names and reached + size > limit:
-            yield names
-            names, reached = [], 0
-        names.append(name)
-        reached += size
-    yield names
+def _outputs(run: tuple[str, int]) -> int:
+    return run[1]
 
 
 def work(
@@ -99,29 +98,19 @@ def work(
     To a lake the results are committed here; those of a file are left where they are, because one
     process alone writes to it. Raises what reading, computing and committing raise.
     """
-    chosen = Chosen(batch.submissions, [batch.treebank_id], [])
     own_folder = Path(tempfile.mkdtemp(prefix="batch-", dir=folder))
     file = own_folder / "results.duckdb"
     with open_installed(file) as own:
         limit_threads(own, 1)
         if isinstance(batch.place, LakeAddress):
-            fetch(batch.place, None, chosen, database=own, wait_seconds=wait_seconds)
+            fetch_into(own, batch.place, batch.chosen)
         else:
-            copy_file(own, batch.place, chosen, wait_seconds=wait_seconds)
+            copy_file(own, batch.place, batch.chosen, wait_seconds=wait_seconds)
         compute(own, batch.submissions)
     if not isinstance(batch.place, LakeAddress):
         return Done(batch, file=file)
     try:
-        copied = publish(file, batch.place, chosen, wait_seconds=wait_seconds)
+        copied = publish(file, batch.place, batch.chosen, wait_seconds=wait_seconds)
     finally:
         shutil.rmtree(own_folder, ignore_errors=True)
     return Done(batch, copied)
-
-
-def commit_file(database: Database, done: Done) -> Copied:
-    """Bring what a batch left in a file to the database, which is open for writing."""
-    if done.file is None:
-        return Copied()
-    return copy_file(
-        database, done.file, Chosen(done.batch.submissions, [done.batch.treebank_id], [])
-    )

@@ -12,7 +12,9 @@ from typing import TypeVar
 import duckdb
 
 from sr_tracker.queries.catalog import open_installed
+from sr_tracker.schema.batching import batches
 from sr_tracker.schema.copying import (
+    EVERYTHING,
     SOURCE,
     TARGET,
     Chosen,
@@ -46,7 +48,7 @@ T = TypeVar("T")
 def publish(
     file: Path,
     lake: LakeAddress,
-    chosen: Chosen = Chosen(),  # noqa: B008
+    chosen: Chosen = EVERYTHING,
     *,
     dry_run: bool = False,
     wait_seconds: float = WAIT_SECONDS,
@@ -73,28 +75,31 @@ def publish(
 
 def fetch(
     lake: LakeAddress,
-    file: Path | None,
-    chosen: Chosen = Chosen(),  # noqa: B008
+    file: Path,
+    chosen: Chosen = EVERYTHING,
     *,
-    database: Database | None = None,
     wait_seconds: float = WAIT_SECONDS,
     say: Callable[[str], None] = say_nothing,
     progress: Progress = silent,
 ) -> Copied:
     """Bring to a file, made where there is none, what it has not of what is chosen in a lake.
 
-    ``database``, an open one, takes it in place of a file.
+    Raises what ``publish`` does.
+    """
+    with open_installed(file, wait_seconds=wait_seconds, say=say) as database:
+        return fetch_into(database, lake, chosen, progress=progress)
+
+
+def fetch_into(
+    database: Database, lake: LakeAddress, chosen: Chosen, *, progress: Progress = silent
+) -> Copied:
+    """Bring to an open database what it has not of what is chosen in a lake.
 
     Raises what ``publish`` does.
     """
-    opened = database or open_installed(file, wait_seconds=wait_seconds, say=say)
-    try:
-        own, titles = _own_name(opened), {SOURCE: str(lake), TARGET: opened.where}
-        with attached(opened, lake):
-            return _bring(opened, NAME, own, chosen, titles, progress)
-    finally:
-        if database is None:
-            opened.close()
+    titles = {SOURCE: str(lake), TARGET: database.where}
+    with attached(database, lake):
+        return _bring(database, NAME, database.catalog, chosen, titles, progress)
 
 
 def _bring(
@@ -111,19 +116,19 @@ def _bring(
     """Copy what is chosen batch by batch, after a look for conflicts in all of it."""
     with temporary(database):
         choose(database.connection, source, chosen)
-        batches = _batches(database, source, chosen)
-        if dry_run or len(batches) > 1:  # one batch is looked at when it is copied
+        cut = _batches(database, source, chosen)
+        if dry_run or len(cut) > 1:  # one batch is looked at when it is copied
             check(database.connection, source, target, titles=titles)
     total = Copied()
-    for number, batch in enumerate(() if dry_run else batches):
-        progress("copied", number, len(batches))
+    for number, batch in enumerate(() if dry_run else cut):
+        progress("copied", number, len(cut))
 
         def commit(batch: Chosen = batch) -> Copied:
             with database.transaction():
                 return copy(database, source, target, batch, titles=titles)
 
         total += _persistently(commit, say)
-    progress("copied", len(batches), len(batches))
+    progress("copied", len(cut), len(cut))
     return total
 
 
@@ -140,7 +145,7 @@ def copy_file(
     try:
         with database.transaction():
             titles = {SOURCE: str(file), TARGET: database.where}
-            return copy(database, FILE, _own_name(database), chosen, titles=titles)
+            return copy(database, FILE, database.catalog, chosen, titles=titles)
     finally:
         database.connection.execute(f"DETACH {FILE}")
 
@@ -152,7 +157,7 @@ def chosen_by(database: Database, filters: Mapping[str, Names]) -> Chosen:
     """
     found = resolve_filters(database, filters)
     if not found:
-        return Chosen()
+        return EVERYTHING
     return Chosen(passing(database, found), found.get("treebank", []), found.get("campaign", []))
 
 
@@ -173,16 +178,14 @@ def _persistently(action: Callable[[], T], say: Callable[[str], None]) -> T:
     DuckLake tries again by itself, but not after each kind of conflict. The pauses grow, with
     chance, so that those who met do not meet again.
     """
-    for attempt in range(_ATTEMPTS):
+    for attempt in range(_ATTEMPTS - 1):
         try:
             return action()
         except duckdb.TransactionException as error:
-            if attempt == _ATTEMPTS - 1:
-                raise
             pause = min(_LONGEST_PAUSE, 0.05 * 2**attempt) * random.uniform(0.5, 1)
             say(f"another was first ({str(error).splitlines()[0]}): once more")
             time.sleep(pause)
-    raise AssertionError
+    return action()
 
 
 def _batches(database: Database, source: str, chosen: Chosen) -> list[Chosen]:
@@ -196,19 +199,7 @@ def _batches(database: Database, source: str, chosen: Chosen) -> list[Chosen]:
         "WHERE ('submission', submission_id) IN (FROM chosen) "
         "ORDER BY treebank_id, created_at, submission_id"
     ).fetchall()
-    batches: list[list[str]] = [[]]
-    size = 0
-    for submission_id, sentences in rows:
-        if batches[-1] and size + sentences > OUTPUTS_PER_COMMIT:
-            batches.append([])
-            size = 0
-        batches[-1].append(submission_id)
-        size += sentences
-    if len(batches) == 1:
+    cut = list(batches(rows, lambda row: row[1], lambda _: OUTPUTS_PER_COMMIT))
+    if len(cut) < 2:
         return [chosen]
-    return [*(Chosen(batch, (), ()) for batch in batches), chosen]
-
-
-def _own_name(database: Database) -> str:
-    (name,) = database.connection.execute("SELECT current_database()").fetchone() or ("",)
-    return '"' + str(name).replace('"', '""') + '"'
+    return [*(Chosen([name for name, _ in batch], (), ()) for batch in cut), chosen]

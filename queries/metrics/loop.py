@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, TypeVar
 
 from sr_tracker.queries.metrics.records import record_scorings, store_signatures
 from sr_tracker.queries.metrics.signatures import Signature
+from sr_tracker.schema.batching import batches
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.keys import SCORED
@@ -86,7 +87,8 @@ def score_targets(
     fails or is interrupted.
     """
     done = 0
-    for batch in _batches(targets, size, limit, kind):
+    cut = (batches(alike, size, limit) for _, alike in groupby(targets, key=kind))
+    for batch in chain.from_iterable(cut):
         database.give_way()
         progress(f"{kind(batch[0])} {batch[0].submission_id}".lstrip(), done, len(targets))
         prepared = prepare(batch, f"{done + 1}/{len(targets)}")
@@ -108,25 +110,6 @@ def score_targets(
         done += len(batch)
     if targets:
         progress("scored", done, len(targets))
-
-
-def _batches(
-    targets: Sequence[T],
-    size: Callable[[T], int],
-    limit: Callable[[T], int],
-    kind: Callable[[T], str],
-) -> Iterator[list[T]]:
-    """Cut targets into batches whose sizes add up to a limit at most, or that have one target."""
-    for _, alike in groupby(targets, key=kind):
-        batch: list[T] = []
-        reached = 0
-        for target in alike:
-            if batch and reached + size(target) > limit(target):
-                yield batch
-                batch, reached = [], 0
-            batch.append(target)
-            reached += size(target)
-        yield batch
 
 
 def _forget(database: Database, batch: Sequence[Target], matches: Sequence[str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC
@@ -19,7 +18,7 @@ from sr_tracker.schema.memory import limit_memory
 from sr_tracker.schema.migrate import comment, migrations, schema_version
 from sr_tracker.schema.optional import require
 from sr_tracker.schema.sqlfile import quoted
-from sr_tracker.schema.waiting import TELL_AFTER_SECONDS
+from sr_tracker.schema.waiting import Wait
 
 NAME = "lake"
 """What the lake is called on its connection."""
@@ -30,7 +29,6 @@ _CATALOG = "catalog_alone"
 """What PostgreSQL is called on a connection while there is no lake in it yet."""
 _LOST = ("server closed the connection", "Failed to execute query", "no connection to the server")
 """What is said where PostgreSQL ends while a statement runs."""
-_POLL_SECONDS = 0.1
 _KEY = re.compile(r",(?P<comment>[ ]*--[^\n]*)?\n\s*PRIMARY KEY \([^)]*\)|\sPRIMARY KEY")
 _EXTENSIONS = {
     "postgres_scanner": "duckdb_extension_postgres_scanner",
@@ -108,22 +106,17 @@ def _in_turn(
 ) -> Iterator[None]:
     """Do the block while a connection of its own holds PostgreSQL's lock."""
     ask = f"FROM postgres_query('{catalog}', 'SELECT pg_try_advisory_xact_lock({_TURN}) AS mine')"
-    start, told = time.monotonic(), False
+    wait = Wait(wait_seconds, say)
     with connection.cursor() as turn:
         turn.execute("BEGIN")
         try:
             while turn.execute(ask).fetchall() != [(True,)]:
-                waited = time.monotonic() - start
-                if waited > wait_seconds:
+                if not wait.goes_on("others that write to the lake"):
                     raise DatabaseBusyError(
                         "others write to the lake",
                         where=where,
                         hint="wait until they have finished (--wait SECONDS)",
                     )
-                if waited > TELL_AFTER_SECONDS and not told:
-                    told = True
-                    say(f"waiting up to {wait_seconds:g} s for others that write to the lake")
-                time.sleep(_POLL_SECONDS)
             yield
         finally:
             with suppress(duckdb.Error):  # PostgreSQL is gone, and the turn with it

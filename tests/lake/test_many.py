@@ -149,7 +149,7 @@ def test_a_worker_that_dies_is_replaced(
     from importlib import import_module
 
     from sr_tracker.schema.progress import silent
-    from sr_tracker.tracker.workers import Steps, run
+    from sr_tracker.tracker.workers import run
 
     path = copy_of(unscored, "many")
     with sr_tracker.connect(path).reading() as database:
@@ -158,7 +158,7 @@ def test_a_worker_that_dies_is_replaced(
     monkeypatch.syspath_prepend(str(tmp_path))
     died = partial(import_module("dying").die_once, mark=str(tmp_path / "died"))
     said: list[str] = []
-    done = run(Steps(steps, died), "local:2", progress=silent, say=said.append)
+    done = run(steps, died, "local:2", progress=silent, say=said.append)
     assert done.restarted
     assert any("a worker died" in line for line in said)
     assert sr_tracker.connect(path).score().scores == 0

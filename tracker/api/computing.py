@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.schema.copying import SIGNIFICANCE
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Filters
 from sr_tracker.tracker.api.holding import writes
@@ -90,26 +89,35 @@ def analyse(
     Those are as in ``schema.selection``. Raises UnknownNameError where none passes.
     """
     from sr_tracker.queries.errors import Settings, analyses
-    from sr_tracker.queries.errors.jobs import AnalysisReport, pending_submissions, run_analyses
+    from sr_tracker.queries.errors.jobs import AnalysisReport, pending_submissions
+
+    chosen = settings or Settings()
+    if scheduler is None:
+        return _analyse(tracker, chosen, filters, progress)
+    done = by_many(
+        tracker,
+        scheduler,
+        "analyse",
+        lambda database: pending_submissions(database, analyses(chosen), tracker.select(**filters)),
+        progress=progress,
+        settings=chosen,
+    )
+    return AnalysisReport(done.submissions, done.rows.get("analysis", 0))
+
+
+@writes
+def _analyse(
+    tracker: Tracker, settings: Settings, filters: Filters, progress: Progress
+) -> AnalysisReport:
+    from sr_tracker.queries.errors import analyses
+    from sr_tracker.queries.errors.jobs import run_analyses
     from sr_tracker.queries.errors.measures import check_metric
 
-    settings = settings or Settings()
     submissions = tracker.select(**filters)
-    if scheduler is not None:
-        done = by_many(
-            tracker,
-            scheduler,
-            "analyse",
-            lambda database: pending_submissions(database, analyses(settings), submissions),
-            progress=progress,
-            settings=settings,
-        )
-        return AnalysisReport(done.submissions, done.rows.get("analysis", 0))
-    with tracker.writing() as database:
-        check_metric(database, settings.metric)
-        return run_analyses(
-            database, analyses(settings), submissions=submissions, progress=progress
-        )
+    check_metric(tracker.database, settings.metric)
+    return run_analyses(
+        tracker.database, analyses(settings), submissions=submissions, progress=progress
+    )
 
 
 def human(
@@ -134,22 +142,30 @@ def significance(
     **filters: Unpack[Filters],
 ) -> SignificanceReport:
     """Compute intervals and paired tests of scores; see ``queries.change.significance``."""
-    from sr_tracker.queries.change.significance import SignificanceReport, run_significance
+    from sr_tracker.queries.change.significance import SignificanceReport
+    from sr_tracker.schema.copying import SIGNIFICANCE
 
-    submissions = tracker.select(**filters)
-    if scheduler is not None:
-        done = by_many(
-            tracker,
-            scheduler,
-            "significance",
-            lambda _: submissions,
-            progress=progress,
-            settings=settings,
-        )
-        intervals, comparisons = (done.rows.get(table, 0) for table in SIGNIFICANCE)
-        return SignificanceReport(intervals, comparisons)
-    with tracker.writing() as database:
-        return run_significance(database, submissions, settings, progress)
+    if scheduler is None:
+        return _significance(tracker, settings, filters, progress)
+    done = by_many(
+        tracker,
+        scheduler,
+        "significance",
+        lambda _: tracker.select(**filters),
+        progress=progress,
+        settings=settings,
+    )
+    intervals, comparisons = (done.rows.get(table, 0) for table in SIGNIFICANCE)
+    return SignificanceReport(intervals, comparisons)
+
+
+@writes
+def _significance(
+    tracker: Tracker, settings: SignificanceSettings | None, filters: Filters, progress: Progress
+) -> SignificanceReport:
+    from sr_tracker.queries.change.significance import run_significance
+
+    return run_significance(tracker.database, tracker.select(**filters), settings, progress)
 
 
 def rescore(

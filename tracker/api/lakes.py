@@ -65,7 +65,7 @@ def fetch(
     from sr_tracker.queries.lake.exchange import chosen_by, fetch
     from sr_tracker.schema.lake.opening import open_lake
 
-    address = _lake(lake, None)
+    address = _lake(lake)
     with open_lake(address, read_only=True) as shared:
         chosen = chosen_by(shared, named(filters))
     return fetch(
@@ -85,7 +85,7 @@ def maintain(tracker: Tracker, *, keep_days: int = 30, dry_run: bool = False) ->
     """
     from sr_tracker.queries.lake.maintaining import maintain
 
-    _lake(str(_place(tracker)), None)
+    _lake(_place(tracker))
     with tracker.writing() as database:
         return maintain(database, keep_days=keep_days, dry_run=dry_run)
 
@@ -99,16 +99,17 @@ def by_many(
     progress: Progress,
     **settings: Any,
 ) -> Work:
-    """Let many processes do a step (a name in STEPS) for the pending submissions."""
+    """Let many processes do a step (score, analyse, significance) for the pending submissions."""
     from sr_tracker.queries.lake.batches import cut
-    from sr_tracker.tracker.workers import Steps, run
+    from sr_tracker.tracker.workers import run
 
     with tracker.reading() as database:
         batches = cut(
             database, _place(tracker), pending(database), whole_treebanks=step == "significance"
         )
     return run(
-        Steps(batches, compute_of(step, **settings)),
+        batches,
+        compute_of(step, **settings),
         scheduler,
         progress=progress,
         say=tracker.say,
@@ -118,31 +119,16 @@ def by_many(
 
 def compute_of(step: str, **settings: Any) -> Compute:
     """Return what a worker does for a step with its settings: other processes can be given it."""
-    return partial(STEPS[step], settings=settings)
+    return partial(_do, step=step, settings=settings)
 
 
-def _score(database: Database, submissions: Sequence[str], *, settings: dict[str, Any]) -> None:
-    from sr_tracker.tracker.api import Tracker
-
-    Tracker(database).score(submissions=submissions, **settings)
-
-
-def _analyse(database: Database, submissions: Sequence[str], *, settings: dict[str, Any]) -> None:
-    from sr_tracker.tracker.api import Tracker
-
-    Tracker(database).analyse(submission=submissions, **settings)
-
-
-def _significance(
-    database: Database, submissions: Sequence[str], *, settings: dict[str, Any]
+def _do(
+    database: Database, submissions: Sequence[str], *, step: str, settings: dict[str, Any]
 ) -> None:
     from sr_tracker.tracker.api import Tracker
 
-    Tracker(database).significance(submission=submissions, **settings)
-
-
-STEPS = {"score": _score, "analyse": _analyse, "significance": _significance}
-"""What many processes can do."""
+    selection = "submissions" if step == "score" else "submission"
+    getattr(Tracker(database), step)(**{selection: submissions}, **settings)
 
 
 def _place(tracker: Tracker) -> Place:
@@ -164,7 +150,7 @@ def _file(tracker: Tracker) -> Path:
     return place
 
 
-def _lake(lake: str | LakeAddress, data_path: str | None) -> LakeAddress:
+def _lake(lake: str | Place, data_path: str | None = None) -> LakeAddress:
     """Return a lake's address. Raises InputError for what is none."""
     address = place_of(lake, data_path)
     if not isinstance(address, LakeAddress):

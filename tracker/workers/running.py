@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.lake.batches import Batch, Compute, Done, commit_file, work
+from sr_tracker.queries.lake.batches import Batch, Compute, Done, work
+from sr_tracker.queries.lake.exchange import copy_file
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.copying import Copied
 from sr_tracker.schema.database import WAIT_SECONDS
@@ -36,39 +37,32 @@ class Work(Brief):
     """Batches that were begun again, because their worker died."""
 
 
-@dataclass(frozen=True)
-class Steps:
-    """What is to be done: batches, one list after the other, and how."""
-
-    batches: Sequence[Sequence[Batch]]
-    compute: Compute
-
-
 def run(
-    steps: Steps,
+    steps: Sequence[Sequence[Batch]],
+    compute: Compute,
     scheduler: str,
     *,
     progress: Progress,
     say: Callable[[str], None],
     wait_seconds: float = WAIT_SECONDS,
 ) -> Work:
-    """Do all batches by the engine at an address, see ``executor_of``, and return what was new.
+    """Do batches, one list after the other, by an engine (``executor_of``); return what was new.
 
     Batches are committed one by one: what was committed stays, whatever comes, and the next call
     goes on. Raises the error of a batch that fails, SchedulerError where the engine is lost, or
     where workers die again and again.
     """
     folder = tempfile.mkdtemp(prefix="sr-tracker-")
-    total = sum(len(batches) for batches in steps.batches)
+    total = sum(len(batches) for batches in steps)
     copied, done, restarted = Copied(), 0, 0
     try:
-        for batches in steps.batches:
+        for batches in steps:
             left = list(batches)
             for _ in range(_ROUNDS):
                 failed: list[Batch] = []
                 with executor_of(scheduler) as executor:
                     futures = {
-                        executor.submit(work, batch, steps.compute, folder, wait_seconds): batch
+                        executor.submit(work, batch, compute, folder, wait_seconds): batch
                         for batch in left
                     }
                     for future in as_completed(futures):
@@ -93,7 +87,7 @@ def run(
                 )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    every = [batch for part in steps.batches for batch in part]
+    every = [batch for part in steps for batch in part]
     return Work(
         len({batch.treebank_id for batch in every}),
         sum(len(batch.submissions) for batch in every),
@@ -107,7 +101,7 @@ def _committed(done: Done, wait_seconds: float, say: Callable[[str], None]) -> C
     if done.file is None:
         return done.copied
     with open_installed(done.batch.place, wait_seconds=wait_seconds, say=say) as database:
-        copied = commit_file(database, done)
+        copied = copy_file(database, done.file, done.batch.chosen)
     shutil.rmtree(done.file.parent, ignore_errors=True)
     return copied
 
