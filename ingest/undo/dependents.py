@@ -22,7 +22,7 @@ TARGETS = {
     "scoring": "CASE WHEN contains(target, '/') THEN 'submission' ELSE 'treebank' END",
     "tag": "kind",
     "ingestion": "CASE WHEN kind IN ('submission', 'output_graphs') THEN 'submission' "
-    "WHEN kind IN ('treebank', 'reference_graphs') THEN 'treebank' "
+    "WHEN kind IN ('treebank', 'reference_graphs', 'sources') THEN 'treebank' "
     "WHEN kind IN ('judgements', 'human_scores') THEN 'campaign' "
     "WHEN kind = 'rule_set' THEN 'rule_set' END",
 }

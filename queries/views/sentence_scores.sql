@@ -26,6 +26,8 @@ SELECT
     output.sentence_no,                           -- the sentence
     sentence.sent_id,                             -- its sent_id in the treebank
     sentence.text AS reference,                   -- the reference text
+    source.document_id,                           -- the document it is of; NULL where none is known
+    source.domain,                                -- the domain of that, such as news
     output.text AS output,                        -- the generated text; NULL where there is none
     score.{metric},  -- {comment}
     human.adequacy_z,                             -- z-score of adequacy
@@ -45,6 +47,9 @@ JOIN output
 JOIN sentence
     ON sentence.treebank_id = identity.treebank_id
     AND sentence.sentence_no = output.sentence_no
+LEFT JOIN sentence_source AS source
+    ON source.treebank_id = identity.treebank_id
+    AND source.sentence_no = output.sentence_no
 LEFT JOIN score
     ON score.submission_id = identity.submission_id
     AND score.sentence_no = output.sentence_no

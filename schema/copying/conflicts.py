@@ -16,7 +16,7 @@ BY_JUDGEMENTS = "judgements"
 """The source of human scores that are statistics over all judgements of a campaign."""
 RAW = (
     *("judgement", "human_score", "gold_graph", "reference_graph", "output_graph"),
-    *("output_probability", "reference_probability", "grammar_rule"),
+    *("output_probability", "reference_probability", "grammar_rule", "sentence_source"),
 )
 """Tables of what was brought from outside, whose rows must be the same where both have them."""
 _SAME = {

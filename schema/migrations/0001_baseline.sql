@@ -66,6 +66,16 @@ CREATE TABLE sentence (
     line_no      INTEGER NOT NULL     -- line of the file on which the sentence starts
 );
 
+-- sentence_source: one row per reference sentence that has a source text, a document or a domain.
+-- grain: treebank_id, sentence_no
+CREATE TABLE sentence_source (
+    treebank_id  VARCHAR NOT NULL,  -- the treebank
+    sentence_no  INTEGER NOT NULL,  -- the sentence
+    source_text  VARCHAR,           -- the text that was translated; NULL where none is given
+    document_id  VARCHAR,           -- the document that the sentence is of, as its file names it
+    domain       VARCHAR            -- the domain of the document, such as news
+);
+
 -- token: one row per syntactic word of a reference sentence.
 -- grain: treebank_id, sentence_no, token_no
 CREATE TABLE token (

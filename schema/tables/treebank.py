@@ -42,6 +42,16 @@ class Sentence(Table, table=True):
     line_no: int = column("line of the file on which the sentence starts")
 
 
+class SentenceSource(Table, table=True):
+    """One row per reference sentence that has a source text, a document or a domain."""
+
+    treebank_id: str = key("the treebank")
+    sentence_no: int = key("the sentence", of="sentence")
+    source_text: str | None = column("the text that was translated; NULL where none is given")
+    document_id: str | None = column("the document that the sentence is of, as its file names it")
+    domain: str | None = column("the domain of the document, such as news")
+
+
 class Token(Table, table=True):
     """One row per syntactic word of a reference sentence."""
 

@@ -168,6 +168,7 @@ def test_sentence_scores(campaign: Database, submission: pd.DataFrame) -> None:
     complexity = frame(campaign, "sentence_complexity")
     complexity = complexity[complexity.convention == "standard"]
     sentence = frame(campaign, "sentence")[["treebank_id", "sentence_no", "sent_id", "text"]]
+    source = frame(campaign, "sentence_source")
     at = ["treebank_id", "sentence_no"]
     of = ["submission_id", "sentence_no"]
     expected = (
@@ -178,6 +179,7 @@ def test_sentence_scores(campaign: Database, submission: pd.DataFrame) -> None:
         .merge(pivot[[*of, *METRICS]], on=of, how="left")
         .merge(human[[*of, "adequacy_z", "fluency_z"]], on=of, how="left")
         .merge(complexity.drop(columns=["convention", "undefined_reason"]), on=at, how="left")
+        .merge(source.drop(columns="source_text"), on=at, how="left")
     )
     view = frame(campaign, "sentence_scores")
     assert set(view.columns) == set(expected.columns) | IDENTITY

@@ -54,7 +54,11 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rules.write_text(f"{columns}\nagreement\tnsubj\tNOUN\tVERB\tNumber" + 6 * "\t" + "\n")
     path = folder / "tiny.duckdb"
     with sr_tracker.connect(path, create=True) as tracker, tracker.writing():
-        tracker.ingest_treebank(treebank)
+        (folder / "source.txt").write_text("Hunde jagen <schwarze> Katzen\n", encoding="utf-8")
+        (folder / "source.docs").write_text("news\tstory.7\n", encoding="utf-8")
+        tracker.ingest_treebank(
+            treebank, sources=folder / "source.txt", documents=folder / "source.docs"
+        )
         for text in ("chase Dogs black cats", "Dogs chase cats"):
             tracker.submit([text], system="ours", treebank="en_tiny-ud-test", log=False)
         output = folder / "out.conllu"
@@ -125,6 +129,14 @@ def test_the_sentences_that_lost_lead_to_each_other(ask: Ask, sample_file: Path)
     assert "lost (bold, dashed)" in answer.text
     wrong = sentence(ask, 1, submission=OTHER, base=OURS, change="turned")
     assert (wrong.status, "no change of sentences" in wrong.text) == (400, True)
+
+
+def test_the_source_stands_above_the_reference(tiny: Path) -> None:
+    with explorer(tiny) as ask:
+        answer = sentence(ask, 1, "en_tiny-ud-test")
+    assert "document story.7 · news" in answer.plain
+    assert "Hunde jagen &lt;schwarze&gt; Katzen" in answer.text
+    assert answer.text.index("Hunde jagen") < answer.text.index(">reference<")
 
 
 @pytest.mark.parametrize("order", ["bleu", "dea", "chrf", "adequacy", "length", "number"])

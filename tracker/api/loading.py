@@ -51,11 +51,14 @@ def ingest_treebank(
     version: str | None = None,
     split: str | None = None,
     scheme: str | None = None,
+    sources: Path | str | None = None,
+    documents: Path | str | None = None,
     replace: bool = False,
 ) -> tuple[str, bool]:
     """Load a treebank and return its id and whether anything changed.
 
-    Language, version, split and scheme are given where the file's name does not tell them.
+    Language, version, split and scheme are given where the file's name does not tell them;
+    ``sources`` and ``documents`` are files of ``ingest.sources``.
     """
     from sr_tracker.ingest.names import name_treebank
     from sr_tracker.ingest.treebanks import ingest_treebank, named_before
@@ -70,14 +73,16 @@ def ingest_treebank(
     )
     if treebank is None:
         name = named_before(tracker.database, Path(path), name, without)
-    changed = ingest_treebank(
-        tracker.database,
-        Path(path),
-        name,
-        campaign_id=campaign,
-        without=without,
-        replace=replace,
-    )
+    with tracker.database.transaction():
+        changed = ingest_treebank(
+            tracker.database,
+            Path(path),
+            name,
+            campaign_id=campaign,
+            without=without,
+            replace=replace,
+        )
+        changed |= _ingest_sources(tracker, name.treebank_id, sources, documents, replace=replace)
     _analyse(tracker)
     return name.treebank_id, changed
 
@@ -89,18 +94,22 @@ def ingest_references(
     treebank: str | None = None,
     language: str | None = None,
     campaign: str | None = None,
+    sources: Path | str | None = None,
+    documents: Path | str | None = None,
     replace: bool = False,
 ) -> tuple[str, bool]:
     """Load reference sentences without trees; return their id and whether anything changed.
 
-    See ``ingest.references``.
+    See ``ingest.references``; ``sources`` and ``documents`` are files of ``ingest.sources``.
     """
     from sr_tracker.ingest.references import ingest_references, name_references
 
     name = name_references(Path(path), treebank_id=treebank, language=language)
-    changed = ingest_references(
-        tracker.database, Path(path), name, campaign_id=campaign, replace=replace
-    )
+    with tracker.database.transaction():
+        changed = ingest_references(
+            tracker.database, Path(path), name, campaign_id=campaign, replace=replace
+        )
+        changed |= _ingest_sources(tracker, name.treebank_id, sources, documents, replace=replace)
     _analyse(tracker)
     return name.treebank_id, changed
 
@@ -268,6 +277,25 @@ def ingest_judgements(
     report = ingest_judgements(tracker.database, Path(path), given, replace=replace)
     _analyse(tracker)
     return report
+
+
+def _ingest_sources(
+    tracker: Tracker,
+    treebank: str,
+    sources: Path | str | None,
+    documents: Path | str | None,
+    *,
+    replace: bool,
+) -> bool:
+    from sr_tracker.ingest.sources import ingest_sources
+
+    return ingest_sources(
+        tracker.database,
+        treebank,
+        sources=None if sources is None else Path(sources),
+        documents=None if documents is None else Path(documents),
+        replace=replace,
+    )
 
 
 def _of_references(submission: str | None, references: str | None) -> str:

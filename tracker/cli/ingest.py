@@ -125,6 +125,8 @@ def campaign(
 @click.option("--version", "release", help="Version of the treebank, such as 2.3.")
 @click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Split.")
 @click.option("--scheme", type=click.Choice(["ud", "sud"]), help="Annotation scheme.")
+@option("sources")
+@option("documents")
 @replace_option
 @pass_context
 def treebank(
@@ -134,6 +136,8 @@ def treebank(
     campaign: str | None,
     without: str | None,
     release: str | None,
+    sources: Path | None,
+    documents: Path | None,
     replace: bool,
     **parts: str | None,
 ) -> None:
@@ -142,9 +146,11 @@ def treebank(
     Language, corpus, scheme, version and split are read from names such as
     en_ewt-ud-test.conllu, the version also from the folder (2.3/).
     """
-    if treebank and len(files) > 1:
+    single = {"--id": treebank, "--sources": sources, "--documents": documents}
+    named = next((name for name, value in single.items() if value), None)
+    if named and len(files) > 1:
         hint = "load the files one by one"
-        raise InputError("--id names one treebank, there are several files", hint=hint)
+        raise InputError(f"{named} is of one treebank, there are several files", hint=hint)
     relations = tuple(part.strip() for part in (without or "").split(",") if part.strip())
     tracker = context.tracker(create=True)
     with context.progress("loading") as progress:
@@ -155,6 +161,8 @@ def treebank(
                 treebank=treebank,
                 campaign=campaign,
                 without=relations,
+                sources=sources,
+                documents=documents,
                 replace=replace,
                 version=release,
                 **parts,

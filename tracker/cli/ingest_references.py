@@ -15,6 +15,8 @@ from sr_tracker.tracker.cli.options import option
 @click.option("--id", "treebank", help="Id of the test set; else the file's name.")
 @option("language")
 @option("campaign", help="Campaign that evaluates on it.")
+@option("sources")
+@option("documents")
 @option("replace")
 @pass_context
 def command(
@@ -23,6 +25,8 @@ def command(
     treebank: str | None,
     language: str | None,
     campaign: str | None,
+    sources: Path | None,
+    documents: Path | None,
     replace: bool,
 ) -> None:
     """Load a FILE of reference sentences without trees, one a line, as a test set.
@@ -32,7 +36,13 @@ def command(
     """
     tracker = context.tracker(create=True)
     treebank_id, changed = tracker.ingest_references(
-        file, treebank=treebank, language=language, campaign=campaign, replace=replace
+        file,
+        treebank=treebank,
+        language=language,
+        campaign=campaign,
+        sources=sources,
+        documents=documents,
+        replace=replace,
     )
     (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     state = "loaded" if changed else "nothing new"

@@ -73,6 +73,22 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "ray://HOST:PORT.",
         },
     ),
+    "sources": (
+        ("--sources",),
+        {
+            "type": click.Path(path_type=Path),
+            "metavar": "FILE",
+            "help": "Source texts of the sentences: one a line, or a table with ids.",
+        },
+    ),
+    "documents": (
+        ("--documents",),
+        {
+            "type": click.Path(path_type=Path),
+            "metavar": "FILE",
+            "help": "Documents of the sentences: domain TAB document a line, or a table with ids.",
+        },
+    ),
     "replace": (
         ("--replace",),
         {"is_flag": True, "help": "Load in place of other content under the same name."},

@@ -1,8 +1,12 @@
--- sentences_beside: one row: the sentences before and after one in its treebank, and its own names.
+-- sentences_beside: one row: the sentences before and after one in its treebank, its own names and its source.
 SELECT
     any_value(sent_id) FILTER (WHERE sentence_no = $sentence_no) AS sent_id,
     any_value(text) FILTER (WHERE sentence_no = $sentence_no) AS text,
+    any_value(source_text) FILTER (WHERE sentence_no = $sentence_no) AS source_text,
+    any_value(document_id) FILTER (WHERE sentence_no = $sentence_no) AS document_id,
+    any_value(domain) FILTER (WHERE sentence_no = $sentence_no) AS domain,
     max(sentence_no) FILTER (WHERE sentence_no < $sentence_no) AS before,
     min(sentence_no) FILTER (WHERE sentence_no > $sentence_no) AS after
 FROM sentence
+LEFT JOIN sentence_source USING (treebank_id, sentence_no)
 WHERE treebank_id = $treebank;

@@ -60,6 +60,7 @@ class _Place:
     base: str
     asked: Asked
     among: Among | None
+    source: str | None
 
     @cached_property
     def words(self) -> list[tuple[str, str]]:
@@ -100,6 +101,7 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
         base,
         asked,
         among(tracker, chosen, {**asked, "base": base}),
+        facts["source_text"],
     )
     sections = [
         _tree(tracker, place, rows),
@@ -111,7 +113,18 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
         "Sentence",
         _title(facts["text"] or f"sentence {sentence_no}"),
         [section for section in sections if section.blocks or section.missing],
-        lead=" · ".join(filter(None, [f"sentence {sentence_no}", facts["sent_id"], treebank])),
+        lead=" · ".join(
+            filter(
+                None,
+                [
+                    f"sentence {sentence_no}",
+                    facts["sent_id"],
+                    treebank,
+                    facts["document_id"] and f"document {facts['document_id']}",
+                    facts["domain"],
+                ],
+            )
+        ),
     )
     trail = [Span(treebank, address=address("/leaderboard", treebank=treebank))]
     if chosen:
@@ -183,7 +196,8 @@ def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Se
     if not place.chosen:
         return Section("tree", "Tree", "Tree", missing="No submission has an output for it.")
     here, outputs = place.sentence_no, {row["submission_id"]: row["output"] for row in rows}
-    facts: list[tuple[str, Words]] = [("reference", _reference(place, outputs.get(place.chosen)))]
+    facts: list[tuple[str, Words]] = [("source", place.source)] if place.source else []
+    facts.append(("reference", _reference(place, outputs.get(place.chosen))))
     facts += [
         (place.short(name), _against(outputs[name], place))
         for name in (place.chosen, place.base)
