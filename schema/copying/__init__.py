@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import duckdb
 
 from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.copying.chosen import EVERYTHING, Chosen, belongs, choose, columns
+from sr_tracker.schema.copying.chosen import EVERYTHING, Chosen, belongs, choose, columns, held
 from sr_tracker.schema.copying.conflicts import BY_JUDGEMENTS, RAW, SOURCE, TARGET, check
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.keys import KEYS, OWNERS, STATISTICS
@@ -76,9 +76,10 @@ def copy(
         check(connection, source, target, titles=titles)
         _find_new(connection, source, target)
         _number_steps(connection, source, target)
+        there = held(connection, source)
         rows = {}
         for table in columns():
-            if table in STATISTICS:
+            if table in STATISTICS or table not in there:
                 continue
             if table in SIGNIFICANCE:
                 _remove_tested_otherwise(connection, table, source, target)

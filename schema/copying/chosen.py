@@ -82,6 +82,28 @@ def choose(connection: duckdb.DuckDBPyConnection, source: str, chosen: Chosen) -
     )
 
 
+def held(connection: duckdb.DuckDBPyConnection, catalog: str) -> set[str]:
+    """Return the tables of a catalog that may have rows; some had, of those that a lake names.
+
+    One statement where each on a table of a lake would ask its catalog several times.
+    """
+    name = catalog.strip('"').replace('""', '"')
+    (kind,) = connection.execute(
+        f"SELECT type FROM duckdb_databases() WHERE database_name = {quoted(name)}"
+    ).fetchone() or ("",)
+    if kind == "ducklake":
+        tables = f'"__ducklake_metadata_{name}".'
+        query = (
+            f"SELECT table_name FROM {tables}ducklake_table "
+            f"JOIN {tables}ducklake_table_stats USING (table_id)"
+        )
+    else:
+        query = " UNION ALL ".join(
+            f"SELECT '{table}' WHERE EXISTS (FROM {catalog}.main.{table})" for table in columns()
+        )
+    return {table for (table,) in connection.execute(query).fetchall()}
+
+
 def belongs(table: str, alias: str) -> str:
     """Return the condition that a row belongs to what is chosen."""
     if table in _OF_TARGET:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import duckdb
 
-from sr_tracker.schema.copying.chosen import belongs, columns
+from sr_tracker.schema.copying.chosen import belongs, columns, held
 from sr_tracker.schema.errors import ConflictError
 from sr_tracker.schema.keys import KEYS
 
@@ -33,7 +33,10 @@ def check(
     connection: duckdb.DuckDBPyConnection, source: str, target: str, *, titles: Mapping[str, str]
 ) -> None:
     """Raise ConflictError where both have something with other content, of what is chosen."""
+    both = held(connection, source) & held(connection, target)
     for table, same in _SAME.items():
+        if table not in both:
+            continue
         key = f"{table}_id"
         differs = " OR ".join(f"s.{each} IS DISTINCT FROM t.{each}" for each in same)
         found = connection.execute(
@@ -46,6 +49,8 @@ def check(
             column, here, there = next(each for each in values if each[1] != each[2])
             raise _conflict(table, found[0], column, here, there, titles)
     for table in RAW:
+        if table not in both:
+            continue
         keys = KEYS[table]
         others = [each for each in columns()[table] if each not in keys and each != "source"]
         loaded = f"AND s.source <> '{BY_JUDGEMENTS}'" if table == "human_score" else ""
@@ -59,6 +64,8 @@ def check(
         if found:
             name = ", ".join(map(str, found))
             raise _conflict(table, name, "content", "one", "another", titles)
+    if "scoring" not in both:
+        return
     found = connection.execute(
         "SELECT s.target, s.metric, s.data_sha256, t.data_sha256 "
         f"FROM {source}.main.scoring AS s JOIN {target}.main.scoring AS t "
