@@ -8,9 +8,17 @@ from dataclasses import dataclass
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people.agreement import clear_agreements, store_agreements
 from sr_tracker.queries.people.judgements import judged_campaigns, judgements_at_hand
-from sr_tracker.queries.people.notes import NOT_COMPARABLE, notes_on
+from sr_tracker.queries.people.notes import NOT_COMPARABLE, domain_notes, notes_on
 from sr_tracker.queries.people.quality import store_annotator_quality
-from sr_tracker.queries.people.ranking import clear_rankings, store_rankings
+from sr_tracker.queries.people.ranking import (
+    RANK_SUM,
+    SENTENCES,
+    Rule,
+    Z,
+    clear_rankings,
+    place_sentences,
+    store_rankings,
+)
 from sr_tracker.queries.people.standardise import (
     ALL,
     CAMPAIGN,
@@ -55,6 +63,19 @@ class HumanSettings:
     """Whether rank clusters rest on p-values corrected for the number of pairs."""
     replace: bool = False
     """Whether the scores made here replace those that files brought for the same submissions."""
+    ranked_by: str = Z
+    """The score of a sentence that ranks and is tested: z, or raw."""
+    over: str = SENTENCES
+    """What a submission's mean is of: sentences, or domains, each the mean of its sentences."""
+    test: str = RANK_SUM
+    """Which test tells who is better: rank-sum, signed-rank or wmt24."""
+    domain_pattern: str | None = None
+    """A regular expression that finds the domain in a document's name; None for the stored one."""
+
+    @property
+    def rule(self) -> Rule:
+        """How submissions are ranked."""
+        return Rule(self.ranked_by, self.over, self.test, self.domain_pattern)
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,6 +137,7 @@ def evaluate(
 
 
 def _check(settings: HumanSettings) -> None:
+    settings.rule.check()
     for name, value, known in (
         ("deviation", settings.deviation, DEVIATIONS),
         ("scope of z-scores", settings.within, SCOPES),
@@ -141,11 +163,16 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
         check_free(database, chosen, replace=settings.replace)
         clear_rankings(database, campaign_id, criteria)
         clear_agreements(database, campaign_id, criteria)
+        without_domain: list[str] = []
         for annotators in CHOICES:
             average_sentences(database, annotators)
+            place_sentences(database, settings.rule)
+            without_domain = without_domain or domain_notes(database, campaign_id, settings.rule)
             store_rankings(database, annotators)
             store_agreements(database, campaign_id, annotators)
-            store_comparisons(database, campaign_id, annotators, corrected=settings.holm)
+            store_comparisons(
+                database, campaign_id, annotators, corrected=settings.holm, rule=settings.rule
+            )
             store_human_scores(database, campaign_id, chosen, annotators)
         store_standardisation(
             database,
@@ -155,9 +182,11 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
             within=settings.within,
             unvaried=settings.unvaried,
             threshold=settings.threshold,
+            rule=settings.rule,
         )
         store_metric_agreement(database, campaign_id)
         notes = notes_on(database, campaign_id, chosen, settings.within, settings.unvaried)
+        notes += without_domain
     return CampaignReport(campaign_id, chosen, notes)
 
 

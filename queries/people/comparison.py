@@ -1,9 +1,9 @@
-"""Which submission is rated higher than which: Wilcoxon rank-sum tests of z-scores."""
+"""Which submission is rated higher than which: Wilcoxon tests of the scores of sentences."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -12,22 +12,25 @@ import pyarrow as pa
 
 from sr_tracker.queries.functions.statistics import holm, without_noise
 from sr_tracker.queries.people.clusters import rank_clusters
+from sr_tracker.queries.people.ranking import RANK_SUM, SIGNED_RANK, Rule, Z, place_sentences
+from sr_tracker.queries.people.signed_ranks import signed_ranks, signed_ranks_in_domains
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from sr_tracker.queries.functions.statistics import Floats, Integers
 
 SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
 class RankSums:
-    """Rank-sum tests between every two of k samples: matrices (k, k), NaN where undefined."""
+    """Tests between every two of k samples: matrices (k, k), NaN where undefined."""
 
     u: Floats
-    """Mann-Whitney U of the row's sample: pairs in which it is higher, a tie counting one half."""
+    """Mann-Whitney U of the row's sample: pairs in which it is higher, a tie counting one half.
+    Of signed ranks the sum of the positive ones, of WMT24's test the combined z."""
     p_value: Floats
     """One-sided: does the row's sample tend to be higher than the column's?"""
 
@@ -39,8 +42,36 @@ class _Judged:
     treebank_id: str
     criterion: str
     submissions: Sequence[str]
+    sentences: Sequence[Sequence[int]]
+    """Of each submission the numbers of its judged sentences that have a score."""
+    scores: Sequence[Floats]
+    """Theirs."""
+    domains: Sequence[Sequence[str | None]]
+    """Theirs; None for all where means are not over domains."""
     z_scores: Sequence[Floats]
-    """Of each submission, one per judged sentence."""
+    """Of each submission, one per judged sentence that has one."""
+
+    def means(self) -> Floats:
+        """Return the mean score of each submission, over domains where there are any."""
+        import numpy as np
+
+        return np.array([*map(_macro_mean, self.scores, self.domains)])
+
+    def square(self) -> tuple[Floats, Integers]:
+        """Return a row of scores for each submission, NaN where not judged, and the domains."""
+        import numpy as np
+
+        domain = {
+            number: str(name or "")
+            for numbers, names in zip(self.sentences, self.domains, strict=True)
+            for number, name in zip(numbers, names, strict=True)
+        }
+        place = {number: column for column, number in enumerate(sorted(domain))}
+        square = np.full((len(self.submissions), len(place)), np.nan)
+        for row, (numbers, values) in enumerate(zip(self.sentences, self.scores, strict=True)):
+            square[row, [place[number] for number in numbers]] = values
+        _, codes = np.unique([domain[number] for number in place] or [""], return_inverse=True)
+        return square, codes[: len(place)]
 
 
 def rank_sums(samples: Sequence[Floats]) -> RankSums:
@@ -82,53 +113,72 @@ def store_comparisons(
     annotators: str,
     *,
     corrected: bool = False,
+    rule: Rule | None = None,
     level: float = SIGNIFICANT,
 ) -> None:
     """Compare every two submissions to a treebank, and rank them in clusters.
 
-    Reads the standardised scores of sentences from the temporary table human_sentence and stores,
-    in place of earlier ones on these criteria, rows of human_comparison for the choice of
-    ``annotators`` (all or passing) they were made of. Fills cluster, rank_from and rank_to of the
-    rows of human_ranking that are there: submissions by mean z-score, one being better than another
-    where the one-sided p-value is below ``level``; where ``corrected``, the one by Holm's method,
-    over all tests of the treebank and criterion. Submissions without a z-score have no rank.
+    Reads the scores of sentences from the temporary table human_sentence and stores, in place of
+    earlier ones on these criteria, rows of human_comparison for the choice of ``annotators`` (all
+    or passing) they were made of. Fills cluster, rank_from and rank_to of the rows of human_ranking
+    that are there: submissions by the mean score that the ``rule`` says, one being better than
+    another where the p-value of its test is below ``level``; where ``corrected``, the one by Holm's
+    method, over all tests of the treebank and criterion. Submissions without such a score
+    have no rank.
     """
+    rule = rule or Rule()
+    place_sentences(database, rule)
     connection = database.connection
     with_keys = {"campaign_id": campaign_id, "annotators": annotators}
     connection.execute(statement("clear_human_comparisons"), with_keys)
     for judged in _judged(database, campaign_id):
-        comparisons, ranks = _compared(judged, corrected=corrected, level=level)
+        comparisons, ranks = _compared(judged, rule, corrected=corrected, level=level)
         with temporary(database, compared_submissions=comparisons, ranked_submissions=ranks):
             connection.execute(statement("store_human_comparison"), with_keys)
             connection.execute(statement("store_rank_clusters"), with_keys)
 
 
 def _judged(database: Database, campaign_id: str) -> Iterator[_Judged]:
-    """Yield the z-scores of each treebank and criterion, the submissions in the order of ids."""
+    """Yield the scores of each treebank and criterion, the submissions in the order of ids."""
     table = database.connection.execute(
-        statement("judged_z_scores"), {"campaign_id": campaign_id}
+        statement("judged_sentences"), {"campaign_id": campaign_id}
     ).to_arrow_table()
-    columns = [table[name] for name in ("treebank_id", "criterion", "submission_id", "z_scores")]
-    rows = zip(*columns, strict=True)
+    rows = zip(*table.columns, strict=True)
     for (treebank_id, criterion), group in groupby(
         rows, key=lambda row: (row[0].as_py(), row[1].as_py())
     ):
-        members = list(group)
+        _, _, submissions, numbers, scores, domains, z_scores = zip(*group, strict=True)
         yield _Judged(
             treebank_id,
             criterion,
-            [row[2].as_py() for row in members],
-            [row[3].values.to_numpy() for row in members],
+            [each.as_py() for each in submissions],
+            [each.as_py() for each in numbers],
+            [each.values.to_numpy() for each in scores],
+            [each.as_py() for each in domains],
+            [each.values.to_numpy() for each in z_scores],
         )
 
 
-def _compared(judged: _Judged, *, corrected: bool, level: float) -> tuple[pa.Table, pa.Table]:
+def _tested(judged: _Judged, rule: Rule) -> RankSums:
+    """Return the tests between every two submissions that the rule asks for."""
+    if rule.test == RANK_SUM:
+        return rank_sums(judged.scores)
+    square, domains = judged.square()
+    if rule.test == SIGNED_RANK:
+        return RankSums(*signed_ranks(square))
+    return RankSums(*signed_ranks_in_domains(square, domains, judged.means()))
+
+
+def _compared(
+    judged: _Judged, rule: Rule, *, corrected: bool, level: float
+) -> tuple[pa.Table, pa.Table]:
     """Return the rows of human_comparison and the ranks of the submissions that have one."""
     import numpy as np
 
-    found = rank_sums(judged.z_scores)
-    n = np.array([len(scores) for scores in judged.z_scores])
-    mean = np.array([_mean(scores) for scores in judged.z_scores])
+    found = _tested(judged, rule)
+    n = np.array([len(scores) for scores in judged.scores])
+    mean = judged.means()
+    z_mean = np.array([_mean(scores) for scores in judged.z_scores])
     first, second = np.nonzero(~np.eye(len(n), dtype=np.bool_))
     p_value = found.p_value[first, second]
     p_holm = holm(p_value)
@@ -141,11 +191,12 @@ def _compared(judged: _Judged, *, corrected: bool, level: float) -> tuple[pa.Tab
             "other_submission_id": pa.array(names[second], pa.string()),
             "sentences": n[first],
             "other_sentences": n[second],
-            "z_difference": _numbers(mean[first] - mean[second]),
+            "score_difference": _numbers(mean[first] - mean[second]),
+            "z_difference": _numbers(z_mean[first] - z_mean[second]),
             "u": _numbers(found.u[first, second]),
             "p_value": _numbers(p_value),
             "p_holm": _numbers(p_holm),
-            "undefined_reason": pa.array(_reasons(judged, first, second), pa.string()),
+            "undefined_reason": pa.array(_reasons(judged, rule, found, first, second), pa.string()),
         }
     )
     better = np.zeros(found.p_value.shape, np.bool_)
@@ -171,13 +222,30 @@ def _mean(values: Floats) -> float:
     return math.fsum(values) / len(values) if len(values) else math.nan
 
 
-def _reasons(judged: _Judged, first: Iterable[int], second: Iterable[int]) -> list[str | None]:
+def _macro_mean(values: Floats, domains: Sequence[str | None]) -> float:
+    """Return the mean of the means of each domain."""
+    import numpy as np
+
+    if not any(domains):
+        return _mean(values)
+    named = np.array([name or "" for name in domains])
+    return _mean(np.array([_mean(values[named == name]) for name in np.unique(named)]))
+
+
+def _reasons(
+    judged: _Judged, rule: Rule, found: RankSums, first: Integers, second: Integers
+) -> list[str | None]:
     """Return why each pair has no test, None where it has one."""
+    score = "z-score" if rule.ranked_by == Z else "score"
     names = [
-        None if len(scores) else f"{submission_id} has no z-score"
-        for submission_id, scores in zip(judged.submissions, judged.z_scores, strict=True)
+        None if len(scores) else f"{submission_id} has no {score}"
+        for submission_id, scores in zip(judged.submissions, judged.scores, strict=True)
     ]
-    return [names[one] or names[other] for one, other in zip(first, second, strict=True)]
+    apart = "no sentence was judged of both"
+    return [
+        names[one] or names[other] or (apart if math.isnan(found.u[one, other]) else None)
+        for one, other in zip(first, second, strict=True)
+    ]
 
 
 def _numbers(values: Floats) -> pa.Array[pa.DoubleScalar]:

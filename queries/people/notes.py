@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sr_tracker.queries.functions.statistics import FEWEST_VALUES
+from sr_tracker.queries.people.ranking import DOMAINS, Rule
 from sr_tracker.queries.people.standardise import ALL, CAMPAIGN, PASSING, ZERO
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
@@ -42,6 +43,25 @@ def notes_on(
         ]
         notes += [f"{campaign_id}, {criterion}: {note}" for note in about]
     return notes
+
+
+def domain_notes(database: Database, campaign_id: str, rule: Rule) -> list[str]:
+    """Return a remark on each treebank in which judged sentences have no domain.
+
+    Reads ``ranked_sentence``.
+    """
+    if rule.over != DOMAINS:
+        return []
+    rows = database.connection.execute(
+        "SELECT treebank_id, count(DISTINCT sentence_no), count(DISTINCT domain), "
+        "count(DISTINCT sentence_no) FILTER (WHERE domain IS NULL) AS missing "
+        "FROM ranked_sentence GROUP BY treebank_id HAVING missing > 0 ORDER BY treebank_id"
+    ).fetchall()
+    return [
+        f"{campaign_id}, {treebank_id}: {missing} of {sentences} judged sentences have no domain; "
+        + ("they count as one domain" if domains else "means are over sentences")
+        for treebank_id, sentences, domains, missing in rows
+    ]
 
 
 def _changed_rankings(rankings: Sequence[Mapping[str, Any]], annotators: str) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
+from sr_tracker.queries.people.ranking import Rule
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -102,8 +103,9 @@ def store_standardisation(
     within: str,
     unvaried: str,
     threshold: float,
+    rule: Rule,
 ) -> None:
-    """Store how the campaign's human scores were made, in place of what was stored before."""
+    """Store how the campaign's scores and rankings were made, in place of what was stored."""
     connection = database.connection
     criteria: Sequence[str] = list(chosen)
     chosen_annotators = pa.table({"criterion": criteria, "annotators": [*chosen.values()]})
@@ -125,6 +127,10 @@ def store_standardisation(
                 "within": within,
                 "unvaried": unvaried,
                 "threshold": threshold,
+                "ranked_by": rule.ranked_by,
+                "ranked_over": rule.over,
+                "ranked_test": rule.test,
+                "domain_pattern": rule.domain_pattern,
                 "tool": TOOL_VERSION,
             },
         )

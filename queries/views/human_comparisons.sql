@@ -2,8 +2,8 @@
 -- grain: submission_id, other_submission_id, criterion, annotators
 -- reads: submission_identity
 -- group: people
--- Is the submission rated higher than the other one? Wilcoxon rank-sum tests of sentences' z-scores
--- (Mille et al. 2018, section 5.2.1, Figures 4 to 6).
+-- Is the submission rated higher than the other one? Wilcoxon tests of sentences' scores: rank-sum
+-- unless asked otherwise (Mille et al. 2018, section 5.2.1, Figures 4 to 6).
 CREATE OR REPLACE VIEW human_comparisons AS
 SELECT
     identity.* EXCLUDE (params, tags),
@@ -12,10 +12,12 @@ SELECT
     compared.annotators = standardisation.annotators AS chosen,  -- whether human scores rest on these annotators
     compared.other_submission_id,  -- the one it is compared with
     other.system_id AS other_system_id,  -- the system of that one
-    compared.sentences,            -- judged sentences of the submission that have a z-score
+    compared.sentences,            -- judged sentences of the submission that have a score
     compared.other_sentences,      -- those of the other one
+    standardisation.ranked_test,   -- which test it is: rank-sum, signed-rank or wmt24
+    compared.score_difference,     -- score that ranks minus that of the other one
     compared.z_difference,         -- mean z-score minus that of the other one
-    compared.u,                    -- Mann-Whitney U: pairs of sentences in which it is higher, ties counting one half
+    compared.u,                    -- the statistic: Mann-Whitney U (pairs of sentences in which it is higher, ties one half), sum of positive ranks, or z
     compared.p_value,              -- one-sided: is the submission rated higher?
     compared.p_holm,               -- the same, corrected over all pairs of the treebank and criterion (Holm-Bonferroni)
     compared.undefined_reason,     -- why there is no test

@@ -10,7 +10,11 @@ SELECT
     ranking.criterion,                                      -- what was judged
     ranking.annotators,                                     -- whose judgements count: all or passing
     ranking.annotators = standardisation.annotators AS chosen,  -- whether human scores rest on these annotators
-    rank() OVER place AS place,                             -- by mean z-score, 1 for the best; those without one come last
+    rank() OVER place AS place,                             -- by score, 1 for the best; those without one come last
+    ranking.score,                                          -- what ranks: the mean z-score, or the raw one, over sentences or domains
+    standardisation.ranked_by,                              -- which score of a sentence that is: z or raw
+    standardisation.ranked_over,                            -- what it is the mean of: sentences or domains
+    ranking.domains,                                        -- domains that it is the mean of; NULL for a mean over sentences
     ranking.raw_mean,                                       -- mean of its sentences' raw means, 0 to 100
     ranking.z_mean,                                         -- mean of its sentences' z-scores
     ranking.sentences,                                      -- n: distinct sentences that were judged
@@ -27,7 +31,7 @@ LEFT JOIN standardisation
     AND standardisation.criterion = ranking.criterion
 WINDOW place AS (
     PARTITION BY ranking.campaign_id, ranking.treebank_id, ranking.criterion, ranking.annotators
-    ORDER BY round(ranking.z_mean, 12) DESC NULLS LAST
+    ORDER BY round(ranking.score, 12) DESC NULLS LAST
 )
 ORDER BY
     ranking.campaign_id, ranking.treebank_id, ranking.criterion, ranking.annotators, place,

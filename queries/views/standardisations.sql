@@ -18,6 +18,10 @@ SELECT
     standardisation.judgements,   -- ordinary and repeated judgements behind the scores
     coalesce(standardisation.data_sha256 = judged_criteria.data_sha256, false)
         AS up_to_date,            -- whether the judgements are still the same; else run 'tracker human' again
+    standardisation.ranked_by,    -- the score of a sentence that ranks and is tested: z or raw
+    standardisation.ranked_over,  -- what a submission's mean is of: sentences or domains
+    standardisation.ranked_test,  -- which test makes clusters: rank-sum, signed-rank or wmt24
+    standardisation.domain_pattern,  -- what found domains in documents' names; NULL for the stored ones
     standardisation.signature,    -- what makes the scores comparable, within the campaign alone
     standardisation.data_sha256,  -- hash of the judgements
     standardisation.tool,         -- version of sr-tracker

@@ -523,16 +523,20 @@ CREATE TABLE annotator_quality (
 -- standardisation: one row per campaign and criterion: how its human scores were made from judgements.
 -- grain: campaign_id, criterion
 CREATE TABLE standardisation (
-    campaign_id  VARCHAR NOT NULL,                  -- the campaign
-    criterion    VARCHAR NOT NULL,                  -- what was judged
-    deviation    VARCHAR NOT NULL,                  -- standard deviation of an annotator's scores: sample or population
-    annotators   VARCHAR NOT NULL,                  -- whose judgements count: all or passing
-    threshold    DOUBLE NOT NULL,                   -- p-value below which degraded copies count as rated lower
-    judgements   INTEGER NOT NULL,                  -- ordinary and repeated judgements behind the scores
-    signature    VARCHAR NOT NULL,                  -- what makes the scores comparable
-    data_sha256  VARCHAR NOT NULL,                  -- hash of the judgements
-    tool         VARCHAR NOT NULL,                  -- version of sr-tracker
-    computed_at  TIMESTAMP WITH TIME ZONE NOT NULL  -- when
+    campaign_id     VARCHAR NOT NULL,                  -- the campaign
+    criterion       VARCHAR NOT NULL,                  -- what was judged
+    deviation       VARCHAR NOT NULL,                  -- standard deviation of an annotator's scores: sample or population
+    annotators      VARCHAR NOT NULL,                  -- whose judgements count: all or passing
+    threshold       DOUBLE NOT NULL,                   -- p-value below which degraded copies count as rated lower
+    judgements      INTEGER NOT NULL,                  -- ordinary and repeated judgements behind the scores
+    signature       VARCHAR NOT NULL,                  -- what makes the scores comparable
+    ranked_by       VARCHAR NOT NULL,                  -- the score of a sentence that ranks: z or raw
+    ranked_over     VARCHAR NOT NULL,                  -- what a submission's mean is of: sentences or domains
+    ranked_test     VARCHAR NOT NULL,                  -- which test makes clusters: rank-sum, signed-rank or wmt24
+    domain_pattern  VARCHAR,                           -- regular expression that found domains in documents' names; NULL for the stored ones
+    data_sha256     VARCHAR NOT NULL,                  -- hash of the judgements
+    tool            VARCHAR NOT NULL,                  -- version of sr-tracker
+    computed_at     TIMESTAMP WITH TIME ZONE NOT NULL  -- when
 );
 
 -- human_ranking: one row per campaign, treebank, criterion, choice of annotators and submission.
@@ -543,6 +547,8 @@ CREATE TABLE human_ranking (
     criterion      VARCHAR NOT NULL,  -- what was judged
     annotators     VARCHAR NOT NULL,  -- whose judgements count: all or passing
     submission_id  VARCHAR NOT NULL,  -- the submission
+    score          DOUBLE,            -- what it is ranked by: mean over sentences, or over domains
+    domains        INTEGER,           -- domains that it is the mean of; NULL for a mean over sentences
     raw_mean       DOUBLE NOT NULL,   -- mean of its sentences' raw means, 0 to 100
     z_mean         DOUBLE,            -- mean of its sentences' z-scores
     sentences      INTEGER NOT NULL,  -- distinct sentences that were judged
@@ -563,8 +569,9 @@ CREATE TABLE human_comparison (
     other_submission_id  VARCHAR NOT NULL,  -- the one it is compared with
     sentences            INTEGER NOT NULL,  -- judged sentences of the submission
     other_sentences      INTEGER NOT NULL,  -- judged sentences of the other one
+    score_difference     DOUBLE,            -- score minus that of the other one
     z_difference         DOUBLE,            -- mean z-score minus that of the other one
-    u                    DOUBLE,            -- Mann-Whitney U of the submission (Wilcoxon rank sum)
+    u                    DOUBLE,            -- the test's statistic: Mann-Whitney U (rank sum), the sum of positive ranks, or WMT24's z
     p_value              DOUBLE,            -- one-sided: is the submission rated higher?
     p_holm               DOUBLE,            -- the same, corrected over the pairs of a treebank and criterion
     undefined_reason     VARCHAR            -- why U is NULL

@@ -41,6 +41,12 @@ class Standardisation(Table, table=True):
     threshold: float = double("p-value below which degraded copies count as rated lower")
     judgements: int = column("ordinary and repeated judgements behind the scores")
     signature: str = column("what makes the scores comparable")
+    ranked_by: str = column("the score of a sentence that ranks: z or raw")
+    ranked_over: str = column("what a submission's mean is of: sentences or domains")
+    ranked_test: str = column("which test makes clusters: rank-sum, signed-rank or wmt24")
+    domain_pattern: str | None = column(
+        "regular expression that found domains in documents' names; NULL for the stored ones"
+    )
     data_sha256: str = column("hash of the judgements")
     tool: str = column("version of sr-tracker")
     computed_at: datetime = timestamp("when")
@@ -54,6 +60,8 @@ class HumanRanking(Table, table=True):
     criterion: str = key("what was judged")
     annotators: str = key("whose judgements count: all or passing")
     submission_id: str = key("the submission", of="submission")
+    score: float | None = double("what it is ranked by: mean over sentences, or over domains")
+    domains: int | None = column("domains that it is the mean of; NULL for a mean over sentences")
     raw_mean: float = double("mean of its sentences' raw means, 0 to 100")
     z_mean: float | None = double("mean of its sentences' z-scores")
     sentences: int = column("distinct sentences that were judged")
@@ -76,8 +84,11 @@ class HumanComparison(Table, table=True):
     other_submission_id: str = key("the one it is compared with", of="submission")
     sentences: int = column("judged sentences of the submission")
     other_sentences: int = column("judged sentences of the other one")
+    score_difference: float | None = double("score minus that of the other one")
     z_difference: float | None = double("mean z-score minus that of the other one")
-    u: float | None = double("Mann-Whitney U of the submission (Wilcoxon rank sum)")
+    u: float | None = double(
+        "the test's statistic: Mann-Whitney U (rank sum), the sum of positive ranks, or WMT24's z"
+    )
     p_value: float | None = double("one-sided: is the submission rated higher?")
     p_holm: float | None = double("the same, corrected over the pairs of a treebank and criterion")
     undefined_reason: str | None = column("why U is NULL")

@@ -107,7 +107,7 @@ NEW = {
         "--name",
     ),
     *("--tracking-uri", "--alias", "--id", "--version", "--track", "query", "--accepted-workers"),
-    *("--scheduler", "--data-path", "lake"),
+    *("--scheduler", "--data-path", "lake", "--domain-pattern"),
     # What is fetched is named as the lake names it.
     *(f"fetch {each}" for each in ("--submission", "--campaign", "--year", "--system")),
     *("fetch --treebank", "fetch --language"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,9 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.people import HumanReport
+    from sr_tracker.queries.people import HumanReport, HumanSettings
     from sr_tracker.schema.database import Database
+    from sr_tracker.tracker.show.model import Table
 
 SHOWN_ANNOTATORS = 20
 
@@ -60,6 +62,38 @@ SHOWN_ANNOTATORS = 20
     help="Annotators pass who rate degraded copies lower with a p-value below this.",
 )
 @click.option("--holm", is_flag=True, help="Clusters by p-values corrected for their number.")
+@click.option(
+    "--rank-by",
+    "ranked_by",
+    type=click.Choice(["z", "raw"]),
+    default="z",
+    show_default=True,
+    help="Which score of a sentence ranks and is tested: the standardised one, or the raw one.",
+)
+@click.option(
+    "--over",
+    type=click.Choice(["sentences", "domains"]),
+    default="sentences",
+    show_default=True,
+    help="What a system's mean is of: sentences, or domains, each the mean of its sentences.",
+)
+@click.option(
+    "--domain-pattern",
+    metavar="REGEX",
+    help="Find domains in documents' names: '^test-en-([a-z]+)_'; else those that were loaded.",
+)
+@click.option(
+    "--test",
+    type=click.Choice(["rank-sum", "signed-rank", "wmt24"]),
+    default="rank-sum",
+    show_default=True,
+    help="Which Wilcoxon test makes clusters; wmt24: signed ranks in each domain, combined.",
+)
+@click.option(
+    "--head-to-head",
+    is_flag=True,
+    help="Show differences between every two systems with their significance, not the ranking.",
+)
 @option("replace", help="Replace human scores that were loaded from files.")
 @output_options
 @pass_context
@@ -68,6 +102,7 @@ def command(
     campaign: str | None,
     format_name: str | None,
     output: Path | None,
+    head_to_head: bool,
     **options: Any,
 ) -> None:
     """Turn judgements into rankings: quality control, z-scores, agreement and tests.
@@ -83,7 +118,7 @@ def command(
     with context.progress("evaluating") as progress:
         report = tracker.human(campaign, settings, progress=progress)
     with tracker.reading() as database:
-        rankings = _rankings(database, report)
+        rows = _evaluated(database, report, head_to_head=head_to_head)
         failed = _failed(database, report)
     for note in report.notes:
         context.say(note)
@@ -94,17 +129,38 @@ def command(
             f"{len(failed) - SHOWN_ANNOTATORS} more failed: "
             "tracker show annotators --where 'NOT passed'"
         )
-    write_rows(rankings, format_name, output)
+    _write(rows, settings, format_name, output, head_to_head=head_to_head)
 
 
-def _rankings(database: Database, report: HumanReport) -> pa.Table:
-    """Return the rankings by the annotators whose judgements count."""
+def _write(
+    rows: pa.Table,
+    settings: HumanSettings,
+    format_name: str | None,
+    output: Path | None,
+    *,
+    head_to_head: bool,
+) -> None:
+    from sr_tracker.tracker.show.findings import human_ranking as shown
+
+    def squares() -> list[Table]:
+        return shown.head_to_head_tables(rows.to_pylist(), settings)
+
+    if head_to_head:
+        write_rows(rows, format_name, output, lambda: shown.head_to_head(squares()), squares)
+    else:
+        tables = partial(shown.ranking_tables, rows.to_pylist(), settings)
+        write_rows(rows, format_name, output, tables=tables)
+
+
+def _evaluated(database: Database, report: HumanReport, *, head_to_head: bool) -> pa.Table:
+    """Return the rankings, or the comparisons, by the annotators whose judgements count."""
     evaluated = [
         {"campaign_id": campaign.campaign_id, "criterion": criterion}
         for campaign in report.campaigns
         for criterion in campaign.chosen
     ]
-    return read_table(database, "evaluated_rankings", evaluated=evaluated)
+    name = "evaluated_comparisons" if head_to_head else "evaluated_rankings"
+    return read_table(database, name, evaluated=evaluated)
 
 
 def _failed(database: Database, report: HumanReport) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,8 +70,11 @@ def write_rows(
     format_name: str | None,
     output: Path | None,
     document: Callable[[], Document] | None = None,
+    tables: Callable[[], Sequence[Table]] | None = None,
 ) -> None:
     """Write rows to a file or to stdout; to people as a ``document``, where one is given.
+
+    As LaTeX and Markdown they are ``tables``, where such are given.
 
     Columns that say nothing, or on terminals and in papers the same in all rows, are named on
     stderr instead.
@@ -86,13 +89,14 @@ def write_rows(
     elif chosen in ("latex", "markdown"):
         from sr_tracker.tracker.show import papers
 
-        write_content(getattr(papers, chosen)(_table(rows, varying=True)).encode(), output)
+        shown = tables() if tables else [_table(rows, varying=True)]
+        write_content("\n".join(map(getattr(papers, chosen), shown)).encode(), output)
     elif chosen == "html":
         from sr_tracker.tracker.show.html import page
         from sr_tracker.tracker.show.tables import table_document
 
-        shown = document() if document else table_document(_table(rows, varying=False))
-        write_content(page(shown).encode(), output)
+        whole = document() if document else table_document(_table(rows, varying=False))
+        write_content(page(whole).encode(), output)
     elif document:
         _say(_write_text(document(), output))
     else:

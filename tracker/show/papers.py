@@ -41,9 +41,10 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 def latex(table: Table) -> str:
     """Return a table as a LaTeX ``tabular`` of the package booktabs, its text escaped.
 
-    Numbers stand on the right; brackets at the start of a line cannot end it.
+    Numbers stand on the right, what stands out is bold; brackets at the start of a line cannot end
+    it. A table whose caption is seen floats with it.
     """
-    columns, rows = _content(table, _latex)
+    columns, rows = _content(table, _latex, r"\textbf{%s}")
     form = "".join("r" if column.numeric else "l" for column in columns)
     head = " & ".join(_latex(column.name) for column in columns)
     body: list[str] = []
@@ -51,27 +52,46 @@ def latex(table: Table) -> str:
         body += [r"\midrule"] if starts and body else []
         body.append(" & ".join(row) + r" \\")
     lines = [rf"\begin{{tabular}}{{{form}}}", r"\toprule", head + r" \\", r"\midrule", *body]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    if table.titled:
+        lines = [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_latex(table.caption)}}}",
+            *lines,
+            r"\end{table}",
+        ]
+    return "\n".join([*lines, ""])
 
 
 def markdown(table: Table) -> str:
-    """Return a table as Markdown (GitHub's), its text escaped, numbers on the right."""
-    columns, rows = _content(table, _markdown)
+    """Return a table as Markdown (GitHub's), its text escaped, numbers on the right.
+
+    What stands out is bold; a caption that is seen stands above. Markdown draws no lines between
+    groups of rows: a row without text parts them.
+    """
+    columns, rows = _content(table, _markdown, "**%s**")
     heads = [_markdown(column.name) for column in columns]
     rules = ["---:" if column.numeric else ":---" for column in columns]
-    lines = [heads, rules, *(row for _, row in rows)]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    body: list[list[str]] = []
+    for starts, row in rows:
+        body += [[""] * len(columns)] if starts and body else []
+        body.append(row)
+    shown = "".join(f"| {' | '.join(line)} |\n" for line in [heads, rules, *body])
+    return f"{_markdown(table.caption)}\n\n{shown}" if table.titled else shown
 
 
 def _content(
-    table: Table, escaped: Callable[[str], str]
+    table: Table, escaped: Callable[[str], str], bold: str
 ) -> tuple[Sequence[Column], list[tuple[bool, list[str]]]]:
     """Return columns, and rows with whether each starts a group; links are left out."""
+
+    def shown(cell: Cell) -> str:
+        text = escaped(plain_text(_words(cell)))
+        return bold % text if text and cell.tone == "strong" else text
+
     places = [n for n, column in enumerate(table.columns) if column.kind != "links"]
-    rows = [
-        (line.starts, [escaped(plain_text(_words(line.cells[place]))) for place in places])
-        for line in table.lines
-    ]
+    rows = [(line.starts, [shown(line.cells[place]) for place in places]) for line in table.lines]
     return [table.columns[place] for place in places], rows
 
 

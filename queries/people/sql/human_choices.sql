@@ -5,7 +5,7 @@ SELECT
     annotators,
     list(
         {'submission_id': submission_id, 'cluster': cluster}
-        ORDER BY round(z_mean, 12) DESC NULLS LAST, submission_id
+        ORDER BY round(score, 12) DESC NULLS LAST, submission_id
     ) AS ranking,
     max(cluster) AS clusters,
     sum(assessments)::BIGINT AS judgements

@@ -22,6 +22,10 @@ made AS (
             'annotators:' || chosen_annotators.annotators, 'control:paired_t',
             'threshold:' || $threshold, 'version:2'
         ) AS signature,
+        $ranked_by AS ranked_by,
+        $ranked_over AS ranked_over,
+        $ranked_test AS ranked_test,
+        $domain_pattern AS domain_pattern,
         data_sha256,
         $tool AS tool
     FROM (FROM judged_criteria WHERE campaign_id = $campaign_id) AS judged

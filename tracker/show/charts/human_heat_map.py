@@ -30,7 +30,7 @@ LEVELS = {
 }
 UNDEFINED = {"undefined": "#c4c4c4"}
 COLUMNS = [
-    *("row", "column", "level", "figure", "z_difference", "p_value", "p_holm", "sentences"),
+    *("row", "column", "level", "figure", "score_difference", "p_value", "p_holm", "sentences"),
     *("other_sentences", "undefined_reason"),
 ]
 
@@ -41,9 +41,9 @@ def human_heat_map(
     """Return squares of submissions: is the row's rated higher than the column's (Figures 4 to 6).
 
     ``human_comparisons`` holds rows of the view of that name, of one treebank and one choice of
-    annotators. Each criterion has a square, submissions with the highest mean z-score first. A
+    annotators. Each criterion has a square, submissions with the highest score first. A
     cell is the greener the lower the p-value (0.05, 0.01, 0.001; ``corrected``: by Holm's method)
-    and shows the difference of the mean z-scores. Undefined cells are grey.
+    and shows the difference of the scores. Undefined cells are grey.
 
     Raises InputError where there are no rows, or a pair comes twice with one criterion.
     """
@@ -65,9 +65,8 @@ def human_heat_map(
     ]
     lines = (
         "green: the system of the row is rated higher than the system of the column",
-        "(one-sided Wilcoxon rank-sum test of sentences' z-scores"
-        + (", Holm–Bonferroni)" if corrected else ")"),
-        "figures: difference of their mean z-scores",
+        "(Wilcoxon test of sentences' scores" + (", Holm–Bonferroni)" if corrected else ")"),
+        "figures: difference of their mean scores",
     )
     return altair.HConcatChart(hconcat=squares, spacing=36, title=heading(title, *lines))
 
@@ -123,7 +122,7 @@ def _cells(rows: pd.DataFrame, p_value: str) -> tuple[pd.DataFrame, list[str]]:
     import pandas as pd
 
     names = _names(rows)
-    difference = rows["z_difference"].astype(float)
+    difference = rows["score_difference"].astype(float)
     # The mean difference from the others has the order of the means; without any, one comes last.
     means = difference.groupby(rows["submission_id"]).mean()
     order = [names[each] for each in means.sort_values(ascending=False, kind="stable").index]
@@ -156,7 +155,7 @@ def _tooltip() -> list[altair.Tooltip]:
     return [
         altair.Tooltip("row:N", title="rated higher?"),
         altair.Tooltip("column:N", title="than"),
-        altair.Tooltip("z_difference:Q", title="difference of mean z", format=".3f"),
+        altair.Tooltip("score_difference:Q", title="difference of scores", format=".3f"),
         altair.Tooltip("p_value:Q", title="p (one-sided)", format=".3g"),
         altair.Tooltip("p_holm:Q", title="p (Holm)", format=".3g"),
         altair.Tooltip("sentences:Q", format=","),

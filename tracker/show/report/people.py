@@ -25,6 +25,7 @@ RANKING = {
     "cluster": Column("cluster", meaning="systems of different clusters differ significantly"),
     "rank_from": Column("rank from", meaning="best rank that the tests allow"),
     "rank_to": Column("to", meaning="worst rank that the tests allow"),
+    "score": Column("score", meaning="what ranks: mean over sentences, or over domains"),
     "z_mean": Column("z", meaning="mean of the sentences' z-scores"),
     "raw_mean": Column("raw", meaning="mean of the sentences' raw scores, 0 to 100", digits=1),
     "sentences": Column("sentences", meaning="distinct sentences judged"),
@@ -66,9 +67,9 @@ def people(data: ReportData, drawings: Drawings) -> Section:
     title = "What people say"
     reading = (
         "Raw judgements standardised by annotator, averaged by sentence, then by system. Systems "
-        "of different clusters differ significantly: one-sided Wilcoxon rank-sum tests of every "
-        "pair, p below 0.05. In the heat map a coloured cell says that the system of its row is "
-        "rated higher than that of its column."
+        "of different clusters differ significantly: Wilcoxon tests of every pair, p below 0.05 "
+        "(rank-sum unless 'tracker human' was asked otherwise). In the heat map a coloured cell "
+        "says that the system of its row is rated higher than that of its column."
     )
     if not data.human_rankings:
         return Section("people", "People", title, reading, missing=f"No judgements: {HUMAN}.")

@@ -1,0 +1,16 @@
+-- ranked_sentences: one row per row of human_sentence: the score that ranks its submission ($ranked_by 'z' or 'raw'), and the domain.
+-- The domain is the stored one, or what the brackets of $domain_pattern find in the name of the document ($brackets: 1, or 0
+-- for all that is found); NULL where neither is there, and where means are not $over 'domains'.
+CREATE OR REPLACE TEMP TABLE ranked_sentence AS
+SELECT
+    human_sentence.*,
+    if($ranked_by = 'raw', raw_mean, z_mean) AS score,
+    CASE
+        WHEN $over <> 'domains' THEN NULL
+        WHEN $domain_pattern IS NULL THEN source.domain
+        WHEN $brackets = 1 THEN nullif(regexp_extract(source.document_id, $domain_pattern, 1), '')
+        ELSE nullif(regexp_extract(source.document_id, $domain_pattern), '')
+    END AS domain
+FROM human_sentence
+LEFT JOIN sentence_source AS source USING (treebank_id, sentence_no)
+ORDER BY treebank_id, criterion, submission_id, sentence_no;

@@ -1,0 +1,319 @@
+"""Rankings by raw scores, over domains and by other tests, against plain implementations."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from numpy.typing import NDArray
+from scipy.stats import mannwhitneyu, norm, rankdata, wilcoxon
+
+from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.people import HumanSettings, evaluate
+from sr_tracker.queries.people.signed_ranks import signed_ranks
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.human import command
+
+HEADER = ["annotator", "hit", "system", "treebank", "sent_id", "criterion", "kind", "score"]
+PATTERN = "^test-en-([a-z]+)_"
+
+
+def loaded(path: Path | None, judged: pd.DataFrame, folder: Path) -> Database:
+    """A database with judgements (the columns of HEADER and document), documents stored."""
+    file = folder / "judged.csv"
+    judged[HEADER].to_csv(file, index=False)
+    database = open_database(path)
+    install(database)
+    ingest_judgements(database, file, JudgementFile({}, campaign_id="C", register=True))
+    places = judged[["treebank", "sent_id", "document"]].drop_duplicates()
+    database.connection.register("places", places.astype({"sent_id": str}))
+    database.connection.execute(
+        "INSERT INTO sentence_source SELECT treebank_id, sentence_no, NULL, document, NULL "
+        "FROM sentence JOIN places ON treebank = treebank_id AND sentence.sent_id = places.sent_id"
+    )
+    database.connection.unregister("places")
+    return database
+
+
+@pytest.fixture(scope="module")
+def judged() -> pd.DataFrame:
+    """Five systems on 70 sentences of three domains of different sizes, not all judged of all."""
+    rng = np.random.default_rng(3)
+    rows = []
+    for system, level in zip("abcde", (83, 78, 70, 69, 50), strict=True):
+        for number in range(1, 71):
+            domain = "news" if number <= 40 else "social" if number <= 60 else "speech"
+            if rng.random() < 0.1:
+                continue
+            score = level - 30 * (domain == "speech" and system == "a") + rng.normal(0, 12)
+            score = int(np.clip(score, 0, 100))
+            document = f"test-en-{domain}_{number % 7}"
+            rows.append(["ann", "h", system, "t", number, "esa", "ordinary", score, document])
+    return pd.DataFrame(rows, columns=[*HEADER, "document"])
+
+
+@pytest.fixture
+def database(judged: pd.DataFrame, tmp_path: Path) -> Iterator[Database]:
+    with loaded(None, judged, tmp_path) as opened:
+        yield opened
+
+
+def macro_means(judged: pd.DataFrame) -> pd.Series[float]:
+    """The mean over domains of the means of a system's sentences in each."""
+    domain = judged["document"].str.extract(PATTERN, expand=False).rename("domain")
+    in_domains = judged["score"].groupby([judged["system"], domain]).mean()
+    return in_domains.groupby(level="system").mean()
+
+
+def clusters(better: NDArray[np.bool_]) -> list[int]:
+    """The cluster of each system, best first: it spans whatever pair is not told apart."""
+    number, reach, found = 1, 0, []
+    for place in range(len(better)):
+        if place and place > reach:
+            number += 1
+        reach = max(
+            [reach, *(other for other in range(place, len(better)) if not better[place, other])]
+        )
+        found.append(number)
+    return found
+
+
+def stored(database: Database, treebank: str = "t") -> pd.DataFrame:
+    return (
+        database.connection.execute(
+            "FROM human_rankings WHERE chosen AND treebank_id = ? ORDER BY place", [treebank]
+        )
+        .to_arrow_table()
+        .to_pandas()
+        .set_index("system_id")
+    )
+
+
+def p_values(database: Database, treebank: str = "t") -> pd.DataFrame:
+    rows = (
+        database.connection.execute(
+            "FROM human_comparisons WHERE chosen AND treebank_id = ?", [treebank]
+        )
+        .to_arrow_table()
+        .to_pandas()
+    )
+    square: pd.DataFrame = rows.pivot_table("p_value", "system_id", "other_system_id")
+    return square
+
+
+def check_places(database: Database, treebank: str = "t") -> None:
+    """Ranks are 1 + losses and systems - wins; clusters as the plain implementation has them."""
+    found = stored(database, treebank)
+    square = p_values(database, treebank).reindex(index=found.index, columns=found.index)
+    better = square.to_numpy() < 0.05
+    assert found["rank_from"].tolist() == [1 + losses for losses in better.sum(axis=0)]
+    assert found["rank_to"].tolist() == [len(found) - wins for wins in better.sum(axis=1)]
+    assert found["cluster"].tolist() == clusters(better)
+
+
+def test_macro_means_over_domains(database: Database, judged: pd.DataFrame) -> None:
+    settings = HumanSettings(ranked_by="raw", over="domains", domain_pattern=PATTERN)
+    assert not [note for note in evaluate(database, "C", settings).notes if "domain" in note]
+    found, expected = stored(database), macro_means(judged)
+    assert found["score"].to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
+    assert found.index.tolist() == expected.sort_values(ascending=False).index.tolist()
+    assert set(found["domains"]) == {3}
+    micro = judged.groupby("system")["score"].mean()
+    assert found["raw_mean"].to_dict() == pytest.approx(micro.to_dict(), abs=1e-12)
+    assert found.index.tolist() != micro.sort_values(ascending=False).index.tolist()
+    for one, scores in judged.groupby("system")["score"]:
+        for other, others in judged.groupby("system")["score"]:
+            if one != other:
+                expected_p = mannwhitneyu(scores, others, alternative="greater").pvalue
+                assert p_values(database).loc[one, other] == pytest.approx(expected_p, rel=1e-9)
+    check_places(database)
+
+
+def test_signed_ranks_are_those_of_the_textbook(database: Database, judged: pd.DataFrame) -> None:
+    """Normal approximation with the correction for ties, computed from the ranks themselves."""
+    evaluate(database, "C", HumanSettings(ranked_by="raw", test="signed-rank"))
+    wide = judged.pivot_table("score", "sent_id", "system")
+    found = p_values(database)
+    for one in wide:
+        for other in wide:
+            if one == other:
+                continue
+            difference = (wide[one] - wide[other]).dropna()
+            difference = difference[difference != 0].to_numpy()
+            n, ranks = len(difference), rankdata(np.abs(difference))
+            ties = np.unique(ranks, return_counts=True)[1]
+            positive = ranks[difference > 0].sum()
+            variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
+            expected = norm.sf((positive - n * (n + 1) / 4) / np.sqrt(variance))
+            assert found.loc[one, other] == pytest.approx(expected, rel=1e-9)
+    check_places(database)
+
+
+def published_p_values(judged: pd.DataFrame, means: pd.Series[float]) -> pd.DataFrame:
+    """WMT24's test: two-sided in each domain, quantiles added up, for the higher system."""
+    domain = judged["document"].str.extract(PATTERN, expand=False).rename("domain")
+    wide = judged.pivot_table("score", ["sent_id", domain], "system")
+    systems = list(means.index)
+    found = pd.DataFrame(np.nan, systems, systems)
+    for one in systems:
+        for other in systems:
+            if one == other:
+                continue
+            quantiles = []
+            for _, rows in wide.groupby(level="domain"):
+                difference = (rows[one] - rows[other]).dropna()
+                if len(difference):
+                    p = wilcoxon(difference).pvalue if difference.any() else 1.0
+                    quantiles.append(norm.ppf(1 - p))
+            combined = 1 - norm.cdf(sum(quantiles) / np.sqrt(len(quantiles)))
+            found.loc[one, other] = combined if means[one] > means[other] else 1.0
+    return found
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_wmt24_combines_domains(database: Database, judged: pd.DataFrame) -> None:
+    settings = HumanSettings(ranked_by="raw", over="domains", domain_pattern=PATTERN, test="wmt24")
+    evaluate(database, "C", settings)
+    expected = published_p_values(judged, macro_means(judged))
+    found = p_values(database).reindex(index=expected.index, columns=expected.columns)
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+    check_places(database)
+
+
+def test_signed_ranks_of_nothing() -> None:
+    """Without common sentences there is no test; without a difference nobody is higher."""
+    nan = float("nan")
+    statistic, p = signed_ranks(np.array([[1.0, 2.0, nan], [nan, nan, 3.0], [1.0, 2.0, nan]]))
+    assert np.isnan(p[0, 1])
+    assert np.isnan(statistic[1, 0])
+    assert (p[0, 2], p[2, 0]) == (1.0, 1.0)
+
+
+def test_without_domains_means_are_over_sentences(database: Database) -> None:
+    evaluate(database, "C", HumanSettings(ranked_by="raw"))
+    micro = stored(database)
+    report = evaluate(database, "C", HumanSettings(ranked_by="raw", over="domains"))
+    assert report.notes[-1] == (
+        "C, t: 70 of 70 judged sentences have no domain; means are over sentences"
+    )
+    assert stored(database)["score"].to_dict() == micro["score"].to_dict()
+    assert stored(database)["domains"].isna().all()
+    partly = HumanSettings(ranked_by="raw", over="domains", domain_pattern="(news|social)")
+    (note,) = [note for note in evaluate(database, "C", partly).notes if "domain" in note]
+    assert note.endswith("10 of 70 judged sentences have no domain; they count as one domain")
+    assert set(stored(database)["domains"]) == {3}
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (HumanSettings(ranked_by="score"), "'score' is no score to rank by"),
+        (HumanSettings(over="documents"), "'documents' is no unit of means"),
+        (HumanSettings(test="t-test"), "'t-test' is no test of rankings"),
+        (HumanSettings(domain_pattern="(news"), "is no regular expression"),
+    ],
+)
+def test_unknown_choices_are_refused(
+    database: Database, settings: HumanSettings, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        evaluate(database, "C", settings)
+
+
+def test_how_it_was_ranked_is_stored(database: Database) -> None:
+    settings = HumanSettings(
+        ranked_by="raw", over="domains", test="signed-rank", domain_pattern=PATTERN
+    )
+    evaluate(database, "C", settings)
+    rows = database.connection.execute(
+        "SELECT ranked_by, ranked_over, ranked_test, domain_pattern FROM standardisations"
+    ).fetchall()
+    assert rows == [("raw", "domains", "signed-rank", PATTERN)]
+
+
+def test_tables_of_papers(judged: pd.DataFrame, tmp_path: Path) -> None:
+    """Bold is the best score, lines part clusters, stars are p-values; captions say the rest."""
+    path = tmp_path / "c.duckdb"
+    loaded(path, judged, tmp_path).close()
+    context = Context(database=path, quiet=True, yes=False)
+    options = ["--rank-by", "raw", "--over", "domains", "--domain-pattern", PATTERN]
+
+    def run(*more: str) -> str:
+        result = CliRunner().invoke(command, [*options, *more], obj=context)
+        assert result.exception is None, result.exception
+        return result.stdout
+
+    latex = run("--format", "latex").splitlines()
+    with open_database(path) as database:
+        found = stored(database)
+    assert latex[:3] == [
+        r"\begin{table}",
+        r"\centering",
+        r"\caption{C, t, esa: mean score over domains by people; lines part clusters}",
+    ]
+    assert latex.count(r"\midrule") == found["cluster"].max()
+    best = found.iloc[0]
+    assert (
+        rf"{best.rank_from}--{best.rank_to} & {best.name} & \textbf{{{best.score:.1f}}} & "
+        rf"{best.sentences} \\"
+    ) in latex
+    assert sum("textbf" in line for line in latex) == 1
+    markdown = run("--format", "markdown").splitlines()
+    assert markdown.count("|  |  |  |  |") == found["cluster"].max() - 1
+    squares = run("--head-to-head", "--format", "latex").splitlines()
+    with open_database(path) as database:
+        p_value = p_values(database)
+    first, last = found.index[0], found.index[-1]
+    assert p_value.loc[first, last] < 0.001
+    difference = found.loc[first, "score"] - found.loc[last, "score"]
+    (line,) = [line for line in squares if line.startswith(f"{first} & ")]
+    assert line.endswith(rf"& \textbf{{{difference:.1f}***}} \\")
+    (line,) = [line for line in squares if line.startswith(f"{last} & ")]
+    assert line.split(" & ")[1] == rf"$-${difference:.1f}"
+    flat = list(csv.DictReader(run("--head-to-head", "--format", "csv").splitlines()))
+    assert len(flat) == 20
+    assert "Which system is rated higher" in run("--head-to-head")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_wave_2_of_wmt24(shared_data: Path, tmp_path: Path) -> None:
+    """All four language pairs of the second ESA wave: scores, p-values, ranks and clusters.
+
+    Tutorials, bad items and the incomplete documents that fill batches up do not count, and of
+    several ratings by one annotator the latest does.
+    """
+    names = [*("annotator", "system", "sent_id", "kind", "source", "target", "score", "document")]
+    rows = pd.read_csv(
+        shared_data / "wmt24" / "esa_generalMT2024_wave2.csv",
+        header=None,
+        names=[*names, "flag", "spans", "start", "end"],
+    )
+    rows = rows[(rows["kind"] == "TGT") & ~rows["document"].str.contains("tutorial|#")]
+    rows = rows.sort_values("end", kind="stable").drop_duplicates(
+        ["annotator", "system", "sent_id", "target", "document"], keep="last"
+    )
+    rows = rows.assign(
+        treebank="en-" + rows["target"], hit=rows["annotator"], criterion="esa", kind="ordinary"
+    )
+    with loaded(None, rows, tmp_path) as database:
+        settings = HumanSettings(
+            ranked_by="raw", over="domains", domain_pattern=PATTERN, test="wmt24"
+        )
+        evaluate(database, "C", settings)
+        for treebank, judged in rows.groupby("treebank"):
+            means = macro_means(judged)
+            found = stored(database, str(treebank))
+            assert found["score"].to_dict() == pytest.approx(means.to_dict(), abs=1e-9)
+            expected = published_p_values(judged, means)
+            square = p_values(database, str(treebank))
+            square = square.reindex(index=expected.index, columns=expected.columns)
+            np.testing.assert_allclose(square, expected, atol=1e-9)
+            check_places(database, str(treebank))

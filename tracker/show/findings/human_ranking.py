@@ -1,0 +1,134 @@
+"""Rankings by people and head-to-head comparisons, as overview papers print them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
+from sr_tracker.tracker.show.numbers import UNDEFINED, number
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.people import HumanSettings
+
+STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+_DIGITS = {"raw": 1, "z": 3}
+
+
+def ranking_tables(rankings: Sequence[Row], settings: HumanSettings) -> list[Table]:
+    """Return a table for each treebank and criterion: ranks, systems and scores, best first.
+
+    A line is drawn between clusters; the best score stands out.
+    """
+    digits = _DIGITS[settings.ranked_by]
+    names = _names(rankings)
+    columns = [Column("Rank", "text"), Column("System", "text"), Column("Human"), Column("n")]
+    tables = []
+    for place, rows in _grouped(rankings):
+        before = [None, *(row["cluster"] for row in rows)]
+        lines = [
+            Line(
+                [
+                    Cell(_ranks(row)),
+                    Cell(names[row["submission_id"]]),
+                    _score(row["score"], digits, best=row["place"] == 1),
+                    Cell(str(row["sentences"]), row["sentences"]),
+                ],
+                starts=at > 0 and row["cluster"] != before[at],
+            )
+            for at, row in enumerate(rows)
+        ]
+        caption = f"{_place(place)}: mean {_scale(settings)} by people; lines part clusters"
+        tables.append(Table(caption, columns, lines, titled=True))
+    return tables
+
+
+def head_to_head_tables(comparisons: Sequence[Row], settings: HumanSettings) -> list[Table]:
+    """Return a square for each treebank and criterion: differences of scores, row minus column.
+
+    A difference has one star where the row's system is rated significantly higher with p below
+    0.05, two below 0.01 and three below 0.001, and stands out then.
+    """
+    digits = _DIGITS[settings.ranked_by]
+    names = _names(comparisons)
+    tables = []
+    for place, rows in _grouped(comparisons):
+        order = list(dict.fromkeys(row["submission_id"] for row in rows))
+        cells = {(row["submission_id"], row["other_submission_id"]): row for row in rows}
+        lines = [
+            Line(
+                [
+                    Cell(names[one]),
+                    *(_difference(cells.get((one, other)), digits, settings) for other in order),
+                ]
+            )
+            for one in order
+        ]
+        columns = [Column("System", "text"), *(Column(names[each]) for each in order)]
+        corrected = ", Holm–Bonferroni" if settings.holm else ""
+        caption = (
+            f"{_place(place)}: difference of mean {_scale(settings)}, row minus column "
+            f"({settings.test} test{corrected}; * p < 0.05, ** p < 0.01, *** p < 0.001)"
+        )
+        tables.append(Table(caption, columns, lines, titled=True))
+    return tables
+
+
+def head_to_head(tables: Sequence[Table]) -> Document:
+    """Return the squares as a document."""
+    sections = [
+        Section(f"square-{at}", "Head to head", "", blocks=[table])
+        for at, table in enumerate(tables, start=1)
+    ]
+    return Document("Head to head", "Which system is rated higher", sections)
+
+
+def _grouped(rows: Sequence[Row]) -> list[tuple[tuple[str, ...], list[Row]]]:
+    def place(row: Row) -> tuple[str, ...]:
+        return row["campaign_id"], row["treebank_id"], row["criterion"]
+
+    return [(key, list(group)) for key, group in groupby(rows, key=place)]
+
+
+def _place(place: tuple[str, ...]) -> str:
+    return ", ".join(place)
+
+
+def _scale(settings: HumanSettings) -> str:
+    over = " over domains" if settings.over == "domains" else ""
+    return f"{'z-score' if settings.ranked_by == 'z' else 'score'}{over}"
+
+
+def _names(rows: Sequence[Row]) -> dict[str, str]:
+    """Return what each submission is called: its system, with the iteration from the second on."""
+    return {
+        row["submission_id"]: row["system_id"]
+        if row["iteration"] == 1
+        else f"{row['system_id']}@{row['iteration']}"
+        for row in rows
+    }
+
+
+def _ranks(row: Row) -> str:
+    if row["rank_from"] is None:
+        return UNDEFINED
+    return f"{row['rank_from']}–{row['rank_to']}"
+
+
+def _score(value: float | None, digits: int, *, best: bool) -> Cell:
+    if value is None:
+        return Cell(UNDEFINED)
+    return Cell(number(value, digits), value, "strong" if best else "")
+
+
+def _difference(row: Row | None, digits: int, settings: HumanSettings) -> Cell:
+    if row is None:
+        return Cell("")
+    difference, p_value = row["score_difference"], row["p_holm" if settings.holm else "p_value"]
+    if difference is None:
+        return Cell(UNDEFINED)
+    higher = p_value is not None
+    stars = next((sign for level, sign in STARS if higher and p_value < level), "")
+    return Cell(f"{number(difference, digits)}{stars}", difference, "strong" if stars else "")
