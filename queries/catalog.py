@@ -14,6 +14,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.lake.address import Place
 from sr_tracker.schema.migrate import comment
 from sr_tracker.schema.sqlfile import SqlFile, parse_sql, read_sql_files
+from sr_tracker.schema.statements import statement
 
 IDENTITY = "submission_identity"
 """The view whose columns every view about submissions begins and ends with."""
@@ -83,8 +84,26 @@ def is_installed(database: Database) -> bool:
 
     Without a query parameter: binding one would make DuckDB import pandas, half a second.
     """
+    heed(database)
     installed = database.connection.execute("SELECT sha256 FROM catalog").fetchone()
-    return installed == (sha256(),)
+    return installed == (_needed(),)
+
+
+def heed(database: Database) -> None:
+    """Let the metrics there are be those of this database: the external ones are its own."""
+    from sr_tracker.queries.metrics.registry import External, heed_external
+
+    rows = database.connection.execute(statement("external_metrics")).fetchall()
+    heed_external(External(*row) for row in rows)
+
+
+def _needed() -> str:
+    """Return the hash of the macros and views that a database with these metrics needs."""
+    from sr_tracker.queries.metrics.registry import external_metrics
+
+    found = external_metrics()
+    own = sha256()
+    return hashlib.sha256(f"{own}{found!r}".encode()).hexdigest() if found else own
 
 
 @cache
@@ -120,7 +139,7 @@ def install(database: Database) -> None:
             connection.execute(view.text)
             comment(connection, "VIEW", view, columns=database.comments_on_view_columns)
         connection.execute("DELETE FROM catalog")
-        connection.execute("INSERT INTO catalog VALUES (?, ?, now())", [sha256(), TOOL_VERSION])
+        connection.execute("INSERT INTO catalog VALUES (?, ?, now())", [_needed(), TOOL_VERSION])
 
 
 def open_installed(path: Place | str | None, *, read_only: bool = False, **how: Any) -> Database:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from sr_tracker.queries.errors.jobs import Analysis
 from sr_tracker.queries.errors.storing import store_rows
 from sr_tracker.queries.metrics import metrics
-from sr_tracker.queries.metrics.registry import direction, scorable_metric
+from sr_tracker.queries.metrics.registry import direction, sentence_metric
 from sr_tracker.queries.subtrees import (
     ENUMERATION_VERSION,
     check_limits,
@@ -121,7 +121,7 @@ def error_mining(
     if threshold is not None and threshold - threshold != 0:
         raise InputError("the threshold must be a finite number")
     human = metric not in metrics() and metric.endswith(HUMAN)
-    used = [] if human else [scorable_metric(metric).name]
+    used = [] if human else [sentence_metric(metric).name]
     threshold = None if threshold is None else float(threshold)
     settings = _Settings(labels, metric, float(quantile), threshold, max_nodes, minimum_support)
     return Analysis(

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from sr_tracker.queries.metrics.metric import Metric
-from sr_tracker.queries.metrics.registry import metrics, scorable_metrics
+from sr_tracker.queries.metrics.registry import metrics, tabled_metrics
 from sr_tracker.schema.sqlfile import quoted
 
 
@@ -14,8 +14,9 @@ def for_each_metric(text: str) -> str:
     """Return a view's text with the lines that name ``{metric}`` once for each metric.
 
     Lines that follow each other stay together. They stand for the metrics that 'tracker score'
-    computes; a line with ``{position}`` for all there are, one with ``{part_score}`` for those that
-    keep statistics of their parts in part_match. Names in braces are filled in from the metric.
+    computes and the external ones; a line with ``{position}`` for all there are, one with
+    ``{part_score}`` for those that keep statistics of their parts in part_match. Names in braces
+    are filled in from the metric.
     """
     written: list[str] = []
     for named, lines in groupby(text.split("\n"), key=lambda line: "{metric}" in line):
@@ -29,7 +30,7 @@ def for_each_metric(text: str) -> str:
 def _meant(block: str) -> list[Metric]:
     if "{position}" in block:
         return list(metrics().values())
-    found = scorable_metrics()
+    found = tabled_metrics()
     if "{part_score}" in block:
         return [each for each in found if each.parts and each.parts.statement == "compared_parts"]
     return found

@@ -9,13 +9,16 @@ from typing import Any
 from sr_tracker.queries.functions.sql_function import SqlFunction
 
 TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL = "text", "lemmas", "edges", "trees", "graphs", "model"
+EXTERNAL = "external"
 """What a metric needs of an output: its surface text (or tokens, as references are compared);
-lemmas; lemmas with distances; trees with features; meaning graphs; probabilities of a model."""
+lemmas; lemmas with distances; trees with features; meaning graphs; probabilities of a model; or
+scores that were computed elsewhere."""
 SCORED_AT_ONCE = (TEXT, LEMMAS, EDGES)
 """The levels of metrics that need no choice of rules, parser or model: 'tracker score' has them."""
 HIGHER, LOWER = "higher", "lower"
-POINTS, BITS = "points", "bits"
-"""Units in which scores are told to people: hundredths of a score from 0 to 1, or as they are."""
+POINTS, BITS, UNITS = "points", "bits", "units"
+"""Units in which scores are told to people: hundredths of a score from 0 to 1, or as they are;
+units are those of a metric's own scale."""
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from contextvars import ContextVar
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from typing import NamedTuple
 
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics.metric import (
     EDGES,
+    EXTERNAL,
     GRAPHS,
     HIGHER,
     LEMMAS,
@@ -18,6 +21,7 @@ from sr_tracker.queries.metrics.metric import (
     MODEL,
     POINTS,
     SCORED_AT_ONCE,
+    SENTENCE_MEAN,
     TEXT,
     TREES,
     Metric,
@@ -27,7 +31,7 @@ from sr_tracker.queries.registrations import ENTRY_POINT_GROUP
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 
-LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL)
+LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL, EXTERNAL)
 _NAME = re.compile(r"[a-z][a-z0-9_]*(\.[0-9]+)?")
 _QUERIES = __package__.rpartition(".")[0]
 _MODULES = tuple(
@@ -37,9 +41,69 @@ _MODULES = tuple(
 """Where the built-in ones are, a tuple METRICS in each."""
 
 
-@cache
+class External(NamedTuple):
+    """What a database knows of a metric whose scores were computed elsewhere."""
+
+    name: str
+    label: str
+    description: str
+    version: str | None
+    better: str
+    unit: str
+    lowest: float | None
+    highest: float | None
+
+
+_external: ContextVar[tuple[External, ...]] = ContextVar("external metrics", default=())
+
+
+def heed_external(found: Iterable[External]) -> None:
+    """Let ``metrics`` contain these external ones: those of the database that is opened."""
+    _external.set(tuple(found))
+
+
+def external_metrics() -> tuple[External, ...]:
+    """Return the external metrics of the database that was opened last: a key of caches."""
+    return _external.get()
+
+
 def metrics() -> dict[str, Metric]:
-    """Return all metrics by name: the built-in ones and those that other packages register.
+    """Return all metrics by name: the registered ones, and those of the database opened last.
+
+    They are in the order of their places; external ones, whose scores were loaded, come after all
+    others. A registered metric has its name for itself.
+
+    Raises what ``registered`` does.
+    """
+    return _with_external(_external.get())
+
+
+@lru_cache(maxsize=16)
+def _with_external(found: tuple[External, ...]) -> dict[str, Metric]:
+    known = registered()
+    own = {
+        each.name: Metric(
+            name=each.name,
+            description=each.description,
+            version=each.version or "",
+            text_level=EXTERNAL,
+            better=each.better,
+            label=each.label,
+            unit=each.unit,
+            lowest=each.lowest,
+            highest=each.highest,
+            formula=SENTENCE_MEAN,
+        )
+        for each in found
+        if each.name not in known
+    }
+    _check(own)
+    return {**known, **own}
+
+
+@cache
+def registered() -> dict[str, Metric]:
+    """Return the built-in metrics and those that other packages register, by name.
 
     They are in the order of their places; those derived from another one come after all others.
 
@@ -140,12 +204,30 @@ def scorable_metrics() -> list[Metric]:
     return [metric for metric in metrics().values() if metric.statement]
 
 
+def tabled_metrics() -> list[Metric]:
+    """Return the metrics that views have columns for: scorable ones, then external ones."""
+    found = metrics().values()
+    external = [metric for metric in found if metric.text_level == EXTERNAL]
+    return [*scorable_metrics(), *external]
+
+
+def sentence_metric(name: str) -> Metric:
+    """Return a metric that views have columns for. Raises what ``scorable_metric`` does."""
+    metric = metric_named(name)
+    return metric if metric.text_level == EXTERNAL else scorable_metric(name)
+
+
 def scorable_metric(name: str) -> Metric:
     """Return one of the metrics that 'tracker score' computes.
 
     Raises UnknownNameError for what is no metric, InputError for one that has its own command.
     """
     metric = metric_named(name)
+    if metric.text_level == EXTERNAL:
+        raise InputError(
+            f"'{name}' is computed elsewhere",
+            hint="load its scores with 'tracker ingest metric-scores'",
+        )
     if not metric.statement:
         raise InputError(
             f"'{name}' needs {metric.text_level} and choices of its own",
@@ -156,7 +238,7 @@ def scorable_metric(name: str) -> Metric:
 
 def usual_metrics() -> list[str]:
     """Return the names of the metrics that are shown without being asked, in their order."""
-    return [metric.name for metric in scorable_metrics() if metric.usual]
+    return [metric.name for metric in tabled_metrics() if metric.usual]
 
 
 def parts_by_kind() -> dict[str, tuple[str, Parts]]:

@@ -18,7 +18,7 @@ _OF_TARGET = {
     "ingestion": {
         "submission": "kind IN ('submission', 'output_graphs')",
         "treebank": "kind IN ('treebank', 'reference_graphs', 'sources')",
-        "campaign": "kind IN ('human_scores', 'campaign')",
+        "campaign": "kind IN ('human_scores', 'metric_scores', 'campaign')",
         "whole campaign": "kind = 'judgements'",
         "rule_set": "kind = 'rule_set'",
     },

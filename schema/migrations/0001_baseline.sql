@@ -209,6 +209,19 @@ CREATE TABLE signature (
     better        VARCHAR DEFAULT 'higher'       -- which scores are better: higher or lower
 );
 
+-- external_metric: one row per metric whose scores were computed elsewhere: what is known of it.
+-- grain: metric
+CREATE TABLE external_metric (
+    metric       VARCHAR NOT NULL PRIMARY KEY,  -- name of the metric, as in columns of views
+    label        VARCHAR NOT NULL,              -- its name as those who made it write it
+    description  VARCHAR NOT NULL,              -- what its scores are
+    version      VARCHAR,                       -- version of the metric whose scores were loaded last
+    better       VARCHAR NOT NULL,              -- which scores are better: higher or lower
+    unit         VARCHAR NOT NULL,              -- in what differences are told: points are hundredths, units are as they are
+    lowest       DOUBLE,                        -- scores are this at least; NULL where no limit is known
+    highest      DOUBLE                         -- scores are this at most
+);
+
 -- edge_outcome: one row per output whose reference has edges: which of them it realises (the view edge_match has a row for each).
 -- grain: signature_id, submission_id, sentence_no
 CREATE TABLE edge_outcome (

@@ -32,6 +32,19 @@ class Signature(Entity, table=True):
     better: str | None = column("which scores are better: higher or lower", default="higher")
 
 
+class ExternalMetric(Entity, table=True):
+    """One row per metric whose scores were computed elsewhere: what is known of it."""
+
+    metric: str = key("name of the metric, as in columns of views")
+    label: str = column("its name as those who made it write it")
+    description: str = column("what its scores are")
+    version: str | None = column("version of the metric whose scores were loaded last")
+    better: str = column("which scores are better: higher or lower")
+    unit: str = column("in what differences are told: points are hundredths, units are as they are")
+    lowest: float | None = double("scores are this at least; NULL where no limit is known")
+    highest: float | None = double("scores are this at most")
+
+
 class EdgeOutcome(Table, table=True):
     """One row per output whose reference has edges: which of them it realises (the view edge_match
     has a row for each).

@@ -82,11 +82,13 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     def plug_in(**named: object) -> None:
         found = [FakeEntryPoint(name, f"{module}:{name}", thing) for name, thing in named.items()]
         monkeypatch.setattr(registry, "entry_points", lambda **_: found)
-        registry.metrics.cache_clear()
+        registry.registered.cache_clear()
+        registry._with_external.cache_clear()
 
     yield plug_in
     monkeypatch.undo()
-    registry.metrics.cache_clear()
+    registry.registered.cache_clear()
+    registry._with_external.cache_clear()
 
 
 @dataclasses.dataclass

@@ -125,6 +125,9 @@ NEW = {
     *("sample-judging --criterion", "sample-judging --sentences"),
     # The path of a model, or a model that is new; thresholds are NAME=VALUE, tested beside gates.
     *("rename new", "tag tags", "note text"),
+    # How scores were computed elsewhere.
+    *("--metric-name", "--metric-version", "--model-hash", "--prompt-hash"),
+    *("ingest metric-scores --model", "ingest metric-scores --reference"),
     *("form score --model", "form ingest --model", "--max-drop", "--min", "--allow-undefined"),
 }
 """What names nothing that is there, by option or by command and option."""
@@ -151,6 +154,12 @@ BASES = {
     "history": {"system": "random", "--tests": "none"},
     "ingest graphs": {"file": "@amr", "--submission": SUBMISSION, "--parser": "new/1"},
     "ingest judgements": {"file": "@judgements.csv", "--campaign": "C20"},
+    "ingest metric-scores": {
+        "files": "@scores.csv",
+        "--column": "score=z_score",
+        "--campaign": "C20",
+        "--metric-name": "x",
+    },
     "ingest scores": {"files": "@scores.csv", "--campaign": "C20", "--criterion": "x"},
     "ingest submission": {"file": FILE, "--system": "s", "--treebank": TREEBANK},
     "log": {"--tracking-uri": "@store"},

@@ -82,7 +82,11 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     known = registry.entry_points
     patch.setattr(registry, "entry_points", lambda group: [*known(group=group), _Registered()])
     patch.setattr(catalog, "sha256", lambda: "of a catalog with this metric")
-    forget = (registry.metrics.cache_clear, short_names.__globals__["_names"].cache_clear)
+    forget = (
+        registry.registered.cache_clear,
+        registry._with_external.cache_clear,
+        short_names.__globals__["_names_with"].cache_clear,
+    )
     for cleared in forget:
         cleared()
     treebank = folder / f"{TREEBANK}.conllu"

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.queries.catalog import open_installed
+from sr_tracker.queries.catalog import heed, open_installed
 from sr_tracker.queries.reading import keep_within, lock_down
 from sr_tracker.schema.brief import Brief, show_as_html
 from sr_tracker.schema.database import (
@@ -33,6 +33,7 @@ from sr_tracker.schema.sharing import SharedDatabase
 from sr_tracker.tracker.api import (
     asking,
     computing,
+    external,
     following,
     keeping,
     lakes,
@@ -42,7 +43,7 @@ from sr_tracker.tracker.api import (
 )
 from sr_tracker.tracker.api.given import Filters, named
 from sr_tracker.tracker.api.grammar import Corrections, Grammar
-from sr_tracker.tracker.api.holding import reads, writes
+from sr_tracker.tracker.api.holding import holding, reads, writes
 from sr_tracker.tracker.api.meaning import Form, Meaning
 from sr_tracker.tracker.api.parsers import Parsers
 
@@ -68,6 +69,7 @@ class Tracker(Closeable):
     ) -> None:
         if not isinstance(database, SharedDatabase):
             keep_within(database)
+            heed(database)
         self.database = database
         self.say = say
         self.wait = wait
@@ -96,6 +98,7 @@ class Tracker(Closeable):
     parse_graphs = loading.parse_graphs
     ingest_scores = writes(loading.ingest_scores)
     ingest_judgements = writes(loading.ingest_judgements)
+    ingest_metric_scores = writes(external.ingest_metric_scores)
     ingest_submission = writes(submitting.ingest_submission)
     submit = submitting.submit
     ensemble = writes(submitting.ensemble)
@@ -145,7 +148,7 @@ class Tracker(Closeable):
                 with self.database.at(replace(place, moment=as_of)), self.reading():
                     yield self.database
                 return
-        with self.database.opened(read_only=True):
+        with holding(self.database, read_only=True):
             if as_of is None:
                 yield self.database
                 return
@@ -158,7 +161,7 @@ class Tracker(Closeable):
     @contextmanager
     def writing(self) -> Iterator[Database]:
         """Hold the file, for writing, for a block."""
-        with self.database.opened(read_only=False):
+        with holding(self.database, read_only=False):
             yield self.database
 
     @reads

@@ -59,6 +59,18 @@ class ScoreColumns(OfAllRows, total=False):
     campaign_id: str | None
 
 
+class HowScored(TypedDict, total=False):
+    """How a metric's scores were computed elsewhere; see queries.metrics.external."""
+
+    name: str | None
+    version: str | None
+    model: str | None
+    model_hash: str | None
+    prompt_hash: str | None
+    reference: str | None
+    better: str | None
+
+
 class Judging(OfAllRows, total=False):
     """What may be said of a file of judgements; see ingest.judgement_columns.JudgementFile."""
 

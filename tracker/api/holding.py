@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from sr_tracker.queries.catalog import heed
+from sr_tracker.schema.sharing import SharedDatabase
 
 if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
@@ -35,10 +39,19 @@ def writes(method: Method) -> Method:
     return _holding(method, read_only=False)
 
 
+@contextmanager
+def holding(database: Database, *, read_only: bool) -> Iterator[None]:
+    """Hold a database for a block, in which the metrics there are, are its own."""
+    with database.opened(read_only=read_only):
+        if not isinstance(database, SharedDatabase):  # opening a file heeds them
+            heed(database)
+        yield
+
+
 def _holding(method: Method, *, read_only: bool) -> Method:
     @wraps(method)
     def held(owner: Any, *given: Any, **named: Any) -> Any:
-        with owner.database.opened(read_only=read_only):
+        with holding(owner.database, read_only=read_only):
             return method(owner, *given, **named)
 
     return cast("Method", held)

@@ -8,8 +8,8 @@ import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.ingest import named_values, replace_option
-from sr_tracker.tracker.cli.options import TREEBANK, filter_options, option
+from sr_tracker.tracker.cli.ingest import replace_option
+from sr_tracker.tracker.cli.options import TREEBANK, filter_options, named_values, option
 
 _TOLERANCE = click.option(
     "--tolerance",

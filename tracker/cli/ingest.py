@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -13,14 +12,13 @@ import click
 from sr_tracker.ingest.judgement_columns import read_annotators
 from sr_tracker.ingest.judgement_scales import read_scales
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli import ingest_graphs, ingest_references
+from sr_tracker.tracker.cli import ingest_graphs, ingest_metrics, ingest_references
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import SUBMISSION, option
+from sr_tracker.tracker.cli.options import SUBMISSION, named_values, option
 
 ANALYSERS = ("reference", "udpipe", "stanza", "spacy")
 _FILE = click.Path(path_type=Path)
-_EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded"}
 
 
 class IngestGroup(SuggestingGroup):
@@ -280,6 +278,9 @@ def scores(
         context.say(f"{file.name}: {count} new scores" if count else f"{file.name}: nothing new")
 
 
+command.add_command(ingest_metrics.command)
+
+
 @command.command(name="judgements")
 @click.argument("file", type=_FILE)
 @option("campaign", default="local", show_default=True)
@@ -382,26 +383,6 @@ def judgements(
         if report.new
         else f"{file.name}: nothing new, {report.unchanged} judgements were there already"
     )
-
-
-def named_values(given: tuple[str, ...], option: str) -> dict[str, Any]:
-    """Return NAME=VALUE arguments as a dictionary; values that read as JSON numbers are numbers."""
-    pairs: dict[str, Any] = {}
-    for text in given:
-        name, separator, value = text.partition("=")
-        if not separator or not name:
-            hint = f"as in {option} {_EXAMPLES.get(option, 'beam=10')}"
-            raise InputError(f"{option} '{text}' is not NAME=VALUE", hint=hint)
-        pairs[name] = value if option in _EXAMPLES else _number_or_text(value)
-    return pairs
-
-
-def _number_or_text(value: str) -> Any:
-    try:
-        number = json.loads(value)
-    except json.JSONDecodeError:
-        return value
-    return number if isinstance(number, int | float) else value
 
 
 def _missing(submission_id: str, missing: int, sentences: int) -> str:

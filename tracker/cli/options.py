@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,12 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 LARGEST_SEED = 2**31 - 1
+_EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded"}
 
 
 class Name(click.types.StringParamType):
@@ -148,3 +151,23 @@ def complete(ctx: click.Context, kind: str, incomplete: str) -> list[CompletionI
     database = ctx.find_root().params.get("database")
     names = names_beginning(Path(database), kind, incomplete) if database else []
     return [CompletionItem(name) for name in names]
+
+
+def named_values(given: tuple[str, ...], option: str) -> dict[str, Any]:
+    """Return NAME=VALUE arguments as a dictionary; values that read as JSON numbers are numbers."""
+    pairs: dict[str, Any] = {}
+    for text in given:
+        name, separator, value = text.partition("=")
+        if not separator or not name:
+            hint = f"as in {option} {_EXAMPLES.get(option, 'beam=10')}"
+            raise InputError(f"{option} '{text}' is not NAME=VALUE", hint=hint)
+        pairs[name] = value if option in _EXAMPLES else _number_or_text(value)
+    return pairs
+
+
+def _number_or_text(value: str) -> Any:
+    try:
+        number = json.loads(value)
+    except json.JSONDecodeError:
+        return value
+    return number if isinstance(number, int | float) else value

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.tracker.cli.context import Context, log_options, pass_context
-from sr_tracker.tracker.cli.ingest import analyser_options, named_values, run_options
-from sr_tracker.tracker.cli.options import SUBMISSION, option
+from sr_tracker.tracker.cli.ingest import analyser_options, run_options
+from sr_tracker.tracker.cli.options import SUBMISSION, named_values, option
 from sr_tracker.tracker.cli.output import write_document
 
 if TYPE_CHECKING:

@@ -110,7 +110,7 @@ def application(
     routes = [
         *(Route(path, partial(_page, written, maker, snapshots)) for path, maker in PAGES.items()),
         Route("/sql", partial(_sql_page, snapshots)),
-        Route("/names.json", _names),
+        Route("/names.json", partial(_names, snapshots)),
         *(
             Route(f"/rows.{kind}", partial(_rows, snapshots, kind))
             for kind in ("csv", "json", "parquet")
@@ -243,8 +243,12 @@ def _file(snapshots: Snapshots, kind: str, query: str) -> Response:
     return Response(content, media_type=media, headers=named)
 
 
-async def _names(request: Request) -> Response:  # noqa: ARG001
-    return Response(await run_in_threadpool(tables.names), media_type="application/json")
+async def _names(snapshots: Snapshots, request: Request) -> Response:  # noqa: ARG001
+    def names() -> bytes:
+        with snapshots.reading():
+            return tables.names()
+
+    return Response(await run_in_threadpool(names), media_type="application/json")
 
 
 async def _asset(content: bytes, media: str, request: Request) -> Response:  # noqa: ARG001

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from sr_tracker.queries.change.comparison.buckets import bucket_name
 from sr_tracker.queries.exploring import Listing
+from sr_tracker.queries.metrics.registry import External, external_metrics
 from sr_tracker.tracker.explorer.addresses import address_of
 from sr_tracker.tracker.show.model import Block, Card, Cell, Column, Line, Span, Table, Tone
 from sr_tracker.tracker.show.tables import rows_table
@@ -30,9 +31,13 @@ SITE = (
 )
 
 
-@cache
 def meanings() -> Mapping[str, str]:
     """Return what columns of views hold, by their names, where all views say the same."""
+    return _meanings(external_metrics())
+
+
+@lru_cache(maxsize=16)
+def _meanings(external: tuple[External, ...]) -> Mapping[str, str]:  # noqa: ARG001
     from sr_tracker.queries.catalog import views
 
     found: dict[str, set[str]] = {}

@@ -20,7 +20,7 @@ from sr_tracker.queries.change.comparison.sentences import sentence_changes
 from sr_tracker.queries.change.comparison.shared import shared_sentences
 from sr_tracker.queries.change.comparison.sides import read_side
 from sr_tracker.queries.errors.measures import check_metric
-from sr_tracker.queries.metrics.registry import parts_by_kind, scorable_metrics, usual_metrics
+from sr_tracker.queries.metrics.registry import parts_by_kind, tabled_metrics, usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
@@ -128,7 +128,7 @@ def compared_metrics(
                 hint="'tracker score' computes what is missing",
             )
         return [*dict.fromkeys(wanted)]
-    unusual = {metric.name for metric in scorable_metrics() if not metric.usual}
+    unusual = {metric.name for metric in tabled_metrics() if not metric.usual}
     usual = [name for name in usual_metrics() if name in shared]
     return usual + [name for name in shared if name not in {*usual, *unusual}]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 
 from sr_tracker.queries.catalog import GROUPS, view_files, views
+from sr_tracker.queries.metrics.registry import External, external_metrics
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.migrate import all_column_comments
 from sr_tracker.tracker.api import Tracker
@@ -102,15 +103,20 @@ def _columns(name: str, told: str, comments: Mapping[str, str]) -> Block:
     return Details(summary, [columns], anchor=name)
 
 
-@cache
 def known_columns() -> Mapping[str, Mapping[str, str]]:
     """Return the tables and views by name, each with its columns and what they hold."""
+    return _known_columns(external_metrics())
+
+
+@lru_cache(maxsize=16)
+def _known_columns(
+    external: tuple[External, ...],  # noqa: ARG001
+) -> Mapping[str, Mapping[str, str]]:
     of_tables = all_column_comments()
     found = {view.name: view.column_comments for view in views()}
     return found | {name: of_tables[name] for name in KEYS}
 
 
-@cache
 def names() -> bytes:
     """Return the same as JSON."""
     return json.dumps(known_columns(), ensure_ascii=False, sort_keys=True).encode()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
-from sr_tracker.queries.metrics.registry import scorable_metrics
+from sr_tracker.queries.metrics.registry import External, external_metrics, tabled_metrics
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,10 +32,14 @@ COMPLEXITY = {
 }
 
 
-@cache
 def _names() -> dict[str, tuple[str, str]]:
     """Return short and full names of measures: performance, then human scores, then complexity."""
-    performance = {each.name: (each.heading, each.full_name) for each in scorable_metrics()}
+    return _names_with(external_metrics())
+
+
+@lru_cache(maxsize=16)
+def _names_with(external: tuple[External, ...]) -> dict[str, tuple[str, str]]:  # noqa: ARG001
+    performance = {each.name: (each.heading, each.full_name) for each in tabled_metrics()}
     return {**performance, **HUMAN, **COMPLEXITY}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sr_tracker.queries.metrics.registry import scorable_metrics
+from sr_tracker.queries.metrics.registry import tabled_metrics
 from sr_tracker.tracker.show.model import Document, KeyFigure, Section
 from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import ReportData
@@ -88,7 +88,7 @@ def _figures(data: ReportData) -> list[KeyFigure]:
 
 def _key_figures() -> list[tuple[str, str, str]]:
     """Return columns of the leaderboard, what each is called and what it means."""
-    metrics = [each for each in scorable_metrics() if each.usual]
+    metrics = [each for each in tabled_metrics() if each.usual]
     return [
         ("coverage", "coverage", "share of sentences with an output"),
         *((each.name, each.heading, each.column_comment) for each in metrics),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sr_tracker.queries.metrics.metric import BITS
-from sr_tracker.queries.metrics.registry import scorable_metrics
+from sr_tracker.queries.metrics.registry import tabled_metrics
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Column, Section
 from sr_tracker.tracker.show.numbers import number
@@ -45,7 +45,7 @@ def leaderboard_columns() -> dict[str, Column]:
             bar=each.highest == 1,
             digits=2 if each.unit == BITS else 3,
         )
-        for each in scorable_metrics()
+        for each in tabled_metrics()
         if each.usual
     }
     return {

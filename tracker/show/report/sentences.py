@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sr_tracker.queries.metrics.registry import scorable_metrics
+from sr_tracker.queries.metrics.registry import tabled_metrics
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.findings.sentences import HIDDEN, NO_OUTPUT
 from sr_tracker.tracker.show.model import (
@@ -33,7 +33,7 @@ READING = (
 
 def score_names() -> dict[str, str]:
     """Return the scores of a sentence that a page shows, and what they are called."""
-    metrics = {each.name: each.heading for each in scorable_metrics() if each.usual}
+    metrics = {each.name: each.heading for each in tabled_metrics() if each.usual}
     return {**metrics, "adequacy_z": "adequacy", "fluency_z": "fluency"}
 
 

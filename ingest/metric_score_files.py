@@ -1,0 +1,305 @@
+"""Files of metric scores → systems, sentences, scores: mt-metrics-eval, tables, JSON of tools."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, check_records, read_records
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import format_suffix, read_text
+
+FIELDS = ("submission", "system", "treebank", "iteration", "sent_id", "metric", "score")
+_SENTENCE_COLUMNS = ("sent_id", "line", "segment", "segment_id", "seg_id", "sentence_no", "id")
+_METRICS_EVAL = re.compile(
+    r"(?P<label>.+?)(-(?P<input>ref\w*|src))?\.(?P<level>[a-z]+)\.score(\.gz|\.xz)?"
+)
+_LOWER = ("TER",)
+"""Metrics of sacreBLEU of which lower scores are better."""
+_SACREBLEU_VERSION = re.compile(r"(?:^|\|)v(?:ersion)?:([^|]+)")
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """The scores by one metric in one file, row by row."""
+
+    label: str
+    """The metric's name as the file, or the user, writes it."""
+    source: str
+    level: str
+    """sentence, or submission: a score of the whole."""
+    systems: list[str] = field(default_factory=list)
+    """The submission of each score, its system, or SYSTEM/TREEBANK@ITERATION (the treebank may be
+    empty); "" for the one that the user names."""
+    sentences: list[str | None] = field(default_factory=list)
+    """The sentence of each score; None: a system's sentences come in their order."""
+    scores: list[float | None] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    input: str | None = None
+    """A reference's name, or src; None where the file does not say it."""
+    version: str | None = None
+    settings: str | None = None
+    better: str | None = None
+
+    def where(self, row: int) -> str:
+        """Return the place of a row, counted from 0, as file:line."""
+        return f"{self.source}:{self.lines[row]}"
+
+    def add(self, system: str, sentence: str | None, score: float | None, line: int) -> None:
+        """Add a row."""
+        self.systems.append(system)
+        self.sentences.append(sentence)
+        self.scores.append(score)
+        self.lines.append(line)
+
+
+def read_metric_scores(
+    path: Path, *, columns: Mapping[str, str] | None = None, label: str | None = None
+) -> list[MetricScores]:
+    """Return the scores in a file, one object for each metric and level.
+
+    The name tells the format: mt-metrics-eval's ``NAME-refA.seg.score`` and ``.sys.score`` (``src``
+    for metrics that read sources), tables (CSV, TSV, JSONL, Parquet; ``columns`` maps FIELDS to
+    their columns), and ``.json`` of ``comet-score --to_json`` or of sacreBLEU. ``label`` names the
+    metric in place of the file.
+
+    Raises InputError (file:line) for whatever does not fit.
+    """
+    unknown = sorted(set(columns or ()) - set(FIELDS))
+    if unknown:
+        raise InputError(
+            f"'{unknown[0]}' is not a field of metric scores",
+            where=str(path),
+            hint=f"fields: {', '.join(FIELDS)}",
+        )
+    suffix = format_suffix(path)
+    if suffix == ".score":
+        found = [_metrics_eval(path, label)]
+    elif suffix in RECORD_SUFFIXES:
+        found = _table(path, columns or {}, label)
+    elif suffix == ".json":
+        found = _json(path, label)
+    else:
+        raise InputError(
+            "scores of this format are not known",
+            where=str(path),
+            hint="NAME-refA.seg.score, NAME-refA.sys.score, .csv, .tsv, .jsonl, .parquet or .json",
+        )
+    if not any(each.scores for each in found):
+        raise InputError("the file holds no scores", where=str(path), hint="is it complete?")
+    return found
+
+
+def parse_score(text: str, where: str) -> float | None:
+    """Return a score; None where the text says that there is none.
+
+    Raises InputError for what is no finite number.
+    """
+    if text in ("None", "null", ""):
+        return None
+    try:
+        value = math.nan if "_" in text else float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise InputError(
+            f"'{text}' is no score", where=where, hint="write 0.5, or None where there is none"
+        )
+    return value
+
+
+def read_score_lines(path: Path) -> Iterator[tuple[int, str, float | None]]:
+    """Yield line number, system and score of a file with ``SYSTEM TAB SCORE`` a line.
+
+    Raises InputError (file:line) for any other line, but for a last one that is empty.
+    """
+    text = read_text(path)
+    check_records(str(path), text.count("\n"))
+    lines = text.split("\n")
+    for number, line in enumerate(lines[:-1] if not lines[-1] else lines, start=1):
+        system, tab, score = line.partition("\t")
+        where = f"{path}:{number}"
+        if not tab or not system.strip() or "\t" in score:
+            raise InputError(
+                "the line is not a system, a tab and a score",
+                where=where,
+                hint="one line for each system and sentence, such as ONLINE-B TAB 0.85",
+            )
+        yield number, system.strip(), parse_score(score.strip(), where)
+
+
+def _metrics_eval(path: Path, label: str | None) -> MetricScores:
+    match = _METRICS_EVAL.fullmatch(path.name)
+    if match is None or match["level"] not in ("seg", "sys"):
+        raise InputError(
+            "the name does not tell what the scores are",
+            where=str(path),
+            hint="NAME-refA.seg.score has scores of sentences, NAME-refA.sys.score of systems",
+        )
+    level = "sentence" if match["level"] == "seg" else "submission"
+    found = MetricScores(label or match["label"], str(path), level, input=match["input"])
+    for line, system, score in read_score_lines(path):
+        found.add(system, None, score, line)
+    return found
+
+
+def _table(path: Path, columns: Mapping[str, str], label: str | None) -> list[MetricScores]:
+    records = read_records(path)
+    names = {name: columns.get(name) for name in FIELDS}
+    for name in FIELDS:
+        aliases = _SENTENCE_COLUMNS if name == "sent_id" else (name,)
+        if names[name] is None:
+            names[name] = next((each for each in aliases if each in records.columns), None)
+        elif name != "score":
+            records.column(str(names[name]))
+    score = names["score"] or "score"
+    if score not in records.columns:
+        records.column(score)
+    count = len(records.lines)
+
+    def column(name: str) -> list[str | None]:
+        found = names[name]
+        return [None] * count if found is None else records.column(found)
+
+    owners = column("submission") if names["submission"] else column("system")
+    if not names["submission"] and (names["treebank"] or names["iteration"]):
+        parts = zip(owners, column("treebank"), column("iteration"), strict=True)
+        owners = [
+            f"{system}/{treebank or ''}@{iteration or 1}" if system else None
+            for system, treebank, iteration in parts
+        ]
+    sentences, metrics = column("sent_id"), column("metric")
+    per_system = _per_system(owners) if names["sent_id"] is None else {}
+    found: dict[tuple[str, str], MetricScores] = {}
+    for row in range(count):
+        line = records.lines[row]
+        for owner, metric, value in _scores_of(records, score, row, owners[row], metrics[row]):
+            told = label or metric
+            if not told:
+                raise InputError(
+                    "the metric is not named",
+                    where=records.where(row),
+                    hint="give --metric-name, or a column with metrics",
+                )
+            whole = sentences[row] is None if names["sent_id"] else per_system[owners[row]] == 1
+            level = "submission" if whole else "sentence"
+            of = found.setdefault((told, level), MetricScores(told, str(path), level))
+            of.add(owner or "", sentences[row], value, line)
+    return list(found.values())
+
+
+def _per_system(owners: Sequence[str | None]) -> dict[str | None, int]:
+    counts: dict[str | None, int] = {}
+    for owner in owners:
+        counts[owner] = counts.get(owner, 0) + 1
+    return counts
+
+
+def _scores_of(
+    records: Records, column: str, row: int, owner: str | None, metric: str | None
+) -> Iterator[tuple[str | None, str | None, float | None]]:
+    """Yield owner, metric and score of a row: one, or those that an object holds by name.
+
+    An object is ``{METRIC: score}`` where the row names its system, else ``{SYSTEM: score}`` or
+    ``{SYSTEM: {METRIC: score}}``.
+    """
+    text, where = records.columns[column][row], records.where(row)
+    if column not in records.nested:
+        yield owner, metric, parse_score(text or "", where)
+        return
+    held = json.loads(text) if text else {}
+    if not isinstance(held, dict):
+        raise InputError(
+            f"'{column}' is no object of scores by name", where=where, hint='{"SYSTEM": 0.5}'
+        )
+    for name, value in held.items():
+        if owner is not None:
+            yield owner, name, _number(value, where)
+        elif isinstance(value, dict):
+            for each, inner in value.items():
+                yield name, each, _number(inner, where)
+        else:
+            yield name, metric, _number(value, where)
+
+
+def _number(value: object, where: str) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise InputError(
+            f"'{json.dumps(value)[:40]}' is no score", where=where, hint="a number, or null"
+        )
+    return float(value)
+
+
+def _json(path: Path, label: str | None) -> list[MetricScores]:
+    text = read_text(path)
+    try:
+        held = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", 1)
+        raise InputError(
+            f"this is not JSON: {error}", where=f"{path}:{line}", hint="make the file again"
+        ) from None
+    if isinstance(held, dict) and held and all(isinstance(v, list) for v in held.values()):
+        return _comet(path, held, label)
+    entries = held if isinstance(held, list) else [held]
+    found = [each for entry in entries for each in _sacrebleu(path, entry, label)]
+    if not found:
+        raise InputError(
+            "the file holds no scores",
+            where=f"{path}:1",
+            hint="sacreBLEU's JSON, or that of comet-score --to_json",
+        )
+    return found
+
+
+def _comet(path: Path, held: Mapping[str, Sequence[Any]], label: str | None) -> list[MetricScores]:
+    """Return COMET's scores: by file of outputs, whose name is the system's, item by item."""
+    found = MetricScores(label or "COMET", str(path), "sentence")
+    with_reference = set()
+    for file, items in held.items():
+        if _UNSTORABLE.search(file):
+            raise InputError("a name holds half a surrogate pair", where=f"{path}:1")
+        for number, item in enumerate(items, start=1):
+            where = f"{path}:1, item {number} of '{file}'"
+            if not isinstance(item, dict) or "COMET" not in item:
+                raise InputError(
+                    "the item has no score", where=where, hint='{"src": …, "mt": …, "COMET": 0.8}'
+                )
+            with_reference.add(bool(item.get("ref")))
+            found.add(Path(file).stem, None, _number(item["COMET"], where), 1)
+    told = {frozenset({False}): "src"}.get(frozenset(with_reference))
+    return [MetricScores(**{**vars(found), "input": told})]
+
+
+def _sacrebleu(path: Path, entry: Any, label: str | None) -> Iterator[MetricScores]:
+    """Yield a score of a whole system as sacreBLEU writes it, of one system or of several."""
+    where = f"{path}:1"
+    if not isinstance(entry, dict):
+        raise InputError("this is no score of sacreBLEU", where=where, hint='{"name": …, "score"}')
+    system = entry.get("system", "")
+    several = {name: each for name, each in entry.items() if isinstance(each, dict)}
+    for name, each in several.items() if several else [(entry.get("name"), entry)]:
+        if not isinstance(name, str) or "score" not in each or not isinstance(system, str):
+            raise InputError(
+                "this is no score of sacreBLEU", where=where, hint='{"name": "BLEU", "score": 40.1}'
+            )
+        signature = str(each.get("signature") or "")
+        version = each.get("version") or next(iter(_SACREBLEU_VERSION.findall(signature)), None)
+        found = MetricScores(
+            label or name,
+            str(path),
+            "submission",
+            version=str(version) if version else None,
+            settings=signature.replace("|", " ") or None,
+            better="lower" if name in _LOWER else None,
+        )
+        found.add(system, None, _number(each["score"], where), 1)
+        yield found

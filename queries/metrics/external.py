@@ -1,0 +1,263 @@
+"""Metrics whose scores are computed elsewhere: their names, their signatures, and storing them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sr_tracker.queries.metrics.metric import EXTERNAL, HIGHER, LOWER, UNITS
+from sr_tracker.queries.metrics.records import record_scorings, store_signatures
+from sr_tracker.queries.metrics.registry import registered
+from sr_tracker.queries.metrics.signatures import Signature, composed_signature
+from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash, single_line
+from sr_tracker.schema.staging import Load, commit
+from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import hold, temporary
+
+SOURCE_BASED = "src"
+"""The input of metrics that compare outputs with sources, not with references."""
+PREFIX = "external_"
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_TAKEN_ENDS = ("_z", "_change")
+"""How columns of other measures end."""
+SENTENCES = pa.schema(
+    [("submission_id", pa.string()), ("sentence_no", pa.int32()), ("score", pa.float64())]
+)
+SUBMISSIONS = pa.schema([("submission_id", pa.string()), ("score", pa.float64())])
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExternalScoring:
+    """How scores were computed elsewhere: all that tells one way from another."""
+
+    label: str
+    """The metric's name as those who made it write it."""
+    name: str | None = None
+    """Its name in columns; None: made of the label, see ``external_name``."""
+    version: str | None = None
+    model: str | None = None
+    model_hash: str | None = None
+    prompt_hash: str | None = None
+    """That of a judge's prompt."""
+    input: str | None = None
+    """With what outputs were compared: a reference's name, or SOURCE_BASED; None: not known."""
+    settings: str | None = None
+    """What else makes the scores comparable, such as another tool's own signature."""
+    better: str = HIGHER
+    unit: str = UNITS
+    lowest: float | None = None
+    highest: float | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class StoredScores(Brief):
+    """What became of scores that were given."""
+
+    metric: str
+    submissions: int
+    """Submissions whose scores are new, or others now."""
+    unchanged: int
+    sentences: int
+    """Sentences of them that have a score."""
+    signatures: Sequence[str]
+
+
+def external_name(database: Database, label: str) -> str:
+    """Return the name of an external metric in columns: its label in small letters, digits and _.
+
+    Where a built-in metric, another column or SQL has that name, PREFIX stands before it.
+
+    Raises InputError where nothing is left of the label.
+    """
+    name = re.sub(r"[^a-z0-9]+", "_", label.lower()).strip("_")
+    if not name:
+        raise InputError(
+            f"the metric's name '{label}' has no letter", hint="give it one with --metric-name"
+        )
+    taken = {word for (word,) in database.connection.execute(statement("taken_names")).fetchall()}
+    free = _NAME.fullmatch(name) and name not in {*registered(), *taken}
+    return name if free and not name.endswith(_TAKEN_ENDS) else f"{PREFIX}{name.rstrip('_')}"
+
+
+def store_external(
+    database: Database,
+    scoring: ExternalScoring,
+    sentences: pa.Table | None = None,
+    submissions: pa.Table | None = None,
+    *,
+    source: str,
+    replace: bool = False,
+) -> StoredScores:
+    """Store scores of SENTENCES, of whole SUBMISSIONS or both; return what became of them.
+
+    A submission's score is the one that is given or, without any, the mean of its sentences'. A
+    sentence without one has NULL. Both may come in turn; the same again changes nothing. ``source``
+    is where messages say that scores came from. What rested on replaced scores is forgotten. Wide
+    views have a column for the metric once ``queries.catalog.install`` was called.
+
+    Raises InputError for a number that is none, for another direction than the metric has, and for
+    scores that are there already with other values, unless ``replace`` is given.
+    """
+    given = SENTENCES.empty_table() if sentences is None else sentences.cast(SENTENCES)
+    whole = SUBMISSIONS.empty_table() if submissions is None else submissions.cast(SUBMISSIONS)
+    for table in (given, whole):
+        _check_finite(table, source)
+    name = external_name(database, scoring.name or scoring.label)
+    _check_direction(database, name, scoring, source, replace=replace)
+    with database.transaction(), temporary(database):
+        connection = database.connection
+        hold(database, "given_sentence", given)
+        hold(database, "given_submission", whole)
+        rows = connection.execute(statement("external_targets")).fetchall()
+        signatures = {row[0]: _signature(name, scoring, row[1], row[2]) for row in rows}
+        pending = {
+            "metric": pa.repeat(name, len(signatures)),
+            "submission_id": pa.array(list(signatures), pa.string()),
+            "signature_id": pa.array(
+                [each.signature_id for each in signatures.values()], pa.string()
+            ),
+        }
+        hold(database, "pending", pa.table(pending))
+        connection.execute(statement("external_sides"))
+        if not replace:
+            _check_same(database, name, source)
+        connection.execute(statement("external_scores"))
+        found = connection.execute("SELECT submission_id FROM changed_external ORDER BY 1")
+        changed = {submission_id for (submission_id,) in found.fetchall()}
+        if changed:
+            _store(database, name, scoring, [row for row in rows if row[0] in changed], signatures)
+            _record(database, name, source, [row for row in rows if row[0] in changed])
+        (count,) = connection.execute(
+            "SELECT coalesce(sum(scored), 0)::BIGINT FROM new_submission "
+            "SEMI JOIN changed_external USING (submission_id)"
+        ).fetchone() or (0,)
+    told = sorted({each.signature for each in signatures.values()})
+    return StoredScores(name, len(changed), len(rows) - len(changed), int(count), told)
+
+
+def _store(
+    database: Database,
+    name: str,
+    scoring: ExternalScoring,
+    rows: Sequence[tuple[str, str, str, str, str]],
+    signatures: dict[str, Signature],
+) -> None:
+    connection = database.connection
+    wanted = [signatures[row[0]] for row in rows]
+    store_signatures(database, wanted)
+    connection.execute(statement("store_external"))
+    record_scorings(
+        database,
+        name,
+        [row[0] for row in rows],
+        [each.signature_id for each in wanted],
+        [row[3] for row in rows],
+    )
+    described = scoring.description or f"{scoring.label}, computed elsewhere"
+    connection.execute("DELETE FROM external_metric WHERE metric = ?", [name])
+    connection.execute(
+        "INSERT INTO external_metric VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            name,
+            single_line(scoring.label),
+            single_line(described),
+            scoring.version,
+            scoring.better,
+            scoring.unit,
+            scoring.lowest,
+            scoring.highest,
+        ],
+    )
+
+
+def _record(
+    database: Database,
+    name: str,
+    source: str,
+    rows: Sequence[tuple[str, str, str, str, str]],
+) -> None:
+    """Note where the scores came from, for each campaign."""
+    for campaign in sorted({row[4] for row in rows}):
+        own = [row for row in rows if row[4] == campaign]
+        load = Load(
+            kind="metric_scores",
+            target=f"{campaign}:{name}:{source}",
+            source=source,
+            sha256=content_hash(name, source, *(row[0] for row in own)),
+            records=len(own),
+            rows={},
+        )
+        commit(database, load)
+
+
+def _signature(
+    name: str, scoring: ExternalScoring, treebank_id: str, data_sha256: str
+) -> Signature:
+    stated = {
+        "input": scoring.input,
+        "model": scoring.model,
+        "model-hash": scoring.model_hash,
+        "prompt-hash": scoring.prompt_hash,
+        "settings": scoring.settings,
+    }
+    parameters = {
+        key: single_line(value).replace("|", "/") for key, value in stated.items() if value
+    }
+    version = single_line(scoring.version).replace("|", "/") if scoring.version else None
+    return composed_signature(
+        name,
+        parameters=parameters,
+        text_level=EXTERNAL,
+        tokeniser="none",
+        versions={"metric": version} if version else {},
+        treebank_id=treebank_id,
+        data_sha256=data_sha256,
+        better=scoring.better,
+    )
+
+
+def _check_finite(table: pa.Table, source: str) -> None:
+    if not pc.all(pc.is_finite(table["score"]), min_count=0).as_py():
+        raise InputError(
+            "a score is no finite number",
+            where=source,
+            hint="leave it out: a sentence without a score is NULL",
+        )
+
+
+def _check_direction(
+    database: Database, name: str, scoring: ExternalScoring, source: str, *, replace: bool
+) -> None:
+    if scoring.better not in (HIGHER, LOWER):
+        raise InputError(f"better is {HIGHER} or {LOWER}, not '{scoring.better}'", where=source)
+    known = database.connection.execute(
+        "SELECT better FROM external_metric WHERE metric = ?", [name]
+    ).fetchone()
+    if known and known[0] != scoring.better and not replace:
+        raise InputError(
+            f"of '{name}' {known[0]} scores are better, by those that are loaded",
+            where=source,
+            hint=f"--better {known[0]}, another --metric-name, or --replace",
+        )
+
+
+def _check_same(database: Database, name: str, source: str) -> None:
+    found = database.connection.execute(statement("external_conflicts")).fetchone()
+    if found is None:
+        return
+    submission_id, sentence_no = found
+    of = f"sentence {sentence_no} of " if sentence_no else ""
+    raise InputError(
+        f"{of}'{submission_id}' has another score by {name} already",
+        where=source,
+        hint="--replace loads these in place of those that are there; scores of another version or "
+        "model (--metric-version, --model) stand beside them",
+    )

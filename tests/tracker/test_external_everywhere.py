@@ -1,0 +1,213 @@
+"""A metric whose scores were computed elsewhere is wherever metrics are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sr_tracker import Tracker, connect
+from sr_tracker.queries.change.gate import check_gate, parse_threshold
+from sr_tracker.queries.change.history import history
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.errors import Settings
+from sr_tracker.queries.metrics.registry import heed_external, metrics, usual_metrics
+from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_names
+from sr_tracker.tracker.show.report import write_report
+from tests.tracker.explorer_server import explorer
+
+TREEBANK = "en_tiny-ud1.0-test"
+TEXTS = [
+    f"{name} {verb} ."
+    for name in ("Ann", "Bob", "Eve", "Kim", "Lea")
+    for verb in ("runs", "sleeps", "sings", "eats")
+]
+BASE, NEW = f"local/ours/{TREEBANK}", f"local/ours/{TREEBANK}@2"
+JUDGE = {
+    BASE: [0.2 + place / 100 for place in range(20)],
+    NEW: [0.6 + place / 50 for place in range(20)],
+}
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("external")
+    treebank = folder / f"{TREEBANK}.conllu"
+    with treebank.open("w", encoding="utf-8") as written:
+        for number, text in enumerate(TEXTS, start=1):
+            name, verb, stop = text.split()
+            written.write(f"# sent_id = s{number}\n# text = {text}\n")
+            written.write(f"1\t{name}\t{name}\tPROPN\t_\t_\t2\tnsubj\t_\t_\n")
+            written.write(f"2\t{verb}\t{verb}\tVERB\t_\t_\t0\troot\t_\t_\n")
+            written.write(f"3\t{stop}\t{stop}\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n")
+    rows = [
+        f"{submission},s{number},{score}"
+        for submission, scores in JUDGE.items()
+        for number, score in enumerate(scores, start=1)
+    ]
+    (folder / "judge.csv").write_text("\n".join(["submission,sent_id,score", *rows]) + "\n")
+    (folder / "TER-refA.sys.score").write_text("ours\t70.5\n")
+    path = folder / "external.duckdb"
+    with connect(path, create=True) as found, found.writing():
+        found.ingest_treebank(treebank)
+        for iteration, wrong in ((1, 6), (2, 0)):
+            outputs = folder / f"{iteration}.txt"
+            lines = [f"X{text}" if place < wrong else text for place, text in enumerate(TEXTS)]
+            outputs.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            found.ingest_submission(outputs, system="ours", treebank=TREEBANK, iteration=iteration)
+        found.score(metrics=["bleu", "dea"])
+        (stored,) = found.ingest_metric_scores(
+            folder / "judge.csv", name="My-Judge", version="3", model="a/b", reference="src"
+        )
+        assert (stored.metric, stored.submissions, stored.sentences) == ("my_judge", 2, 40)
+        (stored,) = found.ingest_metric_scores(folder / "TER-refA.sys.score", better="lower")
+        assert (stored.metric, stored.submissions) == ("external_ter", 1)
+    yield path
+    heed_external(())
+
+
+@pytest.fixture
+def tracker(file: Path) -> Iterator[Tracker]:
+    with connect(file) as found, found.writing():
+        yield found
+
+
+def test_views_have_its_columns(tracker: Tracker) -> None:
+    rows = tracker.sql(
+        "SELECT my_judge, external_ter, ter FROM leaderboard ORDER BY iteration"
+    ).to_pylist()
+    assert [row["my_judge"] for row in rows] == pytest.approx([0.295, 0.79])
+    assert [(row["external_ter"], row["ter"]) for row in rows] == [(70.5, None), (None, None)]
+    (change,) = tracker.sql(
+        "SELECT my_judge_change AS change FROM submission_history WHERE iteration = 2"
+    ).to_pylist()
+    assert change["change"] == pytest.approx(0.495)
+    rows = tracker.sql(
+        f"SELECT my_judge FROM sentence_scores WHERE submission_id = '{NEW}' ORDER BY sentence_no"
+    ).to_pylist()
+    assert [row["my_judge"] for row in rows] == JUDGE[NEW]
+    rows = tracker.sql("SELECT * FROM metrics WHERE metric IN ('my_judge', 'external_ter')")
+    assert [(row["label"], row["better"], row["unit"]) for row in rows.to_pylist()] == [
+        ("TER ↓", "lower", "units"),
+        ("My-Judge", "higher", "units"),
+    ]
+    (said,) = tracker.sql(
+        "SELECT comment FROM duckdb_columns() "
+        "WHERE table_name = 'leaderboard' AND column_name = 'my_judge'"
+    ).to_pylist()
+    assert said == {"comment": "My-Judge, computed elsewhere"}
+
+
+def test_its_signature_says_how_it_was_made(tracker: Tracker) -> None:
+    (row,) = tracker.sql(
+        "SELECT DISTINCT signature FROM submission_metrics WHERE metric = 'my_judge'"
+    ).to_pylist()
+    assert row["signature"].startswith(
+        "my_judge|input:src|model:a/b|level:external|tok:none|metric-version:3|treebank:en_tiny"
+    )
+
+
+def test_it_is_compared(tracker: Tracker) -> None:
+    found = tracker.compare(NEW, BASE)
+    (change,) = (each for each in found.metrics if each.measure == "my_judge")
+    assert change.difference == pytest.approx(0.495)
+    assert change.p_value is not None
+    assert change.p_value < 0.05
+    assert tracker.compare(NEW, BASE, sentence_metric="my_judge").gained
+
+
+def test_it_is_followed_and_gated(tracker: Tracker) -> None:
+    followed = history(tracker.database, "ours", measures=["my_judge"])
+    assert [measure.name for line in followed.lines for measure in line.measures] == ["my_judge"]
+    drop = parse_threshold("max-drop", "my_judge=0.4")
+    assert [
+        verdict.change.measure for verdict in check_gate(tracker.database, BASE, NEW, [drop]).failed
+    ] == ["my_judge"]
+    drop = parse_threshold("max-drop", "my_judge=0.5")
+    assert not check_gate(tracker.database, BASE, NEW, [drop]).failed
+
+
+def test_its_intervals_are_means_of_sentences(tracker: Tracker) -> None:
+    tracker.significance(replicates=200)
+    rows = tracker.sql(
+        "SELECT score, low, high FROM score_interval WHERE metric = 'my_judge' ORDER BY score"
+    ).to_pylist()
+    assert [row["score"] for row in rows] == pytest.approx([0.295, 0.79])
+    assert all(row["low"] < row["score"] < row["high"] for row in rows)
+    (row,) = tracker.sql(
+        "SELECT undefined_reason FROM score_interval WHERE metric = 'external_ter'"
+    ).to_pylist()
+    assert row["undefined_reason"]
+    assert run_audits(tracker.database) == []
+
+
+def test_errors_are_mined_and_correlated_by_it(tracker: Tracker) -> None:
+    tracker.analyse(Settings(metric="my_judge", minimum_support=2, labels=("deprel",)))
+    (mined,) = tracker.sql(
+        f"SELECT DISTINCT metric, failed FROM error_mining WHERE submission_id = '{BASE}' "
+        "AND metric = 'my_judge'"
+    ).to_pylist()
+    assert mined == {"metric": "my_judge", "failed": 5}
+    rows = tracker.sql(
+        "SELECT count(*) AS n FROM correlation WHERE 'my_judge' IN (measure, other_measure)"
+    )
+    assert rows.to_pylist()[0]["n"] > 0
+    assert tracker.examples(BASE, "nsubj", metric="my_judge", labels="deprel")
+
+
+def test_it_is_logged_drawn_and_written(tracker: Tracker, tmp_path: Path) -> None:
+    assert read_metrics(tracker.database, [NEW])[NEW]["metrics/my_judge"] == pytest.approx(0.79)
+    assert short_names()["my_judge"] == "My-Judge"
+    assert long_name("external_ter") == "TER (TER ↓)"
+    assert ordered_measures(["adequacy_z", "my_judge", "bleu"]) == [
+        "bleu",
+        "my_judge",
+        "adequacy_z",
+    ]
+    write_report(tracker.database, [BASE, NEW], tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "My-Judge, computed elsewhere" in page
+
+
+def test_it_cannot_be_scored_but_others_can(tracker: Tracker) -> None:
+    with pytest.raises(Exception, match="computed elsewhere"):
+        tracker.score(metrics=["my_judge"])
+    assert tracker.score(metrics=["bleu"]).scores == 0
+    assert tracker.rescore().outdated == []
+
+
+def test_the_explorer_shows_it(file: Path) -> None:
+    heed_external(())
+    with explorer(file) as ask:
+        assert "My-Judge" in ask("/leaderboard").plain + ask(f"/submission/{NEW}").plain
+        assert "my_judge" in ask("/names.json").text
+        answer = ask(f"/leaderboard?treebank={TREEBANK}&sort=my_judge")
+        assert answer.status == 200
+
+
+def test_metrics_are_those_of_the_database_at_work(file: Path, tmp_path: Path) -> None:
+    with connect(None) as other, connect(file) as found:
+        found.show("leaderboard")
+        assert {"my_judge", "external_ter"} <= {*metrics()}
+        assert usual_metrics()[-2:] == ["external_ter", "my_judge"]
+        assert "my_judge" not in other.show("leaderboard").column_names
+        assert "my_judge" not in metrics()
+        assert "my_judge" in found.show("leaderboard").column_names
+        assert "my_judge" in metrics()
+        with found.reading():
+            other.show("leaderboard")
+            assert "my_judge" not in metrics()
+
+
+def test_columns_go_with_the_last_scores(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.duckdb"
+    copy.write_bytes(file.read_bytes())
+    with connect(copy) as found:
+        found.remove("submission", BASE)
+        columns = found.show("leaderboard").column_names
+        assert "my_judge" in columns
+        assert "external_ter" not in columns
+        found.remove("system", "ours")
+        assert "my_judge" not in found.show("leaderboard").column_names

@@ -1,0 +1,98 @@
+"""Loading scores of metrics that were computed elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api.given import HowScored
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.metric_scores import MetricScores, Whose
+    from sr_tracker.queries.metrics.external import StoredScores
+    from sr_tracker.tracker.api import Tracker
+
+
+def ingest_metric_scores(
+    tracker: Tracker,
+    paths: Path | str | Sequence[Path | str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    campaign: str | None = None,
+    system: str | None = None,
+    treebank: str | None = None,
+    submission: str | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+    **scored: Unpack[HowScored],
+) -> list[StoredScores]:
+    """Load scores by metrics that were computed elsewhere; return what became of each metric's.
+
+    See ``ingest.metric_score_files`` for the formats, and ``queries.metrics.external``. ``columns``
+    maps fields to a table's columns; ``scored`` says what files do not: name, version, model,
+    model_hash, prompt_hash, reference (src: based on sources) and better (higher or lower). All
+    files are loaded, or none.
+    """
+    from sr_tracker.ingest.metric_scores import Whose, read_metric_scores, whose
+
+    files = [Path(each) for each in ([paths] if isinstance(paths, str | Path) else paths)]
+    read: list[MetricScores] = []
+    for done, path in enumerate(files):
+        progress(path.name, done, len(files))
+        read += read_metric_scores(path, columns=columns, label=scored.get("name"))
+    given = whose(tracker.database, Whose(campaign, system, treebank, submission))
+    with tracker.database.transaction():
+        stored = store_scores(tracker, read, given, replace=replace, **scored)
+    progress("loaded", len(files), len(files))
+    return stored
+
+
+def store_scores(
+    tracker: Tracker,
+    read: Sequence[MetricScores],
+    given: Whose,
+    *,
+    replace: bool = False,
+    **scored: Unpack[HowScored],
+) -> list[StoredScores]:
+    """Store scores that were read, those of sentences and of systems by one metric together."""
+    import pyarrow as pa
+
+    from sr_tracker.ingest.metric_scores import sentence_rows, submission_rows
+    from sr_tracker.queries.catalog import install
+    from sr_tracker.queries.metrics.external import ExternalScoring, store_external
+
+    stated = {**scored, "input": scored.get("reference")}
+    stated.pop("reference", None)
+    said = {name: value for name, value in stated.items() if value is not None}
+    alike: dict[tuple[str, str | None], list[MetricScores]] = {}
+    for each in read:
+        alike.setdefault((each.label, each.input), []).append(each)
+    stored = []
+    for (label, _), of in alike.items():
+        told: dict[str, Any] = {}
+        for each in of:
+            kept = ("input", "version", "settings", "better")
+            told |= {name: getattr(each, name) for name in kept if getattr(each, name) is not None}
+        sentences = [
+            sentence_rows(tracker.database, each, given) for each in of if each.level == "sentence"
+        ]
+        whole = [
+            submission_rows(tracker.database, each, given)
+            for each in of
+            if each.level != "sentence"
+        ]
+        stored.append(
+            store_external(
+                tracker.database,
+                ExternalScoring(label=label, **{**told, **said}),
+                pa.concat_tables(sentences) if sentences else None,
+                pa.concat_tables(whole) if whole else None,
+                source=", ".join(dict.fromkeys(Path(each.source).name for each in of)),
+                replace=replace,
+            )
+        )
+    install(tracker.database)
+    return stored
