@@ -14,6 +14,7 @@ import duckdb
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import ReadOnlyError
 from sr_tracker.schema.lake.address import Place
+from sr_tracker.schema.lake.losing import unreachable_when_lost
 
 HELD_SECONDS = 2.0
 """An operation that holds the file for longer gives way between two batches."""
@@ -46,16 +47,18 @@ class SharedDatabase(Database):
     def opened(self, *, read_only: bool) -> Iterator[None]:
         """Hold the file for the block, an operation.
 
-        Raises ReadOnlyError for one that writes within one that reads, and what opening raises.
+        Raises ReadOnlyError for one that writes within one that reads, what opening raises, and
+        DatabaseUnavailableError where a lake is lost meanwhile.
         """
         with self._lock:
             if self._connection is None:
-                self._take(read_only)
-                try:
-                    yield
-                finally:
-                    self._steps.clear()
-                    self.close()
+                with unreachable_when_lost(self.place):
+                    self._take(read_only)
+                    try:
+                        yield
+                    finally:
+                        self._steps.clear()
+                        self.close()
             elif self.read_only and not read_only:
                 raise ReadOnlyError(
                     "this writes, and the file is open for reading only",

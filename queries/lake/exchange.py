@@ -31,7 +31,8 @@ from sr_tracker.schema.database import (
     say_nothing,
 )
 from sr_tracker.schema.lake.address import LakeAddress
-from sr_tracker.schema.lake.opening import NAME, attach, unreachable_when_lost
+from sr_tracker.schema.lake.losing import unreachable_when_lost
+from sr_tracker.schema.lake.opening import NAME, attach
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import Names, passing, resolve_filters
 from sr_tracker.schema.temporary import temporary
@@ -66,8 +67,10 @@ def publish(
     """
     with open_database(file, read_only=True, create=False, wait_seconds=wait_seconds, say=say):
         pass
-    opened = open_installed(lake, create=not dry_run, wait_seconds=wait_seconds, say=say)
-    with unreachable_when_lost(lake), opened as database:
+    with (
+        unreachable_when_lost(lake),
+        open_installed(lake, create=not dry_run, wait_seconds=wait_seconds, say=say) as database,
+    ):
         attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
         titles = {SOURCE: str(file), TARGET: str(lake)}
         return _bring(database, FILE, NAME, chosen, titles, progress, dry_run=dry_run, say=say)

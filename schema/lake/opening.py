@@ -27,8 +27,6 @@ _TURN = 0x5372747261636B65
 """The number of the lock that PostgreSQL gives one writer at a time."""
 _CATALOG = "catalog_alone"
 """What PostgreSQL is called on a connection while there is no lake in it yet."""
-_LOST = ("server closed the connection", "Failed to execute query", "no connection to the server")
-"""What is said where PostgreSQL ends while a statement runs."""
 _KEY = re.compile(r",(?P<comment>[ ]*--[^\n]*)?\n\s*PRIMARY KEY \([^)]*\)|\sPRIMARY KEY")
 _EXTENSIONS = {
     "postgres_scanner": "duckdb_extension_postgres_scanner",
@@ -219,19 +217,6 @@ def attach(
         raise _unreachable(error, address) from None
 
 
-@contextmanager
-def unreachable_when_lost(address: LakeAddress) -> Iterator[None]:
-    """Raise DatabaseUnavailableError where the catalog or the data is lost within the block."""
-    try:
-        yield
-    except (duckdb.IOException, duckdb.HTTPException, duckdb.ConnectionException) as error:
-        raise _lost(error, address) from error
-    except duckdb.Error as error:
-        if not any(told in str(error) for told in _LOST):
-            raise
-        raise _lost(error, address) from error
-
-
 def data_folder(connection: duckdb.DuckDBPyConnection) -> str:
     """Return where the data of the lake on a connection is."""
     rows = connection.execute(
@@ -287,14 +272,6 @@ def _make_tables(connection: duckdb.DuckDBPyConnection) -> None:
 def without_keys(text: str) -> str:
     """Return definitions of tables without their keys."""
     return _KEY.sub(lambda found: found["comment"] or "", text)
-
-
-def _lost(error: duckdb.Error, address: LakeAddress) -> DatabaseUnavailableError:
-    return DatabaseUnavailableError(
-        f"the lake was lost: {str(error).strip().splitlines()[0]}",
-        where=str(address),
-        hint="what was committed before is whole; do it again when the lake is back, that goes on",
-    )
 
 
 def _no_lake(address: LakeAddress) -> NoLakeError:

@@ -22,6 +22,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.lake.address import LakeAddress
 from sr_tracker.schema.lake.opening import NoLakeError
+from sr_tracker.tracker.workers import executors
 from sr_tracker.tracker.workers.executors import SchedulerError, executor_of
 
 pytestmark = pytest.mark.long
@@ -192,6 +193,21 @@ def test_a_scheduler_that_does_not_answer_is_told() -> None:
     for address in ("local:0", "http://x", "local:x"):
         with pytest.raises(InputError), executor_of(address):
             pass
+
+
+def test_a_scheduler_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+    from distributed import LocalCluster
+
+    monkeypatch.setattr(executors, "_CONNECT_SECONDS", 1)
+    with (
+        LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=0, dashboard_address=None, host="127.0.0.1"
+        ) as cluster,
+        pytest.raises(SchedulerError, match="has no worker"),
+        executor_of(cluster.scheduler_address),
+    ):
+        pass
 
 
 PUBLISHING = """

@@ -44,6 +44,14 @@ def executor_of(scheduler: str) -> Iterator[Executor]:
                 "need sr-tracker as well",
             ) from error
         with client:
+            try:
+                client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
+            except TimeoutError as error:
+                raise SchedulerError(
+                    "the scheduler has no worker",
+                    where=scheduler,
+                    hint=f"'dask worker {scheduler}' starts one",
+                ) from error
             yield client.get_executor(pure=False)
     elif scheduler == "ray" or scheduler.startswith("ray://"):
         with _Ray(scheduler) as cluster:
