@@ -13,6 +13,12 @@ import numpy as np
 import pyarrow as pa
 
 from sr_tracker.queries.functions.text import Column, Rows
+from sr_tracker.queries.functions.translation_edit_limits import (
+    BEAM,
+    FURTHEST_SHIFT,
+    LONGEST_SHIFT,
+    MOST_CANDIDATES,
+)
 from sr_tracker.queries.functions.words import encode_words
 from sr_tracker.schema.compiled import compiled
 
@@ -22,10 +28,6 @@ if TYPE_CHECKING:
     Integers: TypeAlias = npt.NDArray[np.int64]
     Costs: TypeAlias = npt.NDArray[np.int32]
 
-LONGEST_SHIFT = 10
-FURTHEST_SHIFT = 50
-BEAM = 25
-MOST_CANDIDATES = 1000
 FAR = 1 << 29
 """The distance of what lies outside the beam."""
 

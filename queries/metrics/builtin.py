@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sr_tracker.queries.functions.sql_function import SqlFunction, later
-from sr_tracker.queries.functions.translation_edits import (
+from sr_tracker.queries.functions.translation_edit_limits import (
     BEAM,
     FURTHEST_SHIFT,
     LONGEST_SHIFT,
