@@ -41,7 +41,7 @@ def ingest_sources(
     given = [path for path in (sources, documents) if path is not None]
     if not given:
         return False
-    ids = _sentence_ids(database, treebank_id)
+    ids = sentence_ids(database, treebank_id)
     count = len(ids)
     texts = _read_sources(sources, treebank_id, ids) if sources else [None] * count
     named, domains = (
@@ -86,7 +86,7 @@ def ingest_sources(
     return True
 
 
-def _sentence_ids(database: Database, treebank_id: str) -> list[str | None]:
+def sentence_ids(database: Database, treebank_id: str) -> list[str | None]:
     """Return the ids of a treebank's sentences, in order; None for one without."""
     rows = database.connection.execute(
         "SELECT sent_id FROM sentence WHERE treebank_id = ? ORDER BY sentence_no", [treebank_id]
@@ -96,9 +96,9 @@ def _sentence_ids(database: Database, treebank_id: str) -> list[str | None]:
 
 def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
     if format_suffix(path) not in RECORD_SUFFIXES:
-        return _in_order(read_outputs(path), treebank_id, ids)
+        return in_order(read_outputs(path), treebank_id, ids)
     column = _named(read_records(path), _SOURCE_COLUMNS)
-    return _in_order(read_outputs(path, text_column=column), treebank_id, ids)
+    return in_order(read_outputs(path, text_column=column), treebank_id, ids)
 
 
 def _read_documents(
@@ -115,7 +115,7 @@ def _read_documents(
             values = records.columns.get(name) and records.column(name)
             texts = values or [None] * len(records.lines)
             file = OutputFile(records.source, given, texts, records.lines)
-            found.append(_in_order(file, treebank_id, ids))
+            found.append(in_order(file, treebank_id, ids))
         return found[0], found[1]
     lines = read_text(path).split("\n")
     lines = lines[:-1] if not lines[-1] else lines
@@ -141,7 +141,7 @@ def _named(records: Records, names: Sequence[str]) -> str:
     return next((name for name in names if name in records.columns), names[0])
 
 
-def _in_order(file: OutputFile, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
+def in_order(file: OutputFile, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
     """Return a file's texts in the order of the sentences.
 
     Raises InputError for ids that are not there or stand twice, and for another number of lines.

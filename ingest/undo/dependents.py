@@ -22,13 +22,14 @@ TARGETS = {
     "scoring": "CASE WHEN contains(target, '/') THEN 'submission' ELSE 'treebank' END",
     "tag": "kind",
     "ingestion": "CASE WHEN kind IN ('submission', 'output_graphs') THEN 'submission' "
-    "WHEN kind IN ('treebank', 'reference_graphs', 'sources') THEN 'treebank' "
+    "WHEN kind IN ('treebank', 'reference_graphs', 'sources', 'alternative_reference') "
+    "THEN 'treebank' "
     "WHEN kind IN ('judgements', 'human_scores', 'metric_scores') THEN 'campaign' "
     "WHEN kind = 'rule_set' THEN 'rule_set' END",
 }
 """Tables with a column ``target``, and in SQL of what kind that is."""
 TARGET_ID = {
-    "ingestion": "CASE WHEN kind IN ('output_graphs', 'reference_graphs') "
+    "ingestion": "CASE WHEN kind IN ('output_graphs', 'reference_graphs', 'alternative_reference') "
     "THEN split_part(target, ' ', 1) WHEN kind IN ('judgements', 'human_scores', 'metric_scores') "
     "THEN split_part(target, ':', 1) ELSE target END"
 }

@@ -7,6 +7,8 @@ WITH of_sentence AS (
     UNION ALL SELECT 'reference_edge', treebank_id, sentence_no FROM reference_edge
     UNION ALL SELECT 'reference_edges', treebank_id, sentence_no FROM reference_edges
     UNION ALL SELECT 'reference_lemmas', treebank_id, sentence_no FROM reference_lemmas
+    UNION ALL SELECT 'sentence_source', treebank_id, sentence_no FROM sentence_source
+    UNION ALL SELECT 'alternative_reference', treebank_id, sentence_no FROM alternative_reference
 ),
 of_treebank AS (
     SELECT 'sentence' AS belonging, treebank_id FROM sentence

@@ -65,6 +65,24 @@ EDGES_FOUND = SqlFunction(
     ["VARCHAR", "VARCHAR", "INTEGER[]", "INTEGER[]"],
     "UTINYINT[]",
 )
+NGRAM_STATISTICS_OF_SEVERAL = SqlFunction(
+    "ngram_statistics_of_several",
+    later("several_references", "ngram_statistics_of_several"),
+    ["VARCHAR", "VARCHAR[]", "INTEGER"],
+    NGRAM_STATISTICS.returns,
+)
+TRANSLATION_EDITS_OF_SEVERAL = SqlFunction(
+    "translation_edits_of_several",
+    later("several_references", "translation_edits_of_several"),
+    ["VARCHAR", "VARCHAR[]"],
+    "STRUCT(edits INTEGER, output_length INTEGER, reference_length DOUBLE)",
+)
+CHRF_PLUSPLUS_STATISTICS_OF_SEVERAL = SqlFunction(
+    "chrf_plusplus_statistics_of_several",
+    later("several_references", "chrf_plusplus_statistics_of_several"),
+    ["VARCHAR", "VARCHAR[]"],
+    "DOUBLE[]",
+)
 CHRF_PLUSPLUS_STATISTICS = SqlFunction(
     "chrf_plusplus_statistics",
     later("chrf", "chrf_plusplus_statistics"),
@@ -90,8 +108,9 @@ METRICS = (
         version="1",
         text_level=TEXT,
         statement=_script("match_text_ngrams", "score_sentence_bleu", "score_corpus_bleu"),
+        several=_script("match_text_ngrams_of_several", "score_sentence_bleu", "score_corpus_bleu"),
         parameters={"order": 4, "smooth": "exp", "sentence-smooth": "method2", **_NORMALISED},
-        functions=[NGRAM_STATISTICS],
+        functions=[NGRAM_STATISTICS, NGRAM_STATISTICS_OF_SEVERAL],
         label="BLEU-lc",
         title="BLEU, lower-cased",
         meaning="BLEU-4 of lower-cased words between blanks (of sentences smoothed), 0 to 1",
@@ -111,8 +130,11 @@ METRICS = (
         statement=_script(
             "match_13a_ngrams", "score_sentence_bleu_exponential", "score_corpus_bleu"
         ),
+        several=_script(
+            "match_13a_ngrams_of_several", "score_sentence_bleu_exponential", "score_corpus_bleu"
+        ),
         parameters={"order": 4, "smooth": "exp", "sentence-order": "effective", "case": "mixed"},
-        functions=[TOKENS_13A, NGRAM_STATISTICS],
+        functions=[TOKENS_13A, NGRAM_STATISTICS, NGRAM_STATISTICS_OF_SEVERAL],
         label="BLEU-13a",
         title="BLEU as sacreBLEU's",
         meaning="BLEU-4 as sacreBLEU's default (13a, mixed case), 0 to 1",
@@ -129,6 +151,7 @@ METRICS = (
         version="1",
         text_level=TEXT,
         statement=_script("score_sentence_bleu", "score_corpus_bleu_smoothed"),
+        several=_script("score_sentence_bleu", "score_corpus_bleu_smoothed"),
         parameters={"order": 4, "smooth": "method2", **_NORMALISED},
         statistics_of="bleu",
         label="BLEU-s",
@@ -249,6 +272,7 @@ METRICS = (
         better=LOWER,
         outputs_per_batch=50_000,
         statement=_script("match_translation_edits", "score_ter"),
+        several=_script("match_translation_edits_of_several", "score_ter"),
         parameters={
             "shift-size": LONGEST_SHIFT,
             "shift-distance": FURTHEST_SHIFT,
@@ -256,7 +280,7 @@ METRICS = (
             "candidates": MOST_CANDIDATES,
             **_NORMALISED,
         },
-        functions=[TRANSLATION_EDITS],
+        functions=[TRANSLATION_EDITS, TRANSLATION_EDITS_OF_SEVERAL],
         label="TER",
         title="translation edit rate",
         meaning="translation edit rate, lower is better, 0 or more",
@@ -271,8 +295,9 @@ METRICS = (
         version="1",
         text_level=TEXT,
         statement=_script("match_chrf_plusplus", "score_chrf"),
+        several=_script("match_chrf_plusplus_of_several", "score_chrf"),
         parameters={"characters": 6, "words": 2, "beta": 2, "case": "mixed"},
-        functions=[CHRF_PLUSPLUS_STATISTICS],
+        functions=[CHRF_PLUSPLUS_STATISTICS, CHRF_PLUSPLUS_STATISTICS_OF_SEVERAL],
         label="chrF++",
         meaning="chrF2++ (characters and words), 0 to 1",
         formula=Formula(STATISTICS, "CASE WHEN sums[2] > 0 THEN chrf(sums) END"),

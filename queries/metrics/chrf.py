@@ -14,11 +14,18 @@ METRIC = Metric(
     version="1",
     text_level=TEXT,
     statement="\n".join(statement(name) for name in ("match_chrf", "score_chrf")),
+    several="\n".join(statement(name) for name in ("match_chrf_of_several", "score_chrf")),
     parameters={"characters": 6, "words": 0, "beta": 2, "case": "mixed"},
     functions=[
         SqlFunction(
             "chrf_statistics", later("chrf", "chrf_statistics"), ["VARCHAR", "VARCHAR"], "DOUBLE[]"
-        )
+        ),
+        SqlFunction(
+            "chrf_statistics_of_several",
+            later("several_references", "chrf_statistics_of_several"),
+            ["VARCHAR", "VARCHAR[]"],
+            "DOUBLE[]",
+        ),
     ],
     versions={"sacrebleu": version("sacrebleu")},
     label="chrF",

@@ -77,6 +77,9 @@ class Metric:
     text_level: str
     """What it needs of an output, such as text, lemmas or edges."""
     statement: str = ""
+    several: str = ""
+    """The same script for submissions whose sentences have several references, which it reads from
+    ``text_reference`` besides; empty: the metric uses the first reference alone."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     functions: Sequence[SqlFunction] = ()
     better: str = HIGHER

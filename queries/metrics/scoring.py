@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
@@ -15,19 +16,24 @@ from sr_tracker.queries.metrics import Metric, metric_named, signature_of
 from sr_tracker.queries.metrics.loop import Target, missing_targets, score_targets
 from sr_tracker.queries.metrics.metric import EDGES, LEMMAS, TEXT
 from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
+from sr_tracker.queries.metrics.signatures import several_references, uses_several
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database, one_thread
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.keys import NO_OUTPUTS, WITHOUT_WORDS
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import hold, temporary
 
+ALL, FIRST = "all", "first"
+REFERENCES = (ALL, FIRST)
+"""Which references metrics are given that can use several."""
 OUTPUTS_PER_BATCH = 500_000
 OUTPUTS_PER_THREAD = 122_880
 """DuckDB gives a thread no less: of fewer outputs a second one only waits, and busily."""
 PAIRS = {  # statements by text level
-    TEXT: ("plain_text", "text_pair"),
+    TEXT: ("plain_text", "text_pair", "text_reference"),
     LEMMAS: ("lemma_pair",),
     EDGES: ("lemma_pair",),
 }
@@ -49,6 +55,8 @@ class _Job(Target):
     """Why the submission can have no score by the metric; None where it can."""
     metric: Metric
     statistics_signature_id: str
+    several: bool
+    """Whether it is compared with several references."""
 
     @property
     def signature_id(self) -> str:
@@ -70,6 +78,7 @@ def score(
     *,
     submissions: Sequence[str] | None = None,
     metric_names: Sequence[str] | None = None,
+    references: str | None = None,
     progress: Progress = silent,
 ) -> ScoreReport:
     """Compute what is missing and return how much that was.
@@ -77,18 +86,25 @@ def score(
     Every treebank is analysed first. ``submissions`` and ``metric_names`` restrict what is
     computed. What is complete stays, so an interrupted run goes on where it was.
 
+    ``references``, one of REFERENCES, says what metrics that can use several are given; without
+    it that is all. Where it is given, scores of such references that are there already count as
+    the newest again.
+
     Raises UnknownNameError for submissions and metrics that do not exist, InputError for a metric
-    that has a command of its own.
+    that has a command of its own and for another choice of references.
     """
+    if references not in (None, *REFERENCES):
+        raise InputError(
+            f"'{references}' is no choice of references", hint=f"one of {', '.join(REFERENCES)}"
+        )
     install(database)
     treebanks = pending_treebanks(database)
     if treebanks:
         progress("treebanks", 0, 1)
         analyse_treebanks(database, treebanks)
     selected = _selected(metric_names)
-    jobs = missing_targets(
-        database, list(_jobs(database, selected, resolve_submissions(database, submissions)))
-    )
+    asked = list(_jobs(database, selected, resolve_submissions(database, submissions), references))
+    jobs = missing_targets(database, asked)
     if jobs:
         functions = [function for metric in selected for function in metric.functions]
         database.set_up(
@@ -107,6 +123,8 @@ def score(
             kind=lambda job: job.metric.name,
             progress=progress,
         )
+    if references is not None:
+        _make_newest(database, asked)
     return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs))
 
 
@@ -114,9 +132,11 @@ def pending_submissions(
     database: Database,
     submissions: Sequence[str] | None = None,
     metric_names: Sequence[str] | None = None,
+    references: str | None = None,
 ) -> list[str]:
     """Return the submissions that ``score`` would score; raises what that does."""
-    jobs = _jobs(database, _selected(metric_names), resolve_submissions(database, submissions))
+    chosen = resolve_submissions(database, submissions)
+    jobs = _jobs(database, _selected(metric_names), chosen, references)
     missing = missing_targets(database, list(jobs))
     return list(dict.fromkeys(job.submission_id for job in missing))
 
@@ -132,8 +152,12 @@ def _selected(names: Sequence[str] | None) -> list[Metric]:
 
 
 def _jobs(
-    database: Database, selected: Sequence[Metric], submissions: Sequence[str] | None
+    database: Database,
+    selected: Sequence[Metric],
+    submissions: Sequence[str] | None,
+    references: str | None,
 ) -> Iterator[_Job]:
+    several = {} if references == FIRST else several_references(database)
     rows = database.connection.execute(
         "SELECT submission_id, treebank_id, reference_form, analysis, submission.sha256, "
         "treebank.sha256, sentences, hidden_text, scheme "
@@ -141,14 +165,15 @@ def _jobs(
     ).fetchall()
     for metric in selected:
         for row in rows:
-            submission_id, treebank_id, form, analysis, sha256, references, sentences, *said = row
+            submission_id, treebank_id, form, analysis, sha256, treebank, sentences, *said = row
             if submissions is not None and submission_id not in submissions:
                 continue
-            names = {
+            names: dict[str, Any] = {
                 "treebank_id": treebank_id,
-                "data_sha256": references,
+                "data_sha256": treebank,
                 "reference_form": form,
                 "analysis": analysis,
+                "several": several.get(treebank_id),
             }
             signature = statistics = signature_of(metric, **names)
             if metric.statistics_of:
@@ -163,6 +188,7 @@ def _jobs(
                 metric=metric,
                 signatures={metric.name: signature},
                 statistics_signature_id=statistics.signature_id,
+                several=treebank_id in several and uses_several(metric, form),
             )
 
 
@@ -178,9 +204,23 @@ def _undefined_reason(metric: Metric, analysis: str, hidden: bool, scheme: str) 
 
 def _store(database: Database, jobs: Sequence[_Job]) -> None:
     """Compute one metric for some submissions."""
-    script = jobs[0].metric.statement
-    _run(database, [job for job in jobs if not job.undefined_reason], script)
+    metric = jobs[0].metric
+    defined = [job for job in jobs if not job.undefined_reason]
+    _run(database, [job for job in defined if not job.several], metric.statement)
+    _run(database, [job for job in defined if job.several], metric.several)
     _run(database, [job for job in jobs if job.undefined_reason], statement("score_undefined"))
+
+
+def _make_newest(database: Database, jobs: Sequence[_Job]) -> None:
+    """Let the scores of these jobs count as the newest where newer ones have other signatures."""
+    with database.transaction() as connection:
+        connection.execute(
+            statement("newest_again"),
+            {
+                "submissions": [job.submission_id for job in jobs],
+                "signatures": [job.signature_id for job in jobs],
+            },
+        )
 
 
 def _run(database: Database, jobs: Sequence[_Job], script: str) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 from sr_tracker.queries.metrics.metric import HIGHER, TEXT, Metric
 from sr_tracker.queries.metrics.registry import metric_named
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import statement
 
 
 @dataclass(frozen=True)
@@ -28,10 +30,40 @@ class Signature:
     better: str = HIGHER
 
 
+@dataclass(frozen=True)
+class SeveralReferences:
+    """The references of a treebank that has alternative ones."""
+
+    number: str
+    """How many each sentence has; ``var`` where they differ, as sacreBLEU says."""
+    sha256: str
+    """Hash of all of them, the first included."""
+
+
+def several_references(database: Database) -> dict[str, SeveralReferences]:
+    """Return, by treebank, the references of those that have alternative ones."""
+    rows = database.connection.execute(statement("several_references")).fetchall()
+    return {treebank_id: SeveralReferences(*said) for treebank_id, *said in rows}
+
+
 def signature_of(
-    metric: Metric, *, treebank_id: str, data_sha256: str, reference_form: str, analysis: str
+    metric: Metric,
+    *,
+    treebank_id: str,
+    data_sha256: str,
+    reference_form: str,
+    analysis: str,
+    several: SeveralReferences | None = None,
 ) -> Signature:
-    """Return the signature of a metric's scores for submissions of one kind to one treebank."""
+    """Return the signature of a metric's scores for submissions of one kind to one treebank.
+
+    ``several`` are the treebank's references where it has several and all are to be used. That
+    changes a signature only where ``uses_several``.
+    """
+    parameters = metric.parameters
+    if several is not None and uses_several(metric, reference_form):
+        parameters = {**parameters, "references": several.number}
+        data_sha256 = several.sha256
     on_text = metric.text_level == TEXT
     text_level = reference_form if on_text else metric.text_level
     tokeniser = metric.tokeniser if on_text else analysis
@@ -40,7 +72,7 @@ def signature_of(
         versions[metric.statistics_of] = metric_named(metric.statistics_of).version
     return composed_signature(
         metric.name,
-        parameters=metric.parameters,
+        parameters=parameters,
         text_level=text_level,
         tokeniser=tokeniser,
         versions=versions,
@@ -48,6 +80,14 @@ def signature_of(
         data_sha256=data_sha256,
         better=metric.better,
     )
+
+
+def uses_several(metric: Metric, reference_form: str) -> bool:
+    """Return whether a metric can compare outputs with several references.
+
+    Alternative references are text: outputs that are compared with tokens have the first alone.
+    """
+    return bool(metric.several) and reference_form == TEXT
 
 
 def composed_signature(

@@ -76,6 +76,15 @@ CREATE TABLE sentence_source (
     domain       VARCHAR            -- the domain of the document, such as news
 );
 
+-- alternative_reference: one row per reference sentence and other reference it has besides its text.
+-- grain: treebank_id, sentence_no, reference_name
+CREATE TABLE alternative_reference (
+    treebank_id     VARCHAR NOT NULL,  -- the treebank
+    sentence_no     INTEGER NOT NULL,  -- the sentence
+    reference_name  VARCHAR NOT NULL,  -- the name of the reference, such as refB
+    text            VARCHAR NOT NULL   -- the text of the reference
+);
+
 -- token: one row per syntactic word of a reference sentence.
 -- grain: treebank_id, sentence_no, token_no
 CREATE TABLE token (
@@ -238,7 +247,7 @@ CREATE TABLE ngram_match (
     submission_id     VARCHAR NOT NULL,    -- the submission
     sentence_no       INTEGER NOT NULL,    -- the sentence
     output_length     INTEGER NOT NULL,    -- words of the output
-    reference_length  INTEGER NOT NULL,    -- words of the reference
+    reference_length  INTEGER NOT NULL,    -- words of the reference; of several references of the nearest in length
     matches           INTEGER[] NOT NULL,  -- matched n-grams, element n for order n
     totals            INTEGER[] NOT NULL,  -- n-grams of the output, element n for order n
     information       DOUBLE[]             -- NIST only: bits of the matched n-grams, element n for order n
@@ -252,7 +261,7 @@ CREATE TABLE edit_match (
     sentence_no       INTEGER NOT NULL,  -- the sentence
     edits             INTEGER NOT NULL,  -- insertions, deletions and substitutions
     output_length     INTEGER NOT NULL,  -- characters or words of the output
-    reference_length  INTEGER NOT NULL   -- characters or words of the reference
+    reference_length  DOUBLE NOT NULL    -- characters or words of the reference; of several references their mean
 );
 
 -- statistic_match: one row per output and plug-in metric: the sufficient statistics that the metric defines.

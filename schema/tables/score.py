@@ -65,7 +65,9 @@ class NgramMatch(Table, table=True):
     submission_id: str = key("the submission")
     sentence_no: int = key("the sentence", of="output")
     output_length: int = column("words of the output")
-    reference_length: int = column("words of the reference")
+    reference_length: int = column(
+        "words of the reference; of several references of the nearest in length"
+    )
     matches: list[int] = list_of("INTEGER", "matched n-grams, element n for order n")
     totals: list[int] = list_of("INTEGER", "n-grams of the output, element n for order n")
     information: list[float] | None = list_of(
@@ -81,7 +83,9 @@ class EditMatch(Table, table=True):
     sentence_no: int = key("the sentence", of="output")
     edits: int = column("insertions, deletions and substitutions")
     output_length: int = column("characters or words of the output")
-    reference_length: int = column("characters or words of the reference")
+    reference_length: float = double(
+        "characters or words of the reference; of several references their mean"
+    )
 
 
 class StatisticMatch(Table, table=True):

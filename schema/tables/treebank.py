@@ -52,6 +52,15 @@ class SentenceSource(Table, table=True):
     domain: str | None = column("the domain of the document, such as news")
 
 
+class AlternativeReference(Table, table=True):
+    """One row per reference sentence and other reference it has besides its text."""
+
+    treebank_id: str = key("the treebank")
+    sentence_no: int = key("the sentence", of="sentence")
+    reference_name: str = key("the name of the reference, such as refB")
+    text: str = column("the text of the reference")
+
+
 class Token(Table, table=True):
     """One row per syntactic word of a reference sentence."""
 

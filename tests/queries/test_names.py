@@ -105,6 +105,7 @@ NEW = {
         "--created-at",
         "--as-of",
         "--name",
+        "--alternative",
     ),
     *("--tracking-uri", "--alias", "--id", "--version", "--track", "query", "--accepted-workers"),
     *("--scheduler", "--data-path", "lake", "--domain-pattern"),

@@ -26,6 +26,7 @@ def score(
     *,
     submissions: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
+    references: str | None = None,
     scheduler: str | None = None,
     progress: Progress = silent,
 ) -> ScoreReport:
@@ -36,7 +37,8 @@ def score(
 
     See ``queries.metrics.scoring.score``. Without ``metrics``, submissions to treebanks whose
     others were checked by grammar rules are checked as well (``queries.grammar.scoring``), and
-    what has scores of meaning and form gets both in one (``queries.meaning.mf``).
+    what has scores of meaning and form gets both in one (``queries.meaning.mf``). ``references``,
+    all or first, is for test sets that have several.
 
     >>> db.score(metrics=["bleu"]).scores
     0
@@ -48,12 +50,13 @@ def score(
             tracker,
             scheduler,
             "score",
-            lambda database: pending_submissions(database, submissions, metrics),
+            lambda database: pending_submissions(database, submissions, metrics, references),
             progress=progress,
             metrics=metrics,
+            references=references,
         )
         return ScoreReport(done.treebanks, done.submissions, done.rows.get("scoring", 0))
-    return _score(tracker, submissions, metrics, progress)
+    return _score(tracker, submissions, metrics, references, progress)
 
 
 @writes
@@ -61,6 +64,7 @@ def _score(
     tracker: Tracker,
     submissions: Sequence[str] | None,
     metrics: Sequence[str] | None,
+    references: str | None,
     progress: Progress,
 ) -> ScoreReport:
     from sr_tracker.queries.grammar.scoring import score_pending_grammar
@@ -68,7 +72,11 @@ def _score(
     from sr_tracker.queries.metrics.scoring import score
 
     report = score(
-        tracker.database, submissions=submissions, metric_names=metrics, progress=progress
+        tracker.database,
+        submissions=submissions,
+        metric_names=metrics,
+        references=references,
+        progress=progress,
     )
     if metrics is None:
         score_pending_grammar(tracker.database, submissions, progress=progress)

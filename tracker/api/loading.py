@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.queries.form import TOLERANCE
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Judging, ScoreColumns
 
@@ -96,14 +97,34 @@ def ingest_references(
     campaign: str | None = None,
     sources: Path | str | None = None,
     documents: Path | str | None = None,
+    alternative: str | None = None,
     replace: bool = False,
 ) -> tuple[str, bool]:
     """Load reference sentences without trees; return their id and whether anything changed.
 
-    See ``ingest.references``; ``sources`` and ``documents`` are files of ``ingest.sources``.
+    See ``ingest.references``; ``sources`` and ``documents`` are files of ``ingest.sources``. With
+    ``alternative``, a name such as refB, they are other references of the treebank, which is
+    loaded already (``ingest.alternative_references``).
     """
+    from sr_tracker.ingest.alternative_references import ingest_alternative
     from sr_tracker.ingest.references import ingest_references, name_references
 
+    if alternative is not None:
+        if treebank is None or any((language, campaign, sources, documents)):
+            raise InputError(
+                "other references are of a treebank that is loaded, and nothing else is said of it",
+                hint="name it, and load language, campaign, sources and documents with the first",
+            )
+        treebank = resolve_treebank(tracker.database, treebank)
+        with tracker.database.transaction():
+            changed = ingest_alternative(
+                tracker.database,
+                Path(path),
+                treebank_id=treebank,
+                reference_name=alternative,
+                replace=replace,
+            )
+        return treebank, changed
     name = name_references(Path(path), treebank_id=treebank, language=language)
     with tracker.database.transaction():
         changed = ingest_references(

@@ -17,6 +17,11 @@ from sr_tracker.tracker.cli.options import option
 @option("campaign", help="Campaign that evaluates on it.")
 @option("sources")
 @option("documents")
+@click.option(
+    "--alternative",
+    metavar="NAME",
+    help="Load as other references of the sentences, such as refB; --id names what is loaded.",
+)
 @option("replace")
 @pass_context
 def command(
@@ -27,6 +32,7 @@ def command(
     campaign: str | None,
     sources: Path | None,
     documents: Path | None,
+    alternative: str | None,
     replace: bool,
 ) -> None:
     """Load a FILE of reference sentences without trees, one a line, as a test set.
@@ -42,8 +48,12 @@ def command(
         campaign=campaign,
         sources=sources,
         documents=documents,
+        alternative=alternative,
         replace=replace,
     )
-    (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     state = "loaded" if changed else "nothing new"
+    if alternative:
+        context.say(f"{treebank_id}: other references {alternative}: {state}")
+        return
+    (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     context.say(f"{treebank_id}: {state}, {row['sentences']} sentences without trees")

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 @filter_options
 @click.option("--metric", type=MEASURE, multiple=True, help="Only this metric.")
 @click.option("--list-metrics", is_flag=True, help="List the metrics and stop.")
+@click.option(
+    "--references",
+    type=click.Choice(["all", "first"]),
+    help="Of test sets with several references, use all (as without it) or the first alone.",
+)
 @option("scheduler")
 @log_options
 @pass_context
@@ -27,6 +32,7 @@ def command(
     context: Context,
     metric: tuple[str, ...],
     list_metrics: bool,
+    references: str | None,
     scheduler: str | None,
     log: bool,
     tracking_uri: str | None,
@@ -48,6 +54,7 @@ def command(
         report = tracker.score(
             submissions=submissions,
             metrics=metric or None,
+            references=references,
             scheduler=scheduler,
             progress=progress,
         )

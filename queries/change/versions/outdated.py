@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sr_tracker.queries.metrics import metric_named, signature_of
 from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
+from sr_tracker.queries.metrics.signatures import several_references
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.statements import statement
@@ -17,6 +18,7 @@ _MEANING = {
     "treebank": "treebank",
     "data": "references",
     "metric-version": "version of the metric",
+    "references": "references per sentence",
 }
 
 
@@ -58,6 +60,7 @@ def find_outdated(
         statement("newest_scorings"),
         {"submissions": list_submissions(database, submissions)},
     ).fetchall()
+    several = several_references(database)
     found = []
     for submission_id, metric, signature_id, signature, treebank_id, data, form, analysis in rows:
         if metric not in wanted:
@@ -68,6 +71,7 @@ def find_outdated(
             data_sha256=data,
             reference_form=form,
             analysis=analysis,
+            several=several.get(treebank_id),
         )
         if today.signature_id != signature_id:
             found.append(

@@ -1,0 +1,223 @@
+"""Statistics of outputs that have several references each: BLEU, chrF and TER as in sacreBLEU.
+
+References are a list column, in their order; a reference that is NULL is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sr_tracker.queries.functions.chrf import (
+    CHARACTER_ORDER,
+    WORD_ORDER,
+    chrf_plusplus_statistics,
+    chrf_statistics,
+)
+from sr_tracker.queries.functions.ngrams import (
+    Order,
+    constant_order,
+    in_one,
+    list_column,
+    ngram_totals,
+)
+from sr_tracker.queries.functions.text import Column, Rows
+from sr_tracker.queries.functions.translation_edits import translation_edits
+from sr_tracker.queries.functions.words import check_same_length, one_array
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Integers: TypeAlias = npt.NDArray[np.int64]
+    Floats: TypeAlias = npt.NDArray[np.float64]
+
+BETA_SQUARED = 4
+
+
+class Pairs(NamedTuple):
+    """Each reference beside its output, those of one output after each other."""
+
+    outputs: pa.Array
+    references: pa.Array
+    rows: Integers
+    """The row of each pair."""
+    first: Integers
+    """The first pair of each row that has one."""
+    valid: npt.NDArray[np.bool_]
+    """Whether a row has an output and a reference."""
+
+
+def ngram_statistics_of_several(output: Column, references: Column, order: Order) -> Rows:
+    """Return the n-gram matches of each output with its references; NULL without either.
+
+    Rows and texts are as those of ``ngram_statistics``. An n-gram counts at most as often as the
+    reference has it that has it most (Papineni et al. 2002, section 2.1); the length is that of
+    the reference nearest in length, of two as near the shorter.
+    Raises InputError if the columns differ in length or the order is not a positive constant.
+    """
+    highest = constant_order(order)
+    pairs = _pairs(output, references)
+    outputs, known = one_array(output).fill_null(""), len(output)
+    texts = pa.concat_arrays([outputs, pairs.references])
+    rows = np.concatenate([np.arange(known), pairs.rows])
+    codes, owners = _words(texts)
+    lengths = np.bincount(owners, minlength=len(texts))
+    matches = _clipped_matches(codes, owners, rows, known, highest)
+    return pa.StructArray.from_arrays(
+        [
+            pa.array(lengths[:known], pa.int32()),
+            pa.array(_nearest(lengths[:known], lengths[known:], pairs), pa.int32()),
+            list_column(matches, pa.int32()),
+            list_column(ngram_totals(lengths[:known], highest), pa.int32()),
+        ],
+        names=["output_length", "reference_length", "matches", "totals"],
+        mask=pa.array(~pairs.valid),
+    )
+
+
+def chrf_statistics_of_several(output: Column, references: Column) -> Rows:
+    """Return ``chrf_statistics`` with the reference that gives the best F-score, else the first.
+
+    NULL without an output or a reference. Raises InputError if the columns differ in length.
+    """
+    return _best(chrf_statistics, CHARACTER_ORDER, output, references)
+
+
+def chrf_plusplus_statistics_of_several(output: Column, references: Column) -> Rows:
+    """Return ``chrf_plusplus_statistics`` with the reference that gives the best F-score."""
+    return _best(chrf_plusplus_statistics, CHARACTER_ORDER + WORD_ORDER, output, references)
+
+
+def translation_edits_of_several(output: Column, references: Column) -> Rows:
+    """Return the fewest edits of TER to one of the references, and the references' mean length.
+
+    A row is struct(edits, output_length, reference_length) as that of ``translation_edits``, the
+    last a float64 (Snover et al. 2006, section 2); NULL without an output or a reference.
+    Raises InputError if the columns differ in length.
+    """
+    pairs = _pairs(output, references)
+    found = translation_edits(pairs.outputs, pairs.references)
+    edits, output_length, reference_length = (
+        np.asarray(found.field(name), dtype=np.int64)
+        for name in ("edits", "output_length", "reference_length")
+    )
+    counts = np.maximum(np.bincount(pairs.rows, minlength=len(output)), 1)
+    total = np.bincount(pairs.rows, weights=reference_length, minlength=len(output))
+    return pa.StructArray.from_arrays(
+        [
+            pa.array(_by_row(np.minimum, edits, pairs), pa.int32()),
+            pa.array(_by_row(np.minimum, output_length, pairs), pa.int32()),
+            pa.array(total / counts, pa.float64()),
+        ],
+        names=["edits", "output_length", "reference_length"],
+        mask=pa.array(~pairs.valid),
+    )
+
+
+def _pairs(output: Column, references: Column) -> Pairs:
+    check_same_length(output, references)
+    lists, outputs = in_one(references), one_array(output)
+    parents = np.asarray(pc.list_parent_indices(lists), dtype=np.int64)
+    texts = pc.list_flatten(lists).cast(pa.string())
+    has_output = np.asarray(outputs.is_valid(), dtype=np.bool_)
+    kept = np.asarray(texts.is_valid(), dtype=np.bool_) & has_output[parents]
+    rows = parents[kept]
+    with_reference = np.bincount(rows, minlength=len(outputs)) > 0
+    return Pairs(
+        outputs.take(pa.array(rows)),
+        texts.filter(pa.array(kept)),
+        rows,
+        np.flatnonzero(np.diff(rows, prepend=-1)),
+        with_reference,
+    )
+
+
+def _by_row(function: np.ufunc, values: Integers, pairs: Pairs) -> Integers:
+    """Return what a function makes of the values of each row's pairs; 0 for a row without."""
+    found = np.zeros(len(pairs.valid), dtype=np.int64)
+    if len(pairs.first):
+        found[pairs.rows[pairs.first]] = function.reduceat(values, pairs.first)
+    return found
+
+
+def _nearest(output_lengths: Integers, reference_lengths: Integers, pairs: Pairs) -> Integers:
+    scale = int(reference_lengths.max(initial=0)) + 1
+    away = np.abs(reference_lengths - output_lengths[pairs.rows])
+    return _by_row(np.minimum, away * scale + reference_lengths, pairs) % scale
+
+
+def _words(texts: pa.Array) -> tuple[Integers, Integers]:
+    """Return the words of all texts as integers, end to end, and the text of each."""
+    lists = pc.split_pattern(texts, " ")
+    words = pc.list_flatten(lists)
+    there = pc.not_equal(words, "")
+    codes = words.filter(there).dictionary_encode().indices
+    owners = pc.list_parent_indices(lists).filter(there)
+    return np.asarray(codes, dtype=np.int64), np.asarray(owners, dtype=np.int64)
+
+
+def _clipped_matches(
+    codes: Integers, owners: Integers, rows: Integers, known: int, order: int
+) -> Integers:
+    """Return, row by row, the matches for n = 1 to order; the first ``known`` texts are outputs."""
+    matches = np.zeros((known, order), dtype=np.int64)
+    grams, at = codes, np.arange(len(codes))
+    words = int(codes.max(initial=0)) + 1
+    for n in range(order):
+        if n > 0:
+            inside = at + n < len(codes)
+            inside[inside] = owners[at[inside] + n] == owners[at[inside]]
+            at = at[inside]
+            grams = grams[inside] * words + codes[at + n]
+        _, grams = np.unique(grams, return_inverse=True)
+        size = int(grams.max(initial=0)) + 1
+        texts, counts = np.unique(owners[at] * size + grams, return_counts=True)
+        owner, gram = texts // size, texts % size
+        keys = rows[owner] * size + gram
+        of_output = owner < known
+        wanted, places = np.unique(keys[~of_output], return_inverse=True)
+        most = np.zeros(len(wanted) + 1, dtype=np.int64)
+        np.maximum.at(most, places, counts[~of_output])
+        place = np.searchsorted(wanted, keys[of_output])
+        there = np.append(wanted, -1)[place] == keys[of_output]
+        clipped = np.minimum(counts[of_output], most[place]) * there
+        matches[:, n] = np.bincount(owner[of_output], weights=clipped, minlength=known)
+    return matches
+
+
+def _best(
+    statistics: Callable[[Column, Column], Rows], orders: int, output: Column, references: Column
+) -> Rows:
+    pairs = _pairs(output, references)
+    found = statistics(pairs.outputs, pairs.references)
+    table = np.asarray(found.flatten(), dtype=np.int32).reshape(len(found), 3 * orders)
+    scores = _f_scores(table.reshape(len(found), orders, 3))
+    order = np.lexsort((np.arange(len(scores)), -scores, pairs.rows))
+    best = np.zeros((len(output), 3 * orders), dtype=np.int32)
+    best[pairs.rows[pairs.first]] = table[order[pairs.first]]
+    return list_column(best, pa.int32(), pa.array(pairs.valid))
+
+
+def _f_scores(counts: npt.NDArray[np.int32]) -> Floats:
+    """Return the F-score of each row of counts by order, in the steps in which sacreBLEU takes it.
+
+    Steps decide the last digit, and that decides between references that are as good.
+    """
+    precision, recall, orders = (np.zeros(len(counts)) for _ in range(3))
+    for each in range(counts.shape[1]):
+        output, reference, matched = counts[:, each].T.astype(np.float64)
+        both = (output > 0) & (reference > 0)
+        precision[both] += matched[both] / output[both]
+        recall[both] += matched[both] / reference[both]
+        orders += both
+    precision /= np.maximum(orders, 1)
+    recall /= np.maximum(orders, 1)
+    some = precision + recall > 0
+    scores = np.zeros(len(counts))
+    above = (1 + BETA_SQUARED) * precision[some] * recall[some]
+    scores[some] = 100 * (above / (BETA_SQUARED * precision[some] + recall[some]))
+    return scores
