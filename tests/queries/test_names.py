@@ -55,6 +55,10 @@ KINDS = {
 OPTIONS = {
     "--treebank": "treebank",
     "--train": "treebank",
+    "--to": "treebank",
+    "versions": "treebank",
+    "--base": "submission",
+    "--new": "submission",
     "--train-on": "treebank",
     "--references": "treebank",
     "--submission": "submission",
@@ -135,6 +139,8 @@ NEW = {
 FILE = "@file"
 BASES = {
     "baseline": {"treebank": FRENCH, "--name": "random"},
+    "carry": {"submissions": SUBMISSION, "--to": FRENCH},
+    "drift": {"versions": f"{TREEBANK} {FRENCH}"},
     "compare": {"submissions": f"{SUBMISSION} {LATER}", "--replicates": "40"},
     "ensemble": {"--treebank": TREEBANK, "--systems": "random,partial", "--folds": "2"},
     "evaluate-parser": {},

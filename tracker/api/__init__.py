@@ -103,6 +103,7 @@ class Tracker(Closeable):
     submit = submitting.submit
     ensemble = writes(submitting.ensemble)
     baseline = writes(submitting.baseline)
+    carry = writes(submitting.carry)
     score = computing.score
     analyse = computing.analyse
     human = writes(computing.human)
@@ -116,6 +117,7 @@ class Tracker(Closeable):
     compare = reads(following.compare)
     history = reads(following.history)
     years = reads(following.years)
+    drift = reads(following.drift)
     gate = reads(following.gate)
     sample_judging = reads(sharing.sample_judging)
     plot = reads(sharing.plot)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.comparison.model import Comparison
     from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
+    from sr_tracker.queries.change.drift import Drift
     from sr_tracker.queries.change.gate import GateResult
     from sr_tracker.queries.change.history import History
     from sr_tracker.queries.change.history.model import Tests
@@ -101,6 +104,52 @@ def years(tracker: Tracker, choice: YearsChoice | None = None) -> Years:
     from sr_tracker.queries.change.years import read_years
 
     return read_years(tracker.database, choice)
+
+
+def drift(
+    tracker: Tracker,
+    *versions: str,
+    metrics: Sequence[str] | None = None,
+    base: str | None = None,
+    new: str | None = None,
+    replicates: int = 1000,
+    seed: int = 12345,
+    level: float = 0.95,
+    progress: Progress = silent,
+) -> Drift:
+    """Return what changed between versions of a test set, and what that does to scores.
+
+    ``versions`` are treebanks, oldest first; ``base`` and ``new`` may name two runs, each loaded
+    for the first and the last version (``carry``). See ``queries.change.drift``.
+    """
+    from sr_tracker.queries.change.drift import read_drift
+    from sr_tracker.schema.names import resolve_treebank
+
+    database = tracker.database
+    treebanks = [resolve_treebank(database, name) for name in versions]
+    ends = (treebanks[0], treebanks[-1]) if treebanks else ()
+    runs = [_of_versions(tracker, name, ends) for name in (base, new)]
+    return read_drift(
+        database,
+        treebanks,
+        metrics=metrics,
+        base=runs[0],
+        new=runs[1],
+        replicates=replicates,
+        seed=seed,
+        level=level,
+        progress=progress,
+    )
+
+
+def _of_versions(tracker: Tracker, name: str | None, versions: Sequence[str]) -> str | None:
+    """Return the submission that a name means by one of the versions, the first that has it."""
+    if name is None:
+        return None
+    for version in versions[:-1]:
+        with suppress(UnknownNameError):
+            return resolve_submission(tracker.database, name, treebank=version)
+    return resolve_submission(tracker.database, name, treebank=versions[-1] if versions else None)
 
 
 def gate(

@@ -152,3 +152,26 @@ def baseline(
         replace=replace,
         progress=progress,
     )
+
+
+def carry(
+    tracker: Tracker,
+    *submissions: str,
+    to: str,
+    treebank: str | None = None,
+    campaign: str | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> list[Submitted]:
+    """Load submissions' outputs for another version of their treebank; see ``tracker.carrying``."""
+    from sr_tracker.tracker.carrying import carry
+
+    return carry(
+        tracker,
+        submissions,
+        to,
+        treebank=treebank,
+        campaign=campaign,
+        replace=replace,
+        progress=progress,
+    )

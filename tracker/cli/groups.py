@@ -21,6 +21,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "ingest": ("ingest", "Load treebanks, submissions, judgements, whole campaigns."),
         "submit": ("submit", "Load, score, analyse and log one model run, and say what changed."),
         "baseline": ("baseline", "Make baseline submissions for a treebank."),
+        "carry": ("carry", "Load outputs for another version of their treebank."),
         "ensemble": ("ensemble", "Make a submission of the best outputs of several systems."),
     },
     "Score": {
@@ -46,6 +47,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "history": ("history", "Follow a system over its iterations."),
         "years": ("years", "Show measures over campaign years, systems and families."),
+        "drift": ("drift", "Tell what changed between versions of a test set, and in scores."),
         "gate": ("gate", "Fail where a submission is worse than another, for CI."),
     },
     "People": {

@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import pyarrow as pa
+
 from sr_tracker.queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
 from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
+from sr_tracker.queries.change.drift.model import Drift
 from sr_tracker.tracker.show.findings.headline import headline
 from sr_tracker.tracker.show.findings.sentences import tree_of_changes
 from sr_tracker.tracker.show.text.dependencies import tree_lines
@@ -35,6 +38,12 @@ def rankings_as_json(rankings: Sequence[Ranking], settings: Settings) -> dict[st
     }
 
 
+def drift_as_json(drift: Drift) -> dict[str, Any]:
+    """Return what changed between versions of a test set as plain values."""
+    found: dict[str, Any] = _plain(drift, 0.0)
+    return found
+
+
 def _plain(value: Any, alpha: float) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         found = {
@@ -49,6 +58,8 @@ def _plain(value: Any, alpha: float) -> Any:
         if isinstance(value, Pair):
             found["significant"] = value.is_significant(alpha)
         return found
+    if isinstance(value, pa.Table):
+        return value.to_pylist()
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.change.comparison.model import Comparison
+from sr_tracker.queries.change.drift.model import Drift
 from sr_tracker.queries.change.gate.model import GateResult
 from sr_tracker.queries.change.history.model import History
 from sr_tracker.queries.change.years.model import Years
@@ -17,6 +18,7 @@ from sr_tracker.queries.meaning.explained import Explanations
 from sr_tracker.schema.brief import Brief, brief
 from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
 from sr_tracker.tracker.show.findings.comparison import comparison_document
+from sr_tracker.tracker.show.findings.drift import drift_document
 from sr_tracker.tracker.show.findings.examples import examples_document
 from sr_tracker.tracker.show.findings.explanation import explanation_document
 from sr_tracker.tracker.show.findings.gate import gate_document
@@ -38,6 +40,7 @@ _DOCUMENTS = {
     GateResult: gate_document,
     History: history_document,
     Years: years_document,
+    Drift: drift_document,
     Examples: examples_document,
     Violations: broken_rules_document,
     Explanations: explanation_document,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
+from sr_tracker.queries.change.drift.remarks import version_remarks
 from sr_tracker.queries.change.history.model import History, Line, Measure, Run, Tests
 from sr_tracker.queries.change.history.reading import (
     Measured,
@@ -66,7 +67,8 @@ def history(
         _line(list(members), measured, chosen, measures, settings)
         for _, members in groupby(steps, lambda step: _line_of(step.row))
     ]
-    return History(system, lines, settings, tests)
+    remarks = version_remarks(database, [line.treebank_id for line in lines])
+    return History(system, lines, settings, tests, [*remarks.values()])
 
 
 @dataclass(frozen=True)

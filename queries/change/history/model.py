@@ -83,6 +83,8 @@ class History(Brief):
     lines: Sequence[Line]
     settings: Settings
     tests: Tests
+    notes: Sequence[str] = ()
+    """What the reader must know, such as lines that rest on versions of one test set."""
 
     def summaries(self, line: Line) -> list[Summary]:
         """Return each measure of a line over its runs."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sr_tracker.queries.change.comparison.shared import shared_sentences
+from sr_tracker.queries.change.drift.remarks import version_remarks
 from sr_tracker.queries.change.years.changes import Row, is_computed_alike
 from sr_tracker.queries.change.years.lines import Lines
 from sr_tracker.queries.change.years.model import Entry
@@ -16,13 +17,22 @@ MIXED = "of some systems written as text, of others as tokens, or by another ver
 
 
 def remarks_on_lines(database: Database, lines: Lines, *, shared: bool) -> list[str]:
-    """Return for each line the years between which the test set changes, with what they share."""
-    if shared:
-        return []
+    """Return for each line the years between which the test set changes, with what they share.
+
+    Of versions of one test set it is told how much of the references changed: on shared sentences
+    as well.
+    """
+    entered = [entry.treebank_id for entries in lines.values() for entry in entries]
+    versions = version_remarks(database, entered)
     notes = []
     for line, entries in lines.items():
         for before, entry in pairwise(entries):
             if entry.has_data_of(before):
+                continue
+            pair = before.treebank_id, entry.treebank_id
+            if told := versions.get(pair) or versions.get(pair[::-1]):
+                notes.append(f"{line}: {told}")
+            if shared:
                 continue
             common, _ = shared_sentences(database, before.treebank_id, entry.treebank_id)
             notes.append(

@@ -78,5 +78,18 @@ def years(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
         [listed(sets, "Test sets", filterable=True)],
         "" if sets.rows.num_rows else "No campaign has a year.",
     )
-    scores = years_document(tracker.years()).sections if sets.rows.num_rows else []
-    return Page(Document("Years", "Scores over the years", [*scores, rests]))
+    found = tracker.years() if sets.rows.num_rows else None
+    scores = years_document(found).sections if found else []
+    versions = queried(tracker.database, view_query(tracker.database, "test_set_versions"))
+    drifted = [
+        Section(
+            "versions",
+            "Versions",
+            "How references changed from version to version",
+            "Where they changed, so may scores: 'tracker drift' tells which part is theirs.",
+            [listed(versions, "Versions of test sets", filterable=True)],
+        )
+    ]
+    sections = [*scores, rests, *(drifted if versions.rows.num_rows else [])]
+    notes = found.notes if found else ()
+    return Page(Document("Years", "Scores over the years", sections, notes=notes))

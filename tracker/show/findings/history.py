@@ -45,7 +45,9 @@ def history_document(history: History) -> Document:
         )
         for place, line in enumerate(history.lines, start=1)
     ]
-    return Document("History", history.system_id, sections, legend=_legend(history))
+    return Document(
+        "History", history.system_id, sections, notes=history.notes, legend=_legend(history)
+    )
 
 
 def line_name(history: History, line: Line) -> str:

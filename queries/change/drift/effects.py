@@ -1,0 +1,212 @@
+"""How much of a score's change comes from the references, and how much from the system.
+
+A change from one run by old references to another run by new ones is split by the two crossed
+scores: each run by the other's references. What the references bring is taken once before and once
+after what the system brings, and the mean of both is told, as in the decomposition of a difference
+by Kitagawa (1955), who splits rates of two populations in this way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sr_tracker.queries.change.comparison.samples import not_scored, number_of, statistics_scores
+from sr_tracker.queries.change.comparison.signatures import Scores, read_scores, scored_alike
+from sr_tracker.queries.change.drift.model import Effect, Effects
+from sr_tracker.queries.change.significance.intervals import interval
+from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts
+from sr_tracker.queries.change.significance.scores import formula_of, read_sentences, score_sums
+from sr_tracker.queries.metrics import metrics as known_metrics
+from sr_tracker.queries.metrics.registry import usual_metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import read_rows
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats, Integers
+
+NOT_ALIKE = "the scores were computed in different ways"
+NO_STATISTICS = "not every sentence has statistics by both versions"
+OLD_OLD, OLD_NEW, NEW_OLD, NEW_NEW = range(4)
+"""Run and references: the places of the four scores."""
+
+
+def read_effects(
+    database: Database,
+    old: str,
+    new: str,
+    *,
+    metrics: Sequence[str] | None,
+    runs: tuple[str, str] | None,
+    replicates: int,
+    seed: int,
+    level: float,
+) -> tuple[list[Effects], list[str]]:
+    """Return what changes of scores are made of, and what is to be said of runs left out.
+
+    Reads the temporary table ``drift_pair``. Without ``runs`` each run that is there for both
+    versions is told alone. Raises InputError where one of ``runs`` is not.
+    """
+    found = read_rows(database, "drift_twins", old=old, new=new)
+    twins = {row["old_submission_id"]: row["new_submission_id"] for row in found if _same(row)}
+    notes = [
+        f"{row['old_submission_id']} and {row['new_submission_id']} have other outputs for the "
+        "same sentences: which part of their change is the references' is not known"
+        for row in found
+        if not _same(row)
+    ]
+    pairs = [(name, name) for name in twins]
+    if runs is not None:
+        both = _by_old(twins, runs[0], old, new), _by_old(twins, runs[1], old, new)
+        pairs = [both]
+    shared = read_rows(database, "drift_shared")
+    numbers = np.array([[row["old_no"], row["new_no"]] for row in shared], np.int64)
+    submissions = [*chain.from_iterable(twins.items())]
+    scores = read_scores(database, submissions)
+    names = metrics or [
+        name for name in usual_metrics() if any((name, each) in scores for each in submissions)
+    ]
+    settings = (replicates, seed, level)
+    return [
+        Effects(
+            older,
+            twins[newer],
+            older == newer,
+            [
+                _effect(database, name, (older, newer), twins, scores, numbers, settings)
+                for name in names
+            ],
+        )
+        for older, newer in pairs
+    ], notes
+
+
+def _same(row: Mapping[str, object]) -> bool:
+    return bool(row["same_outputs"])
+
+
+def _by_old(twins: Mapping[str, str], name: str, old: str, new: str) -> str:
+    """Return the name by the old version of a run that is given by either."""
+    of_new = {twin: name for name, twin in twins.items()}
+    if name in twins or name in of_new:
+        return of_new.get(name, name)
+    raise InputError(
+        f"the outputs of '{name}' are not loaded for both {old} and {new}",
+        hint=f"'tracker carry {name} --to TREEBANK' loads them for the other version",
+    )
+
+
+def _effect(
+    database: Database,
+    metric: str,
+    runs: tuple[str, str],
+    twins: Mapping[str, str],
+    scores: Scores,
+    numbers: Integers,
+    settings: tuple[int, int, float],
+) -> Effect:
+    older, newer = runs
+    crossed = [older, twins[older], newer, twins[newer]]
+    better = known_metrics()[metric].better
+    alike = scored_alike(scores, metric, crossed, same_references=False)
+    if alike is None:
+        return _undefined(metric, better, not_scored(scores, metric, crossed))
+    stored = [score.score for score in alike.scores]
+    statistics_of = statistics_scores(scores, metric, alike.scores, same_references=False)
+    reason = next((each.undefined_reason for each in alike.scores if each.undefined_reason), None)
+    if not alike.comparable:
+        reason = NOT_ALIKE
+    formula = formula_of(metric)
+    statistics = None
+    if reason is None and statistics_of is not None:
+        found = [
+            read_sentences(database, formula, each.signature_id, [each.submission_id])
+            for each in statistics_of
+        ]
+        statistics = _of_shared(found, numbers)
+    if statistics is None:
+        return _undefined(metric, better, reason or NO_STATISTICS, stored)
+    replicates, seed, level = settings
+    sums = bootstrap_sums(exact_parts(statistics), replicates, seed).sum(axis=0)
+    drawn = sums.reshape(replicates, len(crossed), -1)
+    on_shared = score_sums(database, formula, statistics.sum(axis=1))
+    resampled = score_sums(database, formula, drawn)
+    (references, system), (low, high) = _split(on_shared), _ends(_split(resampled), level)
+    change = _difference(stored[NEW_NEW], stored[OLD_OLD])
+    whole = number_of(on_shared[NEW_NEW] - on_shared[OLD_OLD])
+    return Effect(
+        measure=metric,
+        better=better,
+        old=stored[OLD_OLD],
+        new=stored[NEW_NEW],
+        change=change,
+        composition=_difference(change, whole),
+        references=number_of(references),
+        references_low=number_of(low[0]),
+        references_high=number_of(high[0]),
+        references_of_old=number_of(on_shared[OLD_NEW] - on_shared[OLD_OLD]),
+        references_of_new=number_of(on_shared[NEW_NEW] - on_shared[NEW_OLD]),
+        system=number_of(system),
+        system_low=number_of(low[1]),
+        system_high=number_of(high[1]),
+        sentences=len(numbers),
+    )
+
+
+def _split(scores: Floats) -> Floats:
+    """Return what references and system bring, on the last axis; ``scores`` has the four there."""
+    by = np.moveaxis(scores, -1, 0)
+    references = (by[OLD_NEW] - by[OLD_OLD] + by[NEW_NEW] - by[NEW_OLD]) / 2
+    system = (by[NEW_OLD] - by[OLD_OLD] + by[NEW_NEW] - by[OLD_NEW]) / 2
+    return np.stack([references, system], axis=-1)
+
+
+def _ends(replicates: Floats, level: float) -> tuple[Floats, Floats]:
+    """Return the ends of both intervals; NaN where no replicate has a score."""
+    defined = replicates[~np.isnan(replicates).any(axis=1)]
+    if not len(defined):
+        return np.full(2, np.nan), np.full(2, np.nan)
+    return interval(defined, level)
+
+
+def _of_shared(found: Sequence[tuple[Integers, Floats]], numbers: Integers) -> Floats | None:
+    """Return the statistics of the shared sentences: shape (4, sentences, k), None where not all.
+
+    ``numbers`` has each sentence's number in the old and in the new version.
+    """
+    rows = []
+    for place, (sentences, statistics) in enumerate(found):
+        wanted = numbers[:, place % 2]
+        if not np.isin(wanted, sentences).all():
+            return None
+        rows.append(statistics[np.searchsorted(sentences, wanted)])
+    if len({each.shape for each in rows}) > 1:
+        return None
+    return np.stack(rows)
+
+
+def _difference(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one - other
+
+
+def _undefined(
+    metric: str, better: str, reason: str, stored: Sequence[float | None] = (None,) * 4
+) -> Effect:
+    old, new = stored[OLD_OLD], stored[NEW_NEW]
+    nothing = dict.fromkeys(
+        ("composition", "references", "references_low", "references_high", "references_of_old")
+    ) | dict.fromkeys(("references_of_new", "system", "system_low", "system_high"))
+    return Effect(
+        measure=metric,
+        better=better,
+        old=old,
+        new=new,
+        change=_difference(new, old),
+        sentences=0,
+        undefined_reason=reason,
+        **nothing,
+    )

@@ -1,0 +1,37 @@
+"""Which sentences of two versions of a test set belong together."""
+
+from __future__ import annotations
+
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import read_rows, statement
+
+
+def pair_versions(database: Database, old: str, new: str) -> list[str]:
+    """Make the temporary table ``drift_pair`` and return what is to be said of it.
+
+    Sentences belong together that have the same sent_id, else the same text. Where most of the
+    same ids stand before quite other words, ids are mere numbers, and texts alone count.
+
+    Raises InputError where the two are one treebank, or share no sentence.
+    """
+    if old == new:
+        raise InputError(
+            f"'{old}' is one version, not two", hint="name two or more versions of a test set"
+        )
+    (ids,) = read_rows(database, "drift_ids_hold", old=old, new=new)
+    by_id = 2 * ids["alike"] >= ids["sentences"]
+    parameters = {"old": old, "new": new, "by_id": by_id}
+    database.connection.execute(statement("drift_pairs"), parameters)
+    if not read_rows(database, "drift_shared"):
+        raise InputError(
+            f"'{old}' and '{new}' share no sentence",
+            hint="versions of a test set have sentences with the same sent_id or text",
+        )
+    if by_id:
+        return []
+    said = (
+        f"{old} and {new}: of {ids['sentences']:,} sentences with the same sent_id only "
+        f"{ids['alike']:,} are alike: matched by text alone"
+    )
+    return [said]
