@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.errors import DatabaseUnavailableError
 from sr_tracker.schema.sqlfile import SqlFile, parse_sql, quoted
 
+_ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN (\w+) ", re.MULTILINE)
 _VERSION_COLUMNS = ("version", "name", "tool", "applied_at")
 
 
@@ -34,6 +36,11 @@ class Migration:
             if "CREATE TABLE" in block
         ]
 
+    @property
+    def added_columns(self) -> list[tuple[str, str]]:
+        """The columns that it adds to tables of before, each as table and column."""
+        return _ADDED.findall(self.text)
+
 
 @cache
 def migrations() -> tuple[Migration, ...]:
@@ -53,6 +60,15 @@ def migrations() -> tuple[Migration, ...]:
 def created_tables() -> list[SqlFile]:
     """Return the tables of a database, each as it was first made."""
     return [table for migration in migrations() for table in migration.tables]
+
+
+def columns_of_tables() -> dict[str, tuple[str, ...]]:
+    """Return the columns of each table, in their order."""
+    found = {table.name: [*table.column_comments] for table in created_tables()}
+    for migration in migrations():
+        for table, column in migration.added_columns:
+            found[table].append(column)
+    return {table: tuple(columns) for table, columns in found.items()}
 
 
 def column_comments(table: str) -> dict[str, str]:

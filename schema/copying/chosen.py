@@ -9,7 +9,7 @@ from functools import cache
 import duckdb
 
 from sr_tracker.schema.keys import OWNERS, STATISTICS
-from sr_tracker.schema.migrate import created_tables
+from sr_tracker.schema.migrate import columns_of_tables
 from sr_tracker.schema.sqlfile import quoted
 
 _OWN = ("schema_version", "catalog", "change_log")
@@ -41,8 +41,7 @@ EVERYTHING = Chosen()
 @cache
 def columns() -> dict[str, tuple[str, ...]]:
     """Return the columns of every table that is copied, in the order in which they are copied."""
-    tables = {table.name: tuple(table.column_comments) for table in created_tables()}
-    return {name: columns for name, columns in tables.items() if name not in _OWN}
+    return {table: names for table, names in columns_of_tables().items() if table not in _OWN}
 
 
 def choose(connection: duckdb.DuckDBPyConnection, source: str, chosen: Chosen) -> None:

@@ -150,12 +150,17 @@ def open_lake(
         lake = LakeDatabase(
             address, connection, read_only=read_only, wait_seconds=wait_seconds, say=say
         )
-        if not schema_version(connection):
-            if read_only or not create:
-                raise _no_lake(address)
+        version = schema_version(connection)
+        if not version and (read_only or not create):
+            raise _no_lake(address)
+        if version < len(migrations()) and not address.moment:
+            if read_only:
+                raise DatabaseUnavailableError(
+                    "the lake has the tables of an older tracker",
+                    hint="who may write to it brings them up to date: tracker publish does",
+                )
             with lake.transaction():
-                if not schema_version(connection):
-                    _make_tables(connection)
+                _make_tables(connection, schema_version(connection))
         return lake
     except DatabaseUnavailableError as error:
         connection.close()
@@ -257,11 +262,11 @@ def _give_credentials(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(f"CREATE OR REPLACE SECRET tracker_s3 (TYPE s3, {', '.join(words)})")
 
 
-def _make_tables(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables: as in a file, but a lake has no keys."""
+def _make_tables(connection: duckdb.DuckDBPyConnection, version: int) -> None:
+    """Make the tables that are missing since a version: as in a file, but a lake has no keys."""
     from sr_tracker.schema import TOOL_VERSION
 
-    for number, migration in enumerate(migrations(), start=1):
+    for number, migration in enumerate(migrations()[version:], start=version + 1):
         connection.execute(without_keys(migration.text))
         for table in migration.tables:
             comment(connection, "TABLE", table)

@@ -13,13 +13,15 @@ from click.testing import CliRunner
 import sr_tracker
 from sr_tracker.queries.catalog import audits, open_installed, views
 from sr_tracker.queries.lake.exchange import fetch, publish
+from sr_tracker.schema import migrate
 from sr_tracker.schema.copying import Chosen
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import ConflictError, DatabaseUnavailableError, InputError
 from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.lake import opening
 from sr_tracker.schema.lake.address import LakeAddress, place_of
 from sr_tracker.schema.lake.opening import open_lake, without_keys
-from sr_tracker.schema.migrate import migrations
+from sr_tracker.schema.migrate import Migration, migrations
 from sr_tracker.tracker.cli import cli
 
 Copies = Callable[[Path, str], Path]
@@ -290,3 +292,29 @@ def test_sql_of_ones_own_on_a_lake_reaches_nothing_else(
     ):
         with pytest.raises(sr_tracker.TrackerError):
             shared.sql(query)
+
+
+@pytest.mark.long
+def test_a_lake_of_an_older_tracker_is_brought_up_to_date_by_who_may_write(
+    lake: LakeAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_lake(lake) as older:
+        older.connection.execute("INSERT INTO campaign VALUES ('SR19', 'SR19', 2019, NULL)")
+    added = Migration(
+        "remarks",
+        "-- remark: one row per remark.\n-- grain: remark_no\nCREATE TABLE remark (\n"
+        "    remark_no  INTEGER NOT NULL,  -- its number\n    PRIMARY KEY (remark_no)\n);\n\n"
+        "ALTER TABLE campaign ADD COLUMN url VARCHAR;\n"
+        "COMMENT ON COLUMN campaign.url IS 'where it is described';\n",
+    )
+    newer = (*migrations(), added)
+    for module in (migrate, opening):
+        monkeypatch.setattr(module, "migrations", lambda: newer)
+    with pytest.raises(DatabaseUnavailableError, match="tables of an older tracker"):
+        open_lake(lake, read_only=True)
+    with open_lake(lake) as brought_up:
+        assert brought_up.connection.execute(
+            "SELECT campaign_id, url FROM campaign"
+        ).fetchall() == [("SR19", None)]
+        assert brought_up.connection.execute("FROM remark").fetchall() == []
+    open_lake(lake, read_only=True).close()
