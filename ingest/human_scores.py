@@ -62,16 +62,28 @@ def ingest_human_scores(
     if not records.lines:
         raise InputError("the file holds no scores", where=str(path), hint="give a row a score")
     rows = _rows(database, records, given, path.name)
+    load = _load(records, rows, given, path.name)
+    return store_human_scores(database, load, str(path), replace=replace)
+
+
+def store_human_scores(
+    database: Database, load: Load, source: str, *, replace: bool = False
+) -> int:
+    """Store human scores that were read and return how many are new; see ``ingest_human_scores``.
+
+    ``source`` is where messages say that they came from.
+    """
+    rows = load.rows["human_score"]
     with temporary(database, staged_scores=rows):
-        if not _differs(database, path.name, replace=replace):
+        if not _differs(database, load.source, replace=replace):
             return 0
         if not replace:
-            _check_free(database, str(path))
+            _check_free(database, source)
         with database.transaction():
             if replace:
-                database.connection.execute(_DELETE_REPLACED, [path.name])
-            commit(database, _load(records, rows, given, path.name))
-    return len(records.lines)
+                database.connection.execute(_DELETE_REPLACED, [load.source])
+            commit(database, load)
+    return int(rows.num_rows)
 
 
 def _load(records: Records, rows: pa.Table, given: ScoreFile, source: str) -> Load:

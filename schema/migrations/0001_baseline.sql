@@ -198,7 +198,7 @@ CREATE TABLE human_score (
     sentence_no    INTEGER NOT NULL,  -- the sentence
     criterion      VARCHAR NOT NULL,  -- adequacy (meaning similarity), fluency (readability) or any other name
     z_score        DOUBLE,            -- mean z-score; NULL where the file gives none
-    raw_mean       DOUBLE,            -- mean raw rating, 0 to 100; NULL where the file gives none
+    raw_mean       DOUBLE,            -- mean raw rating, 0 to 100, by MQM minus the weights of errors; NULL where none is given
     judgements     INTEGER,           -- number of judgements behind it; NULL where the file does not say
     source         VARCHAR NOT NULL   -- name of the file it was read from
 );

@@ -33,7 +33,9 @@ class HumanScore(Table, table=True):
     sentence_no: int = key("the sentence", of="output")
     criterion: str = key("adequacy (meaning similarity), fluency (readability) or any other name")
     z_score: float | None = double("mean z-score; NULL where the file gives none")
-    raw_mean: float | None = double("mean raw rating, 0 to 100; NULL where the file gives none")
+    raw_mean: float | None = double(
+        "mean raw rating, 0 to 100, by MQM minus the weights of errors; NULL where none is given"
+    )
     judgements: int | None = column(
         "number of judgements behind it; NULL where the file does not say"
     )

@@ -132,7 +132,7 @@ NEW = {
     *("rename new", "tag tags", "note text"),
     # How scores were computed elsewhere.
     *("--metric-name", "--metric-version", "--model-hash", "--prompt-hash"),
-    *("ingest metric-scores --model", "ingest metric-scores --reference"),
+    *("ingest metric-scores --model", "--reference", "ingest wmt --campaign"),
     *("form score --model", "form ingest --model", "--max-drop", "--min", "--allow-undefined"),
 }
 """What names nothing that is there, by option or by command and option."""

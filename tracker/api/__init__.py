@@ -99,6 +99,7 @@ class Tracker(Closeable):
     ingest_scores = writes(loading.ingest_scores)
     ingest_judgements = writes(loading.ingest_judgements)
     ingest_metric_scores = writes(external.ingest_metric_scores)
+    ingest_wmt = writes(external.ingest_wmt)
     ingest_submission = writes(submitting.ingest_submission)
     submit = submitting.submit
     ensemble = writes(submitting.ensemble)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import HowScored
+from sr_tracker.tracker.api.loading import analyse_loaded
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.metric_scores import MetricScores, Whose
     from sr_tracker.queries.metrics.external import StoredScores
     from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.wmt import WmtReport
 
 
 def ingest_metric_scores(
@@ -47,6 +49,39 @@ def ingest_metric_scores(
         stored = store_scores(tracker, read, given, replace=replace, **scored)
     progress("loaded", len(files), len(files))
     return stored
+
+
+def ingest_wmt(
+    tracker: Tracker,
+    path: Path | str,
+    pair: str,
+    *,
+    campaign: str | None = None,
+    year: int | None = None,
+    reference: str | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> WmtReport:
+    """Load a language pair (en-de) of a folder as mt-metrics-eval lays it out; return what it did.
+
+    Sources, a reference, documents, systems' outputs, people's and metrics' scores: what of it is
+    there, all or nothing. ``campaign`` is the folder's name in capitals if not given, ``reference``
+    the first of those there are. See docs/external-scores.md.
+    """
+    from sr_tracker.tracker.wmt import ingest_wmt
+
+    report = ingest_wmt(
+        tracker,
+        Path(path),
+        pair,
+        campaign=campaign,
+        year=year,
+        reference=reference,
+        replace=replace,
+        progress=progress,
+    )
+    analyse_loaded(tracker)
+    return report
 
 
 def store_scores(

@@ -37,7 +37,7 @@ def ingest_campaign(
         replace=replace,
         progress=progress,
     )
-    _analyse(tracker)
+    analyse_loaded(tracker)
     return report
 
 
@@ -84,7 +84,7 @@ def ingest_treebank(
             replace=replace,
         )
         changed |= _ingest_sources(tracker, name.treebank_id, sources, documents, replace=replace)
-    _analyse(tracker)
+    analyse_loaded(tracker)
     return name.treebank_id, changed
 
 
@@ -131,7 +131,7 @@ def ingest_references(
             tracker.database, Path(path), name, campaign_id=campaign, replace=replace
         )
         changed |= _ingest_sources(tracker, name.treebank_id, sources, documents, replace=replace)
-    _analyse(tracker)
+    analyse_loaded(tracker)
     return name.treebank_id, changed
 
 
@@ -192,7 +192,7 @@ def ingest_amr(
         accept_broken=accept_broken,
         replace=replace,
     )
-    _analyse(tracker)
+    analyse_loaded(tracker)
     return found
 
 
@@ -296,7 +296,7 @@ def ingest_judgements(
 
     given = JudgementFile(columns or {}, campaign_id=campaign, **details)
     report = ingest_judgements(tracker.database, Path(path), given, replace=replace)
-    _analyse(tracker)
+    analyse_loaded(tracker)
     return report
 
 
@@ -328,7 +328,8 @@ def _of_references(submission: str | None, references: str | None) -> str:
     return references
 
 
-def _analyse(tracker: Tracker) -> None:
+def analyse_loaded(tracker: Tracker) -> None:
+    """Compute what depends on treebanks alone, of those that are new."""
     from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
 
     analyse_treebanks(tracker.database, pending_treebanks(tracker.database))

@@ -278,7 +278,8 @@ def scores(
         context.say(f"{file.name}: {count} new scores" if count else f"{file.name}: nothing new")
 
 
-command.add_command(ingest_metrics.command)
+command.add_command(ingest_metrics.metric_scores)
+command.add_command(ingest_metrics.wmt)
 
 
 @command.command(name="judgements")

@@ -1,15 +1,19 @@
-"""``tracker ingest metric-scores``: scores that were computed elsewhere go in."""
+"""``tracker ingest metric-scores`` and ``wmt``: scores that were computed elsewhere go in."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sr_tracker.queries.metrics.metric import HIGHER, LOWER
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import named_values, option
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.metrics.external import StoredScores
 
 _FILE = click.Path(path_type=Path)
 
@@ -38,7 +42,7 @@ _FILE = click.Path(path_type=Path)
 )
 @option("replace")
 @pass_context
-def command(
+def metric_scores(
     context: Context, files: tuple[Path, ...], column: tuple[str, ...], **given: Any
 ) -> None:
     """Load FILES of scores by metrics that were computed elsewhere: COMET, judges, any other.
@@ -51,6 +55,38 @@ def command(
         stored = tracker.ingest_metric_scores(
             files, columns=named_values(column, "--column"), progress=progress, **given
         )
+    say_stored(context, stored)
+
+
+@click.command(name="wmt")
+@click.argument("folder", type=_FILE)
+@click.option("--pair", required=True, metavar="en-de", help="Languages from and to.")
+@option("campaign", help="Campaign; else the folder's name in capitals.")
+@click.option("--year", type=click.IntRange(1900, 2999), help="Year of the campaign.")
+@click.option("--reference", help="Reference that outputs are compared with; else the first.")
+@option("replace")
+@pass_context
+def wmt(context: Context, folder: Path, pair: str, **given: Any) -> None:
+    """Load a language pair of a FOLDER laid out as mt-metrics-eval's: a whole WMT test set.
+
+    Sources, reference, documents, all systems' outputs, people's and metrics' scores; what of it is
+    missing is passed over.
+    """
+    tracker = context.tracker(create=True)
+    with context.progress("loading") as progress:
+        report = tracker.ingest_wmt(folder, pair, progress=progress, **given)
+    against = f", reference {report.reference}" if report.reference else ""
+    context.say(
+        f"{report.treebank_id}: {report.sentences} sentences{against}, {report.submissions} new "
+        f"submissions, {report.human_scores} new human scores"
+    )
+    say_stored(context, report.metrics)
+    for note in report.notes:
+        context.say(f"note: {note}")
+
+
+def say_stored(context: Context, stored: Sequence[StoredScores]) -> None:
+    """Say what became of the scores of each metric."""
     for each in stored:
         context.say(
             f"{each.metric}: {each.submissions} submissions, {each.sentences} scores of sentences"

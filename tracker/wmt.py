@@ -1,0 +1,271 @@
+"""A test set of WMT with all that people and metrics said of it, from a folder to the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sr_tracker.ingest.campaigns import register_campaign, register_system
+from sr_tracker.ingest.metric_scores import MetricScores, Whose, read_metric_scores
+from sr_tracker.ingest.outputs import read_outputs
+from sr_tracker.ingest.references import ingest_references, name_references
+from sr_tracker.ingest.runs import Run
+from sr_tracker.ingest.sources import ingest_sources
+from sr_tracker.ingest.submissions import ingest_submission
+from sr_tracker.ingest.test_sets import (
+    TestSet,
+    register_submissions,
+    register_test_set,
+    sent_ids_of,
+)
+from sr_tracker.ingest.wmt_folder import HumanFile, WmtFolder, read_wmt_folder
+from sr_tracker.ingest.wmt_scores import (
+    differing_means,
+    ingest_wmt_human_scores,
+    read_human_scores,
+)
+from sr_tracker.queries.metrics.external import SOURCE_BASED
+from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import read_runs
+from sr_tracker.schema.progress import Progress
+from sr_tracker.tracker.api.external import store_scores
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.metrics.external import StoredScores
+    from sr_tracker.tracker.api import Tracker
+
+
+@dataclass(frozen=True, repr=False)
+class WmtReport(Brief):
+    """What loading a folder did."""
+
+    treebank_id: str
+    campaign_id: str
+    reference: str | None
+    """The name of the reference that was loaded; None where the folder has none."""
+    sentences: int
+    submissions: int
+    """New ones."""
+    human_scores: int
+    """New ones."""
+    metrics: Sequence[StoredScores]
+    notes: Sequence[str]
+
+
+@dataclass
+class _Steps:
+    """How far loading is, told file by file."""
+
+    progress: Progress
+    total: int
+    done: int = 0
+
+    def next(self, name: str) -> None:
+        """Tell what comes next."""
+        self.progress(name, min(self.done, self.total), self.total)
+        self.done += 1
+
+
+@dataclass
+class _Load:
+    """One folder on its way."""
+
+    tracker: Tracker
+    folder: WmtFolder
+    treebank_id: str
+    campaign_id: str
+    reference: str | None
+    replace: bool
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def whose(self) -> Whose:
+        """Whose scores files hold."""
+        return Whose(campaign_id=self.campaign_id, treebank_id=self.treebank_id)
+
+    def run(self, system: str) -> Run:
+        """Return the run of a system."""
+        return Run(
+            self.campaign_id,
+            system,
+            self.treebank_id,
+            iteration=1,
+            reference_form="text",
+            accept_mismatch=True,
+        )
+
+
+def ingest_wmt(
+    tracker: Tracker,
+    path: Path,
+    pair: str,
+    *,
+    campaign: str | None,
+    year: int | None,
+    reference: str | None,
+    replace: bool,
+    progress: Progress,
+) -> WmtReport:
+    """Load a language pair of a folder, whole or not at all; see ``tracker.api.loading``."""
+    folder = read_wmt_folder(path, pair)
+    campaign = campaign or path.resolve().name.upper()
+    load = _Load(
+        tracker,
+        folder,
+        f"{campaign.lower()}.{pair}",
+        campaign,
+        _chosen(folder, reference),
+        replace,
+    )
+    steps = _Steps(progress, len(folder.outputs) + len(folder.human) + len(folder.metrics) + 1)
+    human = [(file, _read(file, steps)) for file in folder.human]
+    metrics = _read_metrics(load, steps)
+    database = tracker.database
+    with database.transaction():
+        register_campaign(database, campaign, year=year)
+        steps.next("references")
+        sentences = _ingest_references(load)
+        before = {run.submission_id for run in read_runs(database)}
+        outputs = {**folder.outputs, **_other_references(load)}
+        for system, file in outputs.items():
+            steps.next(file.name)
+            ingest_submission(
+                database, file, load.run(system), tracker.analyser_of, replace=replace
+            )
+            register_system(database, system, kind=folder.kind(system))
+        _register_others(load, {*outputs}, [*(read for _, read in human), *metrics])
+        new = sum(run.submission_id not in before for run in read_runs(database))
+        judged = _ingest_human(load, human)
+        stored = store_scores(tracker, metrics, load.whose, replace=replace)
+    if folder.ratings:
+        names = ", ".join(each.name for each in folder.ratings)
+        load.notes.append(f"{names}: error spans are not loaded by this command")
+    if folder.others:
+        names = ", ".join(each.name for each in folder.others)
+        load.notes.append(f"{names}: scores of neither sentences nor systems are not loaded")
+    steps.next("loaded")
+    return WmtReport(
+        load.treebank_id, campaign, load.reference, sentences, new, judged, stored, load.notes
+    )
+
+
+def _chosen(folder: WmtFolder, wanted: str | None) -> str | None:
+    """Return which reference outputs are compared with: the one wanted, else the first."""
+    if wanted is not None and wanted not in folder.references:
+        raise InputError(
+            f"there is no reference '{wanted}' of {folder.pair}",
+            where=str(folder.path / "references"),
+            hint=f"there are {', '.join(folder.references) or 'none'}",
+        )
+    return wanted or next(iter(folder.references), None)
+
+
+def _read(file: HumanFile, steps: _Steps) -> MetricScores:
+    steps.next(file.path.name)
+    return read_human_scores(file)
+
+
+def _read_metrics(load: _Load, steps: _Steps) -> list[MetricScores]:
+    """Return the metrics' scores, those that rest on the chosen reference last: the newest count.
+
+    Scores that rest on other references are left out, with a note.
+    """
+    read: list[MetricScores] = []
+    for path in load.folder.metrics:
+        steps.next(path.name)
+        read += read_metric_scores(path)
+    others = {each.input for each in read} - {None, SOURCE_BASED, load.reference}
+    for name in sorted(str(each) for each in others):
+        files = sum(each.input == name for each in read)
+        load.notes.append(
+            f"{files} files of scores against {name} are left out: --reference {name}"
+        )
+    kept = [each for each in read if each.input not in others]
+    return sorted(kept, key=lambda each: each.input not in (None, SOURCE_BASED))
+
+
+def _ingest_references(load: _Load) -> int:
+    """Load references, sources and documents; return the number of sentences.
+
+    Without a reference the sentences are known by number alone.
+    """
+    folder, database = load.folder, load.tracker.database
+    language = folder.language
+    if load.reference is not None:
+        path = folder.references[load.reference]
+        name = name_references(path, treebank_id=load.treebank_id, language=language)
+        ingest_references(database, path, name, campaign_id=load.campaign_id, replace=load.replace)
+    else:
+        lines = folder.sources or next(iter(folder.outputs.values()))
+        count = len(read_outputs(lines).texts)
+        numbers = [str(number) for number in range(1, count + 1)]
+        register_test_set(
+            database, load.campaign_id, TestSet(load.treebank_id, language, numbers), lines
+        )
+        load.notes.append("there is no reference: metrics that need one are NULL")
+    ingest_sources(
+        database,
+        load.treebank_id,
+        sources=folder.sources,
+        documents=folder.documents,
+        replace=load.replace,
+    )
+    return len(sent_ids_of(database, load.treebank_id))
+
+
+def _other_references(load: _Load) -> dict[str, Path]:
+    """Return the references that no output is compared with and that are not among the outputs."""
+    return {
+        name: path
+        for name, path in load.folder.references.items()
+        if name != load.reference and name not in load.folder.outputs
+    }
+
+
+def _register_others(load: _Load, loaded: set[str], read: Sequence[MetricScores]) -> None:
+    """Make systems known that have scores but no outputs."""
+    database = load.tracker.database
+    place = {
+        system: each.where(row)
+        for each in reversed(read)
+        for row, system in reversed(list(enumerate(each.systems)))
+    }
+    there = {run.submission_id for run in read_runs(database)}
+    missing = {
+        system: where
+        for system, where in sorted(place.items())
+        if system not in loaded and load.run(system).submission_id() not in there
+    }
+    register_submissions(
+        database, [(load.run(each), where) for each, where in missing.items()], load.folder.path
+    )
+    for system in missing:
+        register_system(database, system, kind=load.folder.kind(system))
+    without = sorted(set(place) - loaded)
+    if without:
+        load.notes.append(f"no outputs are there of {', '.join(without)}")
+
+
+def _ingest_human(load: _Load, human: Sequence[tuple[HumanFile, MetricScores]]) -> int:
+    """Store people's scores of sentences, hold those of systems against them; return how many."""
+    new = 0
+    segments = {file.name: read for file, read in human if file.level == "seg"}
+    for file, read in human:
+        if file.level == "seg":
+            loaded = ingest_wmt_human_scores(
+                load.tracker.database, file, read, load.whose, replace=load.replace
+            )
+            new += loaded.new
+            load.notes += loaded.notes
+        elif file.name not in segments:
+            load.notes.append(f"{file.path.name} is left out: it has scores of systems alone")
+        elif differing := differing_means(segments[file.name], read):
+            largest = max(differing.values(), key=abs)
+            load.notes.append(
+                f"{file.path.name}: {len(differing)} systems differ from the means of their "
+                f"sentences, by up to {abs(largest):.4g}"
+            )
+    return new
