@@ -23,8 +23,16 @@ from sr_tracker.tracker.cli.context import Context, pass_context
 )
 @click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
 @click.option("--write", is_flag=True, help="Let notes and tags be changed on the pages.")
+@click.option(
+    "--mlflow",
+    metavar="ADDRESS",
+    envvar="TRACKER_MLFLOW",
+    help="Where MLflow's pages are: submissions lead to their runs.",
+)
 @pass_context
-def command(context: Context, host: str, port: int, opened: bool, write: bool) -> None:
+def command(
+    context: Context, host: str, port: int, opened: bool, write: bool, mlflow: str | None
+) -> None:
     """Look around: serve the campaign as pages, from the leaderboard to the sentence that broke.
 
     Nothing that is clicked changes the database, but for notes and tags with --write. Whoever
@@ -33,6 +41,7 @@ def command(context: Context, host: str, port: int, opened: bool, write: bool) -
     """
     for package in ("starlette", "uvicorn"):
         require(package)
+    from sr_tracker.tracker.explorer.mlflow_runs import checked
     from sr_tracker.tracker.explorer.serving import serve
 
     token = None if _is_loopback(host) else secrets.token_urlsafe(16)
@@ -43,6 +52,7 @@ def command(context: Context, host: str, port: int, opened: bool, write: bool) -
         token=token,
         opened=opened,
         write=write,
+        mlflow=checked(mlflow) if mlflow else None,
         wait=context.wait,
         say=context.say,
     )

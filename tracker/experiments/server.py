@@ -25,10 +25,13 @@ def create_app() -> FastAPI:
     from starlette.routing import Mount
 
     from sr_tracker.tracker.explorer.app import application
+    from sr_tracker.tracker.explorer.mlflow_runs import VARIABLE
     from sr_tracker.tracker.explorer.snapshot import Snapshots
 
     database = Path(os.environ.get("TRACKER_DATABASE", "campaign.duckdb"))
-    explorer = application(Snapshots(database, wait=WAIT_SECONDS), hosts=["*"])
+    explorer = application(
+        Snapshots(database, wait=WAIT_SECONDS), hosts=["*"], mlflow=os.environ.get(VARIABLE)
+    )
     app: FastAPI = served
     app.router.routes.insert(0, Mount(PLACE, explorer))  # MLflow's own take every address
     return app

@@ -23,6 +23,7 @@ from starlette.routing import Route
 
 from sr_tracker.schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
 from sr_tracker.tracker.explorer.editing import MOST_BYTES, Editor, RefusedError
+from sr_tracker.tracker.explorer.mlflow_runs import page_of_run
 from sr_tracker.tracker.explorer.pages import (
     PageMaker,
     asked_of,
@@ -49,12 +50,13 @@ from sr_tracker.tracker.show.model import Document, Page, Section
 Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 Written: TypeAlias = Callable[[PageMaker, datetime, tuple[tuple[str, str], ...]], str]
 """What gives a page as HTML for what was asked of the database as it stood then."""
+SUBMISSION = "/submission/{submission:path}"
 PAGES: dict[str, PageMaker] = {
     "/": campaigns.home,
     "/leaderboard": leaderboard,
     "/system/{system:path}": system,
     "/runs/{system:path}": tested_runs,
-    "/submission/{submission:path}": submission,
+    SUBMISSION: submission,
     "/sentences/{submission:path}": submissions.sentences,
     "/missed/{submission:path}": submissions.missed,
     "/examples/{submission:path}": submissions.examples,
@@ -100,15 +102,21 @@ def application(
     hosts: Sequence[str],
     token: str | None = None,
     editor: Editor | None = None,
+    mlflow: str | None = None,
 ) -> Starlette:
     """Return the application: it answers those who name one of the ``hosts``.
 
     With a ``token`` it answers those who bring it, in the address once and then in a cookie.
-    Nothing that is asked changes anything; with an ``editor`` forms that are sent do.
+    Nothing that is asked changes anything; with an ``editor`` forms that are sent do. With
+    ``mlflow``, the address of its pages, submissions lead to their runs there.
     """
     written = _keeping(snapshots, editor.token if editor else "")
+    makers = dict(PAGES)
+    if mlflow:
+        makers[SUBMISSION] = partial(submission, logged=True)
     routes = [
-        *(Route(path, partial(_page, written, maker, snapshots)) for path, maker in PAGES.items()),
+        *(Route(path, partial(_page, written, maker, snapshots)) for path, maker in makers.items()),
+        *([Route("/run/{submission:path}", partial(_run, mlflow, snapshots))] if mlflow else []),
         Route("/sql", partial(_sql_page, snapshots)),
         Route("/names.json", partial(_names, snapshots)),
         *(
@@ -163,6 +171,15 @@ async def _page(
     except (TrackerError, duckdb.Error) as error:
         return _html(request, *_sorry(error, snapshots))
     return _html(request, text)
+
+
+async def _run(mlflow: str, snapshots: Snapshots, request: Request) -> Response:
+    """Lead to a submission's run in MLflow."""
+    try:
+        page = await run_in_threadpool(page_of_run, mlflow, request.path_params["submission"])
+    except TrackerError as error:
+        return _html(request, *_sorry(error, snapshots))
+    return RedirectResponse(page)
 
 
 async def _edit(editor: Editor, snapshots: Snapshots, request: Request) -> Response:

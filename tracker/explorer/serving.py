@@ -24,12 +24,14 @@ def serve(
     token: str | None,
     opened: bool,
     write: bool,
+    mlflow: str | None,
     wait: float,
     say: Callable[[str], None],
 ) -> None:
     """Serve a database's pages; ``say`` is told their address, ``opened`` opens a browser there.
 
-    With ``write`` its pages have forms that change notes and tags.
+    With ``write`` its pages have forms that change notes and tags; with ``mlflow``, the address of
+    MLflow's pages, submissions lead to their runs.
 
     Raises InputError where nothing can listen there, and what opening the database raises.
     """
@@ -39,7 +41,9 @@ def serve(
         address = f"http://{shown}:{taken}/" + (f"?token={token}" if token else "")
         hosts = ["127.0.0.1", "localhost", "[::1]"] if token is None else ["*"]
         config = uvicorn.Config(
-            application(snapshots, hosts, token, Editor(database, wait=wait) if write else None),
+            application(
+                snapshots, hosts, token, Editor(database, wait=wait) if write else None, mlflow
+            ),
             log_level="warning",
         )
         say(f"serving {database} at {address} (Ctrl-C ends it)")

@@ -57,8 +57,11 @@ class _Looked:
         }
 
 
-def submission(tracker: Tracker, asked: Asked) -> Page:
-    """Return one model run: its scores, and where and on what it fails."""
+def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
+    """Return one model run: its scores, and where and on what it fails.
+
+    Where it may be ``logged`` it leads to its run in MLflow.
+    """
     database = tracker.database
     name, metric = tracker.resolve(asked["submission"]), asked.get("metric", "bleu")
     check_metric(database, metric)
@@ -94,6 +97,7 @@ def submission(tracker: Tracker, asked: Asked) -> Page:
     )
     leads = address("/compare", new=name, base=looked.base)
     beside = [Span(f"what changed since {looked.base}", address=leads)] if looked.base else []
+    beside += [Span("its run in MLflow", address=address("/run", name))] if logged else []
     return Page(document, _trail(run), [_choice(tracker, looked, scores.rows)], beside)
 
 

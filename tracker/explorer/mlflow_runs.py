@@ -1,0 +1,66 @@
+"""From a submission to its run in MLflow: MLflow's server is asked, by its own interface."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+from sr_tracker.schema.errors import InputError, UnknownNameError
+
+VARIABLE = "TRACKER_MLFLOW"
+"""The environment variable that says where MLflow's pages are."""
+_SECONDS = 5.0
+_MOST_EXPERIMENTS = 1000
+
+
+def checked(address: str) -> str:
+    """Return where MLflow's pages are, without a slash at its end. Raises InputError for others."""
+    if not address.startswith(("http://", "https://")):
+        raise InputError(
+            f"'{address}' is no address of MLflow's pages", hint="such as http://127.0.0.1:5000"
+        )
+    return address.rstrip("/")
+
+
+def page_of_run(mlflow: str, submission_id: str) -> str:
+    """Return the address of the page of a submission's newest run.
+
+    Raises UnknownNameError where MLflow has none, InputError where it does not answer.
+    """
+    experiments = _asked(mlflow, "experiments", {"max_results": _MOST_EXPERIMENTS})
+    mark = '"' if "'" in submission_id else "'"
+    found = _asked(
+        mlflow,
+        "runs",
+        {
+            "experiment_ids": [each["experiment_id"] for each in experiments],
+            "filter": f"tags.`sr_tracker.submission_id` = {mark}{submission_id}{mark}",
+            "max_results": 1,
+        },
+    )
+    if not found:
+        raise UnknownNameError(
+            f"MLflow has no run of '{submission_id}'", where=mlflow, hint="'tracker log' makes it"
+        )
+    info = found[0]["info"]
+    return f"{mlflow}/#/experiments/{info['experiment_id']}/runs/{info['run_id']}"
+
+
+def _asked(mlflow: str, what: str, body: dict[str, object]) -> list[dict[str, Any]]:
+    request = urllib.request.Request(  # noqa: S310
+        f"{mlflow}/api/2.0/mlflow/{what}/search",
+        json.dumps(body).encode(),
+        {"Content-Type": "application/json"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
+            found = json.load(answer).get(what, [])
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"MLflow does not answer: {error}",
+            where=mlflow,
+            hint="does it run there? --mlflow, or TRACKER_MLFLOW, says where its pages are",
+        ) from error
+    return list(found)
