@@ -16,6 +16,8 @@ from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from sr_tracker.schema.statements import statement
 
+LENGTH = "length"
+_FROM_ONE = "give a number from 1, or all"
 ADEQUACY, FLUENCY = "adequacy", "fluency"
 SEEN = ("hit", "item", "criterion", "reference", "text")
 KEY = ("hit", "item", "criterion", "kind", "submission", "treebank", "sent_id", "original")
@@ -38,6 +40,8 @@ class JudgingPlan:
 
     sentences: int | None = 1000
     """How many to draw; None for all."""
+    by: str = LENGTH
+    """How they are drawn: by length as in the treebank, or as ``planning.choosing`` orders them."""
     criteria: Sequence[str] = (ADEQUACY, FLUENCY)
     systems: Sequence[str] | None = None
     """As SYSTEM or SYSTEM@ITERATION; None for all, the latest iteration of each."""
@@ -83,7 +87,11 @@ def draw_sample(
     rows = database.connection.execute(
         statement("sentences_to_judge"), {"submissions": submissions, "treebank": treebank_id}
     ).fetchall()
-    sentences = draw_sentences([Sentence(*row) for row in rows], plan.sentences, rng)
+    there = [Sentence(*row) for row in rows]
+    if plan.by == LENGTH:
+        sentences = draw_sentences(there, plan.sentences, rng)
+    else:
+        sentences = _chosen(database, treebank_id, submissions, there, plan)
     outputs = _outputs(database, submissions, sentences, deduplicate=plan.deduplicate)
     if not outputs:
         raise InputError("there is no output to judge", where=f"{campaign_id}, {treebank_id}")
@@ -135,7 +143,7 @@ def draw_sentences(
     Raises InputError where fewer than one is wanted.
     """
     if wanted is not None and wanted < 1:
-        raise InputError(f"{wanted} sentences cannot be drawn", hint="give a number from 1, or all")
+        raise InputError(f"{wanted} sentences cannot be drawn", hint=_FROM_ONE)
     if wanted is None or wanted >= len(sentences):
         return list(sentences)
     shuffled = list(sentences)
@@ -168,6 +176,27 @@ def _submissions(
             for name in (latest if systems is None else systems)
         }
     )
+
+
+def _chosen(
+    database: Database,
+    treebank_id: str,
+    submissions: Sequence[str],
+    sentences: Sequence[Sentence],
+    plan: JudgingPlan,
+) -> list[Sentence]:
+    """Return the sentences that come first by the plan's way of choosing, in their order."""
+    import numpy as np
+
+    from sr_tracker.queries.people.planning.choosing import ordered_sentences
+
+    if plan.sentences is not None and plan.sentences < 1:
+        raise InputError(f"{plan.sentences} sentences cannot be drawn", hint=_FROM_ONE)
+    numbers = [each.sentence_no for each in sentences]
+    rng = np.random.default_rng(plan.seed)
+    order = ordered_sentences(database, plan.by, treebank_id, submissions, numbers, rng)
+    wanted = set(order[: plan.sentences])
+    return [each for each in sentences if each.sentence_no in wanted]
 
 
 def _outputs(

@@ -38,6 +38,7 @@ from sr_tracker.tracker.api import (
     keeping,
     lakes,
     loading,
+    planning,
     sharing,
     submitting,
 )
@@ -108,6 +109,9 @@ class Tracker(Closeable):
     score = computing.score
     analyse = computing.analyse
     human = writes(computing.human)
+    plan_power = reads(planning.plan_power)
+    plan_items = reads(planning.plan_items)
+    plan_stopping = reads(planning.plan_stopping)
     significance = computing.significance
     rescore = writes(computing.rescore)
     show = reads(asking.show)

@@ -37,7 +37,14 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
     default="1000",
     show_default=True,
     callback=_count,
-    help="Sentences to draw, with the lengths distributed as in the treebank; or all.",
+    help="Sentences to draw; or all.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["length", "random", "variance", "disagreement", "coverage"]),
+    default="length",
+    show_default=True,
+    help="How: lengths distributed as in the treebank, or as 'tracker plan items' compares.",
 )
 @click.option(
     "--criterion",
@@ -92,6 +99,7 @@ def command(
     treebank: str | None,
     systems: list[str],
     sentences: int | None,
+    by: str,
     criterion: list[str],
     hit_size: int,
     controls: int,
@@ -121,6 +129,7 @@ def command(
         )
     plan = JudgingPlan(
         sentences=sentences,
+        by=by,
         criteria=tuple(dict.fromkeys(name.lower() for name in criterion)),
         systems=systems or None,
         hit_size=hit_size,

@@ -1,0 +1,170 @@
+"""When to stop judging: how likely it is that more judgements change the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sr_tracker.queries.people.clusters import rank_clusters
+from sr_tracker.queries.people.comparison import rank_sums
+from sr_tracker.queries.people.planning.judged import Planned, read_judged
+from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats, Integers
+
+
+@dataclass(frozen=True)
+class StopSettings:
+    """How much further judging is looked at."""
+
+    further: Sequence[int] = ()
+    """Numbers of further sentences; none for a quarter, half, all and twice of those judged."""
+    sure: float = 0.95
+    """The probability of no change from which on one may stop."""
+    level: float = 0.05
+    """A one-sided p-value below this tells systems apart."""
+    replicates: int = 500
+    """Continuations to simulate for each number."""
+    seed: int = 12345
+
+
+@dataclass(frozen=True)
+class StopRow:
+    """How likely nothing changes if so many sentences more are judged."""
+
+    further: int
+    best: float
+    """Probability that the same system is first."""
+    ranking: float
+    """Probability that all systems are in the same order."""
+    clusters: float
+    """Probability that all systems are in the same clusters."""
+    agreement: float
+    """Expected share of the pairs of systems that stay in their order."""
+
+
+@dataclass(frozen=True, repr=False)
+class StopPlan(Brief):
+    """Whether to go on judging."""
+
+    campaign_id: str
+    treebank_id: str
+    criterion: str
+    systems: int
+    sentences: int
+    settings: StopSettings
+    rows: Sequence[StopRow]
+    best: str
+    """The submission that is first now."""
+    clusters: int
+    """Rank clusters now."""
+
+    @property
+    def settled(self) -> list[str]:
+        """What is sure not to change however far one looks: best, clusters, ranking."""
+        return [
+            name
+            for name in ("best", "clusters", "ranking")
+            if all(getattr(row, name) >= self.settings.sure for row in self.rows)
+        ]
+
+
+def plan_stopping(
+    database: Database,
+    planned: Planned,
+    settings: StopSettings | None = None,
+    progress: Progress = silent,
+) -> StopPlan:
+    """Return how likely the ranking stays as it is if further sentences are judged.
+
+    What further sentences would bring is simulated from those judged: a continuation weighs them
+    at random (Rubin's Bayesian bootstrap, 1981: what the test set's other sentences may be like),
+    draws the further ones by these weights with the scores of all systems, and ranks systems anew
+    on both together, by mean score; clusters are those of rank-sum tests. Predictive probabilities
+    are how trials of medicines are stopped (Spiegelhalter et al. 1986). Looking again and again
+    does not spoil them, as it does p-values. The same seed gives the same plan.
+
+    Raises InputError and UnknownNameError as ``read_judged`` does, and InputError for numbers that
+    make no sense.
+    """
+    import numpy as np
+
+    settings = settings or StopSettings()
+    judged = read_judged(database, planned)
+    square = judged.square()
+    count = square.shape[1]
+    further = sorted(set(settings.further)) or [-(-count * part // 4) for part in (1, 2, 4, 8)]
+    if min(*further, settings.replicates) < 1 or not 0 < settings.sure < 1:
+        raise InputError("judging cannot be continued so", hint="give numbers from 1")
+    if max(further) > 100 * count:
+        raise InputError(
+            f"{count} judged sentences say nothing about {max(further):,}",
+            hint=f"look at most {100 * count:,} sentences ahead",
+        )
+    now = _Standing(square, np.ones(count, np.int64), settings.level)
+    rng = np.random.default_rng(settings.seed)
+    rows: list[StopRow] = []
+    for number in further:
+        same = np.zeros(4)
+        for replicate in range(settings.replicates):
+            weights = rng.dirichlet(np.ones(count))
+            times = 1 + rng.multinomial(number, weights)
+            same += now.compared(_Standing(square, times, settings.level))
+            if replicate % 50 == 0:
+                done = len(rows) * settings.replicates + replicate
+                progress(f"{number} more", done, len(further) * settings.replicates)
+        rows.append(StopRow(number, *(float(each) for each in same / settings.replicates)))
+    progress("simulated", len(further), len(further))
+    return StopPlan(
+        judged.campaign_id,
+        judged.treebank_id,
+        judged.criterion,
+        len(judged.submissions),
+        count,
+        settings,
+        rows,
+        judged.submissions[int(now.order[0])],
+        int(now.cluster.max()),
+    )
+
+
+class _Standing:
+    """Where systems stand by sentences each of which was judged so many times."""
+
+    def __init__(self, square: Floats, times: Integers, level: float) -> None:
+        import numpy as np
+
+        known = np.isfinite(square)
+        weight = known * times
+        self.means: Floats = (np.where(known, square, 0) * times).sum(1) / weight.sum(1)
+        self.order: Integers = np.argsort(-self.means, kind="stable")
+        samples = [
+            np.repeat(row[there], times[there]) for row, there in zip(square, known, strict=True)
+        ]
+        p_value = np.nan_to_num(rank_sums(samples).p_value, nan=1.0)
+        ranks = rank_clusters((p_value < level)[np.ix_(self.order, self.order)])
+        self.cluster: Integers = np.empty_like(ranks.cluster)
+        self.cluster[self.order] = ranks.cluster
+
+    def compared(self, later: _Standing) -> Floats:
+        """Return whether the best, the order and the clusters stay, and the pairs that do."""
+        import numpy as np
+
+        one, other = np.triu_indices(len(self.means), 1)
+        stays = np.sign(self.means[one] - self.means[other]) == np.sign(
+            later.means[one] - later.means[other]
+        )
+        return np.array(
+            [
+                self.order[0] == later.order[0],
+                bool(stays.all()),
+                bool((self.cluster == later.cluster).all()),
+                stays.mean(),
+            ],
+            dtype=np.float64,
+        )

@@ -1,0 +1,270 @@
+"""``tracker plan``: how much to judge, what to judge, and when to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.groups import SuggestingGroup
+from sr_tracker.tracker.cli.options import option
+from sr_tracker.tracker.cli.output import output_options, write_rows
+
+
+class Counts(click.ParamType):  # type: ignore[type-arg]
+    """Whole numbers, as 50,100,200."""
+
+    name = "count,…"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """Return the numbers."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            return tuple(int(each) for each in str(value).split(","))
+        except ValueError:
+            self.fail("give whole numbers, as 50,100,200", param, ctx)
+
+
+class Names(click.Choice[str]):
+    """Some of a few names, as one,other."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the names, each checked."""
+        if isinstance(value, tuple):
+            return value
+        convert = super().convert
+        return tuple(convert(each.strip(), param, ctx) for each in str(value).split(","))
+
+
+def _planned(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say which judgements a plan rests on."""
+    for decorator in (
+        output_options,
+        option("seed"),
+        click.option(
+            "--rank-by",
+            "ranked_by",
+            type=click.Choice(["z", "raw"]),
+            default="z",
+            show_default=True,
+            help="Which scores: standardised by annotator, or raw.",
+        ),
+        click.option("--criterion", help="What was judged, where that is several."),
+        option("treebank", help="The test set, where several were judged."),
+        option("campaign", help="The campaign, where several were judged."),
+    ):
+        command = decorator(command)
+    return command
+
+
+def _replicates(default: int, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return option("replicates", default=default, help=text)
+
+
+@click.group(name="plan", cls=SuggestingGroup)
+def command() -> None:
+    """Plan an evaluation by people from judgements that are there: a pilot, or last year's."""
+
+
+@command.command(name="power")
+@click.option(
+    "--difference",
+    type=float,
+    required=True,
+    help="True difference of two systems' mean scores that is to be found.",
+)
+@click.option(
+    "--items",
+    type=Counts(),
+    default="50,100,200,400,800",
+    show_default=True,
+    help="Numbers of sentences to try.",
+)
+@click.option(
+    "--annotators",
+    type=Counts(),
+    default="1,2,3",
+    show_default=True,
+    help="Numbers of judgements of each output to try.",
+)
+@click.option("--power", type=float, default=0.8, show_default=True, help="The chance wanted.")
+@click.option(
+    "--level",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="A one-sided p-value below this tells systems apart.",
+)
+@click.option(
+    "--test",
+    type=click.Choice(["rank-sum", "signed-rank"]),
+    default="rank-sum",
+    show_default=True,
+    help="Which test does.",
+)
+@_replicates(1000, "Evaluations to simulate for each size.")
+@click.option(
+    "--chart",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw the power curves as well: .png, .svg or .html.",
+)
+@_planned
+@pass_context
+def power(
+    context: Context,
+    campaign: str | None,
+    treebank: str | None,
+    criterion: str | None,
+    ranked_by: str,
+    chart: Path | None,
+    format_name: str | None,
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Tell how many sentences and annotators it takes to tell two systems apart.
+
+    Simulated from stored judgements, with the closed form beside it.
+    """
+    import pyarrow as pa
+
+    from sr_tracker.queries.people.planning.power import PowerSettings
+    from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
+    from sr_tracker.tracker.show.findings.plan import power_document
+
+    if chart is not None:
+        check_ending(chart)
+    settings = PowerSettings(**options)
+    with context.progress("simulating") as progress:
+        plan = context.tracker().plan_power(
+            settings,
+            campaign=campaign,
+            treebank=treebank,
+            criterion=criterion,
+            ranked_by=ranked_by,
+            progress=progress,
+        )
+    rows = pa.Table.from_pylist([asdict(row) for row in plan.rows])
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.power import power_chart
+
+        title = f"Power to find a difference of {settings.difference:g}"
+        save_chart(power_chart(rows.to_pandas(), settings.power, title), chart)
+        context.say(f"{chart} written")
+    write_rows(rows, format_name, output, partial(power_document, plan))
+
+
+@command.command(name="items")
+@click.option(
+    "--by",
+    "strategies",
+    type=Names(["random", "variance", "disagreement", "coverage"]),
+    default="random,variance,disagreement,coverage",
+    show_default=True,
+    help="Ways to choose sentences.",
+)
+@click.option(
+    "--items",
+    type=Counts(),
+    default="25,50,100,200",
+    show_default=True,
+    help="Numbers of sentences to choose.",
+)
+@_replicates(1000, "Random choices that the others are held against.")
+@_planned
+@pass_context
+def items(
+    context: Context,
+    campaign: str | None,
+    treebank: str | None,
+    criterion: str | None,
+    ranked_by: str,
+    strategies: Sequence[str],
+    format_name: str | None,
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Compare ways of choosing sentences by whether they give the ranking that all of them give.
+
+    By the variance of metrics over systems, their disagreement, the coverage of patterns and
+    complexity, or at random. 'tracker sample-judging --by' chooses so.
+    """
+    import pyarrow as pa
+
+    from sr_tracker.queries.people.planning.comparing import ItemSettings
+    from sr_tracker.tracker.show.findings.plan import items_document
+
+    with context.progress("choosing") as progress:
+        plan = context.tracker().plan_items(
+            ItemSettings(strategies=strategies, **options),
+            campaign=campaign,
+            treebank=treebank,
+            criterion=criterion,
+            ranked_by=ranked_by,
+            progress=progress,
+        )
+    for reason in plan.left_out if format_name else ():
+        context.say(f"left out: {reason}")
+    rows = pa.Table.from_pylist([asdict(row) for row in plan.rows])
+    write_rows(rows, format_name, output, partial(items_document, plan))
+
+
+@command.command(name="stopping")
+@click.option(
+    "--further",
+    type=Counts(),
+    show_default="a quarter, half, all and twice of those judged",
+    help="Numbers of further sentences to look ahead.",
+)
+@click.option(
+    "--sure",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Probability of no change from which on one may stop.",
+)
+@click.option(
+    "--level",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="A one-sided p-value below this tells systems apart.",
+)
+@_replicates(500, "Continuations to simulate for each number.")
+@_planned
+@pass_context
+def stopping(
+    context: Context,
+    campaign: str | None,
+    treebank: str | None,
+    criterion: str | None,
+    ranked_by: str,
+    further: Sequence[int] | None,
+    format_name: str | None,
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Tell how likely the ranking and its clusters stay the same if more is judged."""
+    import pyarrow as pa
+
+    from sr_tracker.queries.people.planning.stopping import StopSettings
+    from sr_tracker.tracker.show.findings.plan import stopping_document
+
+    with context.progress("simulating") as progress:
+        plan = context.tracker().plan_stopping(
+            StopSettings(further=further or (), **options),
+            campaign=campaign,
+            treebank=treebank,
+            criterion=criterion,
+            ranked_by=ranked_by,
+            progress=progress,
+        )
+    rows = pa.Table.from_pylist([asdict(row) for row in plan.rows])
+    write_rows(rows, format_name, output, partial(stopping_document, plan))
