@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tracker.browser import Browser, find_browser
 from tests.tracker.explorer_server import Ask, explorer
 
 
@@ -21,3 +22,14 @@ def copy(sample_file: Path, tmp_path: Path) -> Path:
     path = tmp_path / "copy.duckdb"
     path.write_bytes(sample_file.read_bytes())
     return path
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A headless browser that also tells what a screen reader would say."""
+    program = find_browser()
+    if program is None:
+        pytest.skip("no Chromium or Chrome is installed")
+    with Browser(program, tmp_path_factory.mktemp("profile")) as browser:
+        browser.call("Accessibility.enable")
+        yield browser

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import duckdb
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Mount
@@ -96,3 +97,9 @@ def explorer(
         finally:
             server.should_exit = True
             thread.join()
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    """The rows of a query of a database, as pages tell it."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return connection.execute(query).fetchall()

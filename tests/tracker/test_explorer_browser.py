@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
 
-from tests.tracker.browser import Browser, find_browser
+from tests.tracker.browser import Browser
 from tests.tracker.explorer_server import Ask
 
 TREEBANK = "en_sample-ud1.0-test"
@@ -40,16 +39,6 @@ MORE_PAGES = (
 )
 HEARD = ("link", "button", "textbox", "searchbox", "combobox", "listbox", "radio", "image")
 FOCUS = "document.activeElement.getAttribute('href')"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    program = find_browser()
-    if program is None:
-        pytest.skip("no Chromium or Chrome is installed")
-    with Browser(program, tmp_path_factory.mktemp("profile")) as browser:
-        browser.call("Accessibility.enable")
-        yield browser
 
 
 def quiet(browser: Browser, ask: Ask) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -12,23 +10,12 @@ import duckdb
 import pytest
 
 from sr_tracker.tracker.show.html.scatter import axes_of, scatter
-from tests.tracker.browser import Browser, find_browser
-from tests.tracker.explorer_server import Ask, explorer
+from tests.tracker.browser import Browser
+from tests.tracker.explorer_server import Ask, explorer, rows
 
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
 BASE = "SAMPLE23/random/en_sample-ud1.0-test"
 PAIR = urlencode({"new": OURS, "base": BASE})
-
-
-@pytest.fixture(scope="module")
-def ask(sample_file: Path) -> Iterator[Ask]:
-    with explorer(sample_file) as asking:
-        yield asking
-
-
-def rows(path: Path, query: str) -> list[tuple[object, ...]]:
-    with duckdb.connect(str(path), read_only=True) as connection:
-        return connection.execute(query).fetchall()
 
 
 def test_a_comparison_says_first_what_changed_and_brings_the_tests(ask: Ask) -> None:
@@ -158,25 +145,9 @@ def test_a_scatter_puts_points_on_the_side_of_who_is_better() -> None:
     ).across(0.0)
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    program = find_browser()
-    if program is None:
-        pytest.skip("no Chromium or Chrome is installed")
-    with Browser(program, tmp_path_factory.mktemp("profile")) as browser:
-        yield browser
-
-
-def until(browser: Browser, condition: str) -> None:
-    deadline = time.monotonic() + 60
-    while not browser.run(condition):
-        assert time.monotonic() < deadline, condition
-        time.sleep(0.02)
-
-
 def test_a_box_drawn_by_the_pointer_lists_its_sentences(ask: Ask, browser: Browser) -> None:
     browser.open(f"{ask.address}/compare?{PAIR}", width=1280)
-    until(browser, "document.querySelector('main .verdict') !== null")
+    browser.until("document.querySelector('main .verdict') !== null")
     browser.run("document.querySelector('.scatter').scrollIntoView({ block: 'center' })")
     box = "JSON.stringify(document.querySelector('.scatter').getBoundingClientRect())"
     place = json.loads(browser.run(box))
@@ -190,7 +161,7 @@ def test_a_box_drawn_by_the_pointer_lists_its_sentences(ask: Ask, browser: Brows
         browser.call(
             "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1
         )
-    until(browser, "location.search.includes('a=')")
+    browser.until("location.search.includes('a=')")
     listed = browser.run("document.querySelector('#listed h3').textContent")
     address = urlsplit(browser.run("location.href"))
     assert "in the box" in listed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,12 +10,6 @@ import pytest
 
 import sr_tracker
 from tests.tracker.explorer_server import Answer, Ask, explorer
-
-
-@pytest.fixture(scope="module")
-def ask(sample_file: Path) -> Iterator[Ask]:
-    with explorer(sample_file) as asking:
-        yield asking
 
 
 def submissions(page: Answer) -> list[str]:

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
-import duckdb
 import pytest
 
-from tests.tracker.explorer_server import Ask, explorer
+from tests.tracker.explorer_server import Ask, rows
 
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
 BASE = "SAMPLE23/random/en_sample-ud1.0-test"
 PAGE = f"/submission/{OURS}"
 AGAINST = f"{PAGE}?{urlencode({'base': BASE})}"
-
-
-@pytest.fixture(scope="module")
-def ask(sample_file: Path) -> Iterator[Ask]:
-    with explorer(sample_file) as asking:
-        yield asking
-
-
-def rows(path: Path, query: str) -> list[tuple[object, ...]]:
-    with duckdb.connect(str(path), read_only=True) as connection:
-        return connection.execute(query).fetchall()
 
 
 def test_relations_are_held_against_any_other_submission(ask: Ask, sample_file: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -45,16 +44,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
         title = reports.SCRIPT + "<img src=//example.org/x>"
         write_report(tracker.database, names, folder / "report.html", title=title)
     return (folder / "report.html").as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browsers.Browser]:
-    """A headless browser."""
-    program = browsers.find_browser()
-    if program is None:
-        pytest.skip("no Chromium or Chrome is installed")
-    with browsers.Browser(program, tmp_path_factory.mktemp("profile")) as browser:
-        yield browser
 
 
 def column(browser: browsers.Browser, number: int) -> list[str]:
