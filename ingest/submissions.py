@@ -220,7 +220,7 @@ def _prepared(
     rows = {
         "submission": submission_row(run, parent, form, analysis, file.source, sha256),
         "output": _output_rows(submission_id, texts),
-        "output_words": _word_rows(submission_id, _tokens(file, numbers, texts, words)),
+        "output_words": word_rows(submission_id, _tokens(file, numbers, texts, words)),
     }
     load = Load(
         kind="submission",
@@ -328,7 +328,7 @@ def _tokens(
     )
 
 
-def _word_rows(submission_id: str, tokens: pa.Table) -> pa.Table:
+def word_rows(submission_id: str, tokens: pa.Table) -> pa.Table:
     """Return words output by output, in the lists that output_words has of them."""
     numbers = tokens["sentence_no"].to_numpy()
     starts = np.append(np.flatnonzero(np.diff(numbers, prepend=0)), len(numbers))

@@ -22,7 +22,8 @@ TARGETS = {
     "scoring": "CASE WHEN contains(target, '/') THEN 'submission' ELSE 'treebank' END",
     "tag": "kind",
     "ingestion": "CASE WHEN kind IN ('submission', 'output_graphs') THEN 'submission' "
-    "WHEN kind IN ('treebank', 'reference_graphs', 'sources', 'alternative_reference') "
+    "WHEN kind IN ('treebank', 'reference_graphs', 'sources', 'alternative_reference', "
+    "'parsed_references') "
     "THEN 'treebank' "
     "WHEN kind IN ('judgements', 'human_scores', 'metric_scores') THEN 'campaign' "
     "WHEN kind = 'rule_set' THEN 'rule_set' END",

@@ -160,12 +160,13 @@ def _jobs(
     several = {} if references == FIRST else several_references(database)
     rows = database.connection.execute(
         "SELECT submission_id, treebank_id, reference_form, analysis, submission.sha256, "
-        "treebank.sha256, sentences, hidden_text, scheme "
+        "treebank.sha256, sentences, treebank.parsed_by, hidden_text, scheme "
         "FROM submission JOIN treebank USING (treebank_id) ORDER BY treebank_id, submission_id"
     ).fetchall()
     for metric in selected:
         for row in rows:
             submission_id, treebank_id, form, analysis, sha256, treebank, sentences, *said = row
+            parsed, hidden, scheme = said
             if submissions is not None and submission_id not in submissions:
                 continue
             names: dict[str, Any] = {
@@ -174,6 +175,7 @@ def _jobs(
                 "reference_form": form,
                 "analysis": analysis,
                 "several": several.get(treebank_id),
+                "parsed": parsed,
             }
             signature = statistics = signature_of(metric, **names)
             if metric.statistics_of:
@@ -183,7 +185,9 @@ def _jobs(
                 treebank_id=treebank_id,
                 reference_form=form,
                 sentences=sentences,
-                undefined_reason=_undefined_reason(metric, analysis, *said),
+                undefined_reason=_undefined_reason(
+                    metric, analysis, hidden=hidden, wordless=scheme in WITHOUT_WORDS and not parsed
+                ),
                 data_sha256=sha256,
                 metric=metric,
                 signatures={metric.name: signature},
@@ -192,12 +196,12 @@ def _jobs(
             )
 
 
-def _undefined_reason(metric: Metric, analysis: str, hidden: bool, scheme: str) -> str | None:
+def _undefined_reason(metric: Metric, analysis: str, *, hidden: bool, wordless: bool) -> str | None:
     if hidden:
         return "the text of the treebank is hidden"
     if analysis == NO_OUTPUTS:
         return "the outputs are not loaded"
-    if scheme in WITHOUT_WORDS and metric.text_level != TEXT:
+    if wordless and metric.text_level != TEXT:
         return "the references are text without words"
     return None
 

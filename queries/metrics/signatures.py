@@ -54,11 +54,13 @@ def signature_of(
     reference_form: str,
     analysis: str,
     several: SeveralReferences | None = None,
+    parsed: str | None = None,
 ) -> Signature:
     """Return the signature of a metric's scores for submissions of one kind to one treebank.
 
     ``several`` are the treebank's references where it has several and all are to be used. That
-    changes a signature only where ``uses_several``.
+    changes a signature only where ``uses_several``. ``parsed`` is what made the references' trees
+    where a parser did; scores that rest on words state it.
     """
     parameters = metric.parameters
     if several is not None and uses_several(metric, reference_form):
@@ -68,6 +70,8 @@ def signature_of(
     text_level = reference_form if on_text else metric.text_level
     tokeniser = metric.tokeniser if on_text else analysis
     versions = {"metric": metric.version, **metric.versions}
+    if parsed is not None and not on_text:
+        versions["references"] = parsed
     if metric.statistics_of:
         versions[metric.statistics_of] = metric_named(metric.statistics_of).version
     return composed_signature(

@@ -17,7 +17,8 @@ _OWN = ("schema_version", "catalog", "change_log")
 _OF_TARGET = {
     "ingestion": {
         "submission": "kind IN ('submission', 'output_graphs')",
-        "treebank": "kind IN ('treebank', 'reference_graphs', 'sources', 'alternative_reference')",
+        "treebank": "kind IN ('treebank', 'reference_graphs', 'sources', 'alternative_reference', "
+        "'parsed_references')",
         "campaign": "kind IN ('human_scores', 'metric_scores', 'campaign')",
         "whole campaign": "kind = 'judgements'",
         "rule_set": "kind = 'rule_set'",

@@ -23,7 +23,10 @@ RAW = (
 _SAME = {
     "campaign": ("year",),
     "system": ("kind",),
-    "treebank": ("sha256", "scheme", "version", "split", "hidden_text", "excluded_relations"),
+    "treebank": (
+        *("sha256", "scheme", "version", "split", "hidden_text", "excluded_relations"),
+        "parsed_by",
+    ),
     "submission": ("sha256", "analysis", "reference_form", "iteration"),
     "rule_set": ("sha256",),
 }

@@ -45,6 +45,7 @@ CREATE TABLE treebank (
     version             VARCHAR,                       -- version of the treebank release
     split               VARCHAR,                       -- train, dev or test
     excluded_relations  VARCHAR[] NOT NULL,            -- sentences with one of these relations were left out
+    parsed_by           VARCHAR,                       -- what parsed its sentences, with version; NULL where trees are given, or there are none
     hidden_text         BOOLEAN NOT NULL,              -- true where every form is hidden: text metrics are undefined
     sentences           INTEGER NOT NULL,              -- number of sentences
     tokens              INTEGER NOT NULL,              -- number of syntactic words

@@ -17,6 +17,9 @@ class Treebank(Entity, table=True):
     excluded_relations: list[str] = list_of(
         "VARCHAR", "sentences with one of these relations were left out"
     )
+    parsed_by: str | None = column(
+        "what parsed its sentences, with version; NULL where trees are given, or there are none"
+    )
     hidden_text: bool = column("true where every form is hidden: text metrics are undefined")
     sentences: int = column("number of sentences")
     tokens: int = column("number of syntactic words")

@@ -181,6 +181,7 @@ BASES = {
         "--difference": "1",
     },
     "plan stopping": {"--campaign": "C20", "--treebank": TREEBANK, "--criterion": "clarity"},
+    "parse": {"treebank": TREEBANK, "--model": "@file"},
     "plot": {"kind": "intervals", "-o": "@new.svg"},
     "promote": {"--tracking-uri": "@store", "--metric": "bleu"},
     "prune": {"--dry-run": ""},

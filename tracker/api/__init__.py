@@ -102,6 +102,7 @@ class Tracker(Closeable):
     ingest_metric_scores = writes(external.ingest_metric_scores)
     ingest_wmt = writes(external.ingest_wmt)
     ingest_submission = writes(submitting.ingest_submission)
+    parse = writes(loading.parse)
     submit = submitting.submit
     ensemble = writes(submitting.ensemble)
     baseline = writes(submitting.baseline)

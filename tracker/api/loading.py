@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sr_tracker.ingest.gold_graphs import GoldGraphs
     from sr_tracker.ingest.graphs import ParsedGraphs
     from sr_tracker.ingest.judgements import JudgementReport
+    from sr_tracker.ingest.parsed_references import Parsed
     from sr_tracker.ingest.probabilities import LoadedProbabilities
     from sr_tracker.ingest.score_columns import ScoreFile
     from sr_tracker.tracker.api import Tracker
@@ -133,6 +134,47 @@ def ingest_references(
         changed |= _ingest_sources(tracker, name.treebank_id, sources, documents, replace=replace)
     analyse_loaded(tracker)
     return name.treebank_id, changed
+
+
+def parse(
+    tracker: Tracker,
+    treebank: str,
+    *,
+    analyser: str = "udpipe",
+    model: Path | str | None = None,
+    outputs: bool = True,
+    replace: bool = False,
+    undo: bool = False,
+    progress: Progress = silent,
+) -> Parsed:
+    """Give a test set without trees those of a parser, and the outputs for it too.
+
+    See ``ingest.parsed_references``. ``model`` is the analyser's; ``undo`` takes trees that a
+    parser made away again.
+    """
+    from sr_tracker.ingest.parsed_references import forget_parsed, parse_references
+    from sr_tracker.ingest.treebank_analysers import analyser_factory
+
+    treebank_id = resolve_treebank(tracker.database, treebank)
+    if undo:
+        done = forget_parsed(tracker.database, treebank_id)
+    else:
+        if analyser == "reference":
+            raise InputError(
+                "the analyser 'reference' learns from trees, and makes none",
+                hint="take udpipe, stanza or spacy, with a model",
+            )
+        make = analyser_factory(tracker.database, analyser, None if model is None else Path(model))
+        done = parse_references(
+            tracker.database,
+            treebank_id,
+            make(treebank_id),
+            outputs=outputs,
+            replace=replace,
+            progress=progress,
+        )
+    analyse_loaded(tracker)
+    return done
 
 
 def ingest_probabilities(

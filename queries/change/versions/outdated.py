@@ -62,9 +62,10 @@ def find_outdated(
     ).fetchall()
     several = several_references(database)
     found = []
-    for submission_id, metric, signature_id, signature, treebank_id, data, form, analysis in rows:
+    for submission_id, metric, signature_id, signature, treebank_id, data, parsed, *said in rows:
         if metric not in wanted:
             continue
+        form, analysis = said
         today = signature_of(
             metric_named(metric),
             treebank_id=treebank_id,
@@ -72,6 +73,7 @@ def find_outdated(
             reference_form=form,
             analysis=analysis,
             several=several.get(treebank_id),
+            parsed=parsed,
         )
         if today.signature_id != signature_id:
             found.append(

@@ -6,6 +6,7 @@ SELECT
     signature.signature,
     submission.treebank_id,
     treebank.sha256 AS data_sha256,
+    treebank.parsed_by AS parsed,
     submission.reference_form,
     submission.analysis
 FROM current_scoring
