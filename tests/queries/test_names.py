@@ -101,6 +101,7 @@ NEW = {
     *(
         "--title",
         "--host",
+        "--mlflow",
         "--where",
         "--order",
         "--columns",
