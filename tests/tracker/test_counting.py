@@ -22,7 +22,8 @@ FACTS = """
 INSERT INTO campaign VALUES ('C', 'C', 2024, NULL), ('D', 'D', 2023, NULL);
 INSERT INTO system VALUES ('ours', NULL, 'team', NULL, NULL),
     ('base', NULL, 'baseline', NULL, NULL), ('gold', NULL, 'human', NULL, NULL);
-INSERT INTO treebank VALUES ('tb', 'en', NULL, 'ud', '1.0', 'test', [], false, 4, 8, 'f', 'x');
+INSERT INTO treebank VALUES
+    ('tb', 'en', NULL, 'ud', '1.0', 'test', [], NULL, false, 4, 8, 'f', 'x');
 INSERT INTO reference_edge
     SELECT 'tb', n, 1, 2, 'obl', 'a', 'b', 'X', 'X', -1 FROM range(1, 5) AS r (n);
 INSERT INTO reference_edge

@@ -66,7 +66,8 @@ def fill(
         [campaign] * 3,
     )
     connection.execute(
-        "INSERT INTO treebank SELECT 't', 'en', NULL, 'text', NULL, NULL, [], true, 9, 0, 'x', 'x' "
+        "INSERT INTO treebank "
+        "SELECT 't', 'en', NULL, 'text', NULL, NULL, [], NULL, true, 9, 0, 'x', 'x' "
         "WHERE NOT EXISTS (FROM treebank)"
     )
     connection.execute(

@@ -52,7 +52,7 @@ def database_with(scores: dict[str, dict[str, Sequence[float | None]]]) -> Datab
     execute("INSERT INTO campaign BY NAME SELECT 'C' AS campaign_id, 'C' AS name, 2018 AS year")
     execute(
         "INSERT INTO treebank VALUES "
-        "('tb', 'en', NULL, 'text', NULL, NULL, [], true, 0, 0, 'tb.csv', 'x')"
+        "('tb', 'en', NULL, 'text', NULL, NULL, [], NULL, true, 0, 0, 'tb.csv', 'x')"
     )
     for system in systems:
         execute(

@@ -78,7 +78,7 @@ def stored(judged: Judged, database: Database) -> None:
     execute("INSERT INTO campaign VALUES ('C', 'C', 2026, NULL)")
     execute(
         "INSERT INTO treebank VALUES "
-        "('t', 'en', NULL, 'text', NULL, NULL, [], true, ?, 0, 'x', 'x')",
+        "('t', 'en', NULL, 'text', NULL, NULL, [], NULL, true, ?, 0, 'x', 'x')",
         [len(judged.sentences)],
     )
     for name in judged.submissions:

@@ -20,7 +20,8 @@ FACTS = """
 INSERT INTO campaign VALUES ('C', 'C', 2024, NULL);
 INSERT INTO system VALUES ('a', NULL, 'team', NULL, NULL), ('b', NULL, 'team', NULL, NULL),
     ('c', NULL, 'team', NULL, NULL);
-INSERT INTO treebank VALUES ('tb', 'en', NULL, 'ud', '1.0', 'test', [], false, 4, 8, 'f', 'x');
+INSERT INTO treebank VALUES
+    ('tb', 'en', NULL, 'ud', '1.0', 'test', [], NULL, false, 4, 8, 'f', 'x');
 INSERT INTO submission
     SELECT 'C/' || system_id || '/tb', 'C', system_id, 'tb', 'shallow', 1, NULL, now(), 'text',
         'reference', '{}', '{}', 'f', system_id

@@ -37,7 +37,8 @@ def fill(database: Database, *, hidden: bool = False) -> None:
     execute = database.connection.execute
     execute("INSERT INTO campaign BY NAME SELECT 'C' AS campaign_id, 'C' AS name")
     execute(
-        "INSERT INTO treebank VALUES ('tb', 'en', NULL, 'ud', NULL, NULL, [], ?, 90, 0, 'x', 'x')",
+        "INSERT INTO treebank VALUES "
+        "('tb', 'en', NULL, 'ud', NULL, NULL, [], NULL, ?, 90, 0, 'x', 'x')",
         [hidden],
     )
     texts = [" ".join(rng.choices(WORDS, k=rng.randint(1, 30))) for _ in range(SENTENCES)]
