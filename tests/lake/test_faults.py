@@ -88,7 +88,7 @@ class Servers:
 
     def start(self) -> None:
         """Start what does not run."""
-        self._postgres.ensure_postgres_running()
+        _await(self._postgres_runs, "PostgreSQL does not start")
         scheduler = f"tcp://127.0.0.1:{self.scheduler_port}"
         dask = [sys.executable, "-m", "dask"]
         commands = {
@@ -113,6 +113,13 @@ class Servers:
                 )
         for port in (self.front_port, self.scheduler_port):
             _await(lambda port=port: _answers(port), "a server does not answer")
+
+    def _postgres_runs(self) -> bool:
+        """Start PostgreSQL where it does not run; on a busy machine that may take several tries."""
+        with suppress(subprocess.SubprocessError):
+            self._postgres.ensure_postgres_running()
+            return True
+        return False
 
     def kill(self, name: str) -> None:
         """End a server at once, as by kill -9."""
