@@ -93,7 +93,20 @@ def read_metric_scores(
         )
     if not any(each.scores for each in found):
         raise InputError("the file holds no scores", where=str(path), hint="is it complete?")
+    for each in found:
+        _check_storable(each)
     return found
+
+
+def _check_storable(scores: MetricScores) -> None:
+    """Raise InputError for names that hold what no database stores; JSON can write it."""
+    about = [scores.label, scores.version or "", scores.settings or ""]
+    if any(_UNSTORABLE.search(text) for text in [*about, *dict.fromkeys(scores.systems)]):
+        raise InputError(
+            "a name holds a NUL character or half a surrogate pair",
+            where=scores.source,
+            hint="rename it",
+        )
 
 
 def parse_score(text: str, where: str) -> float | None:
@@ -231,11 +244,15 @@ def _scores_of(
 def _number(value: object, where: str) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    try:
+        number = math.nan if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]
+    except (TypeError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
         raise InputError(
             f"'{json.dumps(value)[:40]}' is no score", where=where, hint="a number, or null"
         )
-    return float(value)
+    return number
 
 
 def _json(path: Path, label: str | None) -> list[MetricScores]:
@@ -265,8 +282,6 @@ def _comet(path: Path, held: Mapping[str, Sequence[Any]], label: str | None) -> 
     found = MetricScores(label or "COMET", str(path), "sentence")
     with_reference = set()
     for file, items in held.items():
-        if _UNSTORABLE.search(file):
-            raise InputError("a name holds half a surrogate pair", where=f"{path}:1")
         for number, item in enumerate(items, start=1):
             where = f"{path}:1, item {number} of '{file}'"
             if not isinstance(item, dict) or "COMET" not in item:

@@ -131,7 +131,8 @@ def _submissions(database: Database, scores: MetricScores, given: Whose) -> list
     """Return the submission of each row."""
     first = {name: row for row, name in reversed(list(enumerate(scores.systems)))}
     known = {
-        name: _submission(database, scores.where(row), name, given) for name, row in first.items()
+        name: _submission(database, scores.where(row), name, given)
+        for name, row in reversed(first.items())
     }
     return [known[name] for name in scores.systems]
 

@@ -98,6 +98,7 @@ class SharedDatabase(Database):
         self._opened = file = self._open_file(self.place, read_only)
         self._connection, self.read_only = file.connection, file.read_only
         self.folders = file.folders
+        self.comments_on_view_columns = file.comments_on_view_columns
         self._since = time.monotonic()
 
     def close(self) -> None:

@@ -24,6 +24,7 @@ from sr_tracker.schema.temporary import hold, temporary
 SOURCE_BASED = "src"
 """The input of metrics that compare outputs with sources, not with references."""
 PREFIX = "external_"
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TAKEN_ENDS = ("_z", "_change")
 """How columns of other measures end."""
@@ -110,6 +111,11 @@ def store_external(
     whole = SUBMISSIONS.empty_table() if submissions is None else submissions.cast(SUBMISSIONS)
     for table in (given, whole):
         _check_finite(table, source)
+    if any(_UNSTORABLE.search(each) for each in vars(scoring).values() if isinstance(each, str)):
+        raise InputError(
+            "what is said of the metric holds a NUL character or half a surrogate pair",
+            where=source,
+        )
     name = external_name(database, scoring.name or scoring.label)
     _check_direction(database, name, scoring, source, replace=replace)
     with database.transaction(), temporary(database):

@@ -27,6 +27,7 @@ from sr_tracker.ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
 from sr_tracker.ingest.conllu import parse_conllu
 from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
 from sr_tracker.ingest.manifest import read_manifest
+from sr_tracker.ingest.metric_score_files import read_metric_scores
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs import OutputFile, read_outputs
 from sr_tracker.ingest.records import Records, read_records
@@ -260,6 +261,25 @@ def check_scores(content: bytes, folder: Path) -> bool:
     return True
 
 
+def check_metric_scores(suffix: str) -> Check:
+    """Return the check of reading scores of metrics from a file whose name ends so."""
+
+    def check(content: bytes, folder: Path) -> bool:
+        try:
+            found = read_metric_scores(_written(folder, f"M-refA{suffix}", content))
+        except TrackerError as error:
+            return refused(error)
+        assert any(each.scores for each in found)
+        for each in found:
+            assert len(each.scores) == len(each.systems) == len(each.sentences) == len(each.lines)
+            assert each.label
+            assert all(score is None or math.isfinite(score) for score in each.scores)
+            "".join([each.label, *each.systems]).encode()
+        return True
+
+    return check
+
+
 def check_manifest(content: bytes, folder: Path) -> bool:
     """Check a manifest beside the files a.txt, t.conllu and runs/A/x.txt."""
     (folder / "runs" / "A").mkdir(parents=True, exist_ok=True)
@@ -387,6 +407,9 @@ CHECKS: Mapping[str, Check] = {
     **{f"outputs{s}": check_outputs(s) for s in (".jsonl", ".parquet", ".txt.gz")},
     **{f"records{s}": check_records(s) for s in (".csv", ".tsv", ".jsonl", ".parquet")},
     "scores": check_scores,
+    "metric_scores.score": check_metric_scores(".seg.score"),
+    "metric_scores.jsonl": check_metric_scores(".jsonl"),
+    "metric_scores.json": check_metric_scores(".json"),
     "manifest": check_manifest,
     "name": check_name,
     "analyser": check_analyser,

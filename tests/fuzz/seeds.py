@@ -126,6 +126,16 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "records.jsonl": _JSONL,
     "records.parquet": PARQUET,
     "scores": (SCORES.encode(),),
+    "metric_scores.score": (b"A\t0.5\nA\tNone\nB.1\t-1e-3\n",),
+    "metric_scores.jsonl": (
+        b'{"system": "A", "line": 1, "metric": "M", "score": 0.5}\n',
+        b'{"sent_id": "a", "score": {"A": {"M": 1, "N": null}, "B": {"M": -2.5}}}\n',
+    ),
+    "metric_scores.json": (
+        b'{"out/A.txt": [{"src": "s", "mt": "t", "ref": "r", "COMET": 0.5}, {"COMET": 1}]}',
+        b'[{"name": "BLEU", "score": 40.5, "signature": "nrefs:1|version:2.4.0"}]',
+        b'[{"system": "A", "TER": {"score": 40}}]',
+    ),
     "manifest": (MANIFEST.encode(),),
     "name": (NAMES.encode(), b"zh", b"sr19-x_y-sud2-dev"),
     "analyser": (TEXT.encode(), LINES.encode()),

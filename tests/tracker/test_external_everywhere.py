@@ -211,3 +211,20 @@ def test_columns_go_with_the_last_scores(file: Path, tmp_path: Path) -> None:
         assert "external_ter" not in columns
         found.remove("system", "ours")
         assert "my_judge" not in found.show("leaderboard").column_names
+
+
+@pytest.mark.long
+def test_a_lake_has_it_too(file: Path, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb_extension_ducklake")
+    lake = f"ducklake:{tmp_path / 'lake.ducklake'}"
+    (tmp_path / "Other-src.sys.score").write_text("ours\t3\n")
+    with connect(file) as found:
+        found.publish(lake, data_path=str(tmp_path / "data"))
+    with connect(lake) as shared:
+        (stored,) = shared.ingest_metric_scores(tmp_path / "Other-src.sys.score")
+        assert (stored.metric, stored.submissions) == ("other", 1)
+        rows = shared.sql("SELECT my_judge, other FROM leaderboard ORDER BY iteration").to_pylist()
+    assert rows[0] == {"my_judge": pytest.approx(0.295), "other": 3.0}
+    with connect(tmp_path / "new.duckdb", create=True) as fetched:
+        fetched.fetch(lake)
+        assert "other" in fetched.show("leaderboard").column_names
