@@ -23,15 +23,15 @@ TARGETS = {
     "tag": "kind",
     "ingestion": "CASE WHEN kind IN ('submission', 'output_graphs') THEN 'submission' "
     "WHEN kind IN ('treebank', 'reference_graphs', 'sources', 'alternative_reference', "
-    "'parsed_references') "
-    "THEN 'treebank' "
+    "'parsed_references', 'challenge', 'overlap') THEN 'treebank' "
     "WHEN kind IN ('judgements', 'human_scores', 'metric_scores') THEN 'campaign' "
     "WHEN kind = 'rule_set' THEN 'rule_set' END",
 }
 """Tables with a column ``target``, and in SQL of what kind that is."""
 TARGET_ID = {
-    "ingestion": "CASE WHEN kind IN ('output_graphs', 'reference_graphs', 'alternative_reference') "
-    "THEN split_part(target, ' ', 1) WHEN kind IN ('judgements', 'human_scores', 'metric_scores') "
+    "ingestion": "CASE WHEN kind IN ('output_graphs', 'reference_graphs', 'alternative_reference', "
+    "'challenge', 'overlap') THEN split_part(target, ' ', 1) "
+    "WHEN kind IN ('judgements', 'human_scores', 'metric_scores') "
     "THEN split_part(target, ':', 1) ELSE target END"
 }
 """In SQL the id that ``target`` begins with, for tables where it is not the whole."""

@@ -15,8 +15,8 @@ def for_each_metric(text: str) -> str:
 
     Lines that follow each other stay together. They stand for the metrics that 'tracker score'
     computes and the external ones; a line with ``{position}`` for all there are, one with
-    ``{part_score}`` for those that keep statistics of their parts in part_match. Names in braces
-    are filled in from the metric.
+    ``{part_score}`` for all that keep statistics of their parts in part_match. Names in braces are
+    filled in from the metric.
     """
     written: list[str] = []
     for named, lines in groupby(text.split("\n"), key=lambda line: "{metric}" in line):
@@ -30,10 +30,10 @@ def for_each_metric(text: str) -> str:
 def _meant(block: str) -> list[Metric]:
     if "{position}" in block:
         return list(metrics().values())
-    found = tabled_metrics()
     if "{part_score}" in block:
+        found = metrics().values()
         return [each for each in found if each.parts and each.parts.statement == "compared_parts"]
-    return found
+    return tabled_metrics()
 
 
 def _facts(metric: Metric) -> dict[str, Any]:

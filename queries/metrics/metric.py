@@ -9,10 +9,10 @@ from typing import Any
 from sr_tracker.queries.functions.sql_function import SqlFunction
 
 TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL = "text", "lemmas", "edges", "trees", "graphs", "model"
-EXTERNAL = "external"
+EXTERNAL, CHALLENGE = "external", "challenge"
 """What a metric needs of an output: its surface text (or tokens, as references are compared);
-lemmas; lemmas with distances; trees with features; meaning graphs; probabilities of a model; or
-scores that were computed elsewhere."""
+lemmas; lemmas with distances; trees with features; meaning graphs; probabilities of a model;
+scores that were computed elsewhere; or what a challenge set expects of it."""
 SCORED_AT_ONCE = (TEXT, LEMMAS, EDGES)
 """The levels of metrics that need no choice of rules, parser or model: 'tracker score' has them."""
 HIGHER, LOWER = "higher", "lower"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics.metric import (
+    CHALLENGE,
     EDGES,
     EXTERNAL,
     GRAPHS,
@@ -31,12 +32,15 @@ from sr_tracker.queries.registrations import ENTRY_POINT_GROUP
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 
-LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL, EXTERNAL)
+LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL, EXTERNAL, CHALLENGE)
 _NAME = re.compile(r"[a-z][a-z0-9_]*(\.[0-9]+)?")
 _QUERIES = __package__.rpartition(".")[0]
 _MODULES = tuple(
     f"{_QUERIES}.{name}"
-    for name in ("metrics.builtin", "grammar.metrics", "meaning.metrics", "form.metrics")
+    for name in (
+        *("metrics.builtin", "grammar.metrics", "meaning.metrics", "form.metrics"),
+        "test_sets.metrics",
+    )
 )
 """Where the built-in ones are, a tuple METRICS in each."""
 

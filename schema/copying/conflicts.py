@@ -18,6 +18,7 @@ RAW = (
     *("judgement", "human_score", "gold_graph", "reference_graph", "output_graph"),
     *("output_probability", "reference_probability", "grammar_rule", "sentence_source"),
     "alternative_reference",
+    "challenge_check",
 )
 """Tables of what was brought from outside, whose rows must be the same where both have them."""
 _SAME = {

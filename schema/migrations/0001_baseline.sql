@@ -843,6 +843,19 @@ CREATE TABLE reference_probability (
     undefined_reason  VARCHAR            -- why there is none
 );
 
+-- challenge_check: one row per expectation of an item of a challenge set: a sentence and a phenomenon.
+-- grain: treebank_id, challenge, sentence_no, phenomenon, check_no
+CREATE TABLE challenge_check (
+    treebank_id  VARCHAR NOT NULL,  -- the test set
+    challenge    VARCHAR NOT NULL,  -- name of the challenge set
+    sentence_no  INTEGER NOT NULL,  -- the sentence
+    phenomenon   VARCHAR NOT NULL,  -- what the item is about
+    check_no     INTEGER NOT NULL,  -- number of the expectation, from 1: an item passes where all hold
+    kind         VARCHAR NOT NULL,  -- contains, lacks (a text), matches, avoids (a regular expression), edge (in the output's tree: head, relation, dependent), or closer (to the pattern than to the other text)
+    pattern      VARCHAR NOT NULL,  -- what is looked for; of closer the good output
+    other        VARCHAR            -- of closer the incorrect output; NULL for other kinds
+);
+
 -- What follows is written by hand.
 INSERT INTO change_log VALUES (false);
 

@@ -29,6 +29,7 @@ from sr_tracker.queries.meaning.scoring import score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.people import HumanSettings, evaluate
+from sr_tracker.queries.test_sets.challenges import score_challenges
 from sr_tracker.schema.database import Database, open_database
 from tests.conftest import Once
 
@@ -213,6 +214,17 @@ def check_meaning(database: Database) -> None:
     score_meaning(database, settings)
 
 
+def expect_words(database: Database) -> None:
+    """A challenge set: some outputs are to have a text, others not."""
+    database.connection.execute(
+        "INSERT INTO challenge_check SELECT treebank_id, 'words', sentence_no, "
+        "if(sentence_no % 2 = 0, 'dogs', 'trees'), 1, "
+        "if(sentence_no % 3 = 0, 'lacks', 'contains'), 'dog', NULL "
+        "FROM sentence WHERE treebank_id = 'en_one-ud1.0-test'"
+    )
+    score_challenges(database)
+
+
 def score_as_before(database: Database) -> None:
     """A scoring of BLEU by an older version, long ago."""
     database.connection.execute(
@@ -261,6 +273,7 @@ def file_with_all_rows(campaign_file: Path, once: Once) -> Path:
             check_grammar(database)
             score_as_before(database)
             check_form(database)
+            expect_words(database)
             check_meaning(database)
 
     return once("all.duckdb", make)

@@ -127,6 +127,7 @@ NEW = {
     *("ingest submission --system", "ingest judgements --campaign"),
     *(f"ingest {what} --criterion" for what in ("judgements", "scores")),
     *(f"ingest {what} --language" for what in ("amr", "references", "treebank")),
+    "ingest challenge --language",
     *("grammar import --language", "noise --language", "train-parser --language"),
     *("sample-judging --criterion", "sample-judging --sentences"),
     # The path of a model, or a model that is new; thresholds are NAME=VALUE, tested beside gates.
@@ -160,6 +161,7 @@ BASES = {
     "grammar score": {"--rules": "order"},
     "grammar worst": {"submission": SUBMISSION},
     "history": {"system": "random", "--tests": "none"},
+    "ingest challenge": {"file": "@challenge.csv"},
     "ingest graphs": {"file": "@amr", "--submission": SUBMISSION, "--parser": "new/1"},
     "ingest judgements": {"file": "@judgements.csv", "--campaign": "C20"},
     "ingest metric-scores": {
@@ -280,6 +282,7 @@ def folder(file_with_all_rows: Path, tmp_path_factory: pytest.TempPathFactory) -
     (made / "judgements.csv").write_text(
         f"annotator,hit,item,system,treebank,sent_id,criterion,score\na,h,i,random,{TREEBANK},s1,x,50\n"
     )
+    (made / "challenge.csv").write_text("sent_id,phenomenon,kind,pattern\ns1,x,contains,a\n")
     (made / "unimorph").write_text("dog\tdogs\tN;PL\n")
     return made
 

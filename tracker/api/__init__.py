@@ -97,6 +97,7 @@ class Tracker(Closeable):
     ingest_amr = writes(loading.ingest_amr)
     ingest_graphs = writes(loading.ingest_graphs)
     parse_graphs = loading.parse_graphs
+    ingest_challenge = writes(loading.ingest_challenge)
     ingest_scores = writes(loading.ingest_scores)
     ingest_judgements = writes(loading.ingest_judgements)
     ingest_metric_scores = writes(external.ingest_metric_scores)
@@ -124,6 +125,7 @@ class Tracker(Closeable):
     history = reads(following.history)
     years = reads(following.years)
     drift = reads(following.drift)
+    challenge = reads(following.challenge)
     gate = reads(following.gate)
     sample_judging = reads(sharing.sample_judging)
     plot = reads(sharing.plot)

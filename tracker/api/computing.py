@@ -70,6 +70,7 @@ def _score(
     from sr_tracker.queries.grammar.scoring import score_pending_grammar
     from sr_tracker.queries.meaning.mf import score_mf
     from sr_tracker.queries.metrics.scoring import score
+    from sr_tracker.queries.test_sets.challenges import score_challenges
 
     report = score(
         tracker.database,
@@ -80,6 +81,7 @@ def _score(
     )
     if metrics is None:
         score_pending_grammar(tracker.database, submissions, progress=progress)
+        score_challenges(tracker.database, submissions, progress=progress)
         score_mf(tracker.database, submissions)
     return report
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api.given import Filters
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.comparison.model import Comparison
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from sr_tracker.queries.change.history.model import Tests
     from sr_tracker.queries.change.years import Choice as YearsChoice
     from sr_tracker.queries.change.years import Years
+    from sr_tracker.queries.test_sets.challenges import Challenges
     from sr_tracker.tracker.api import Tracker
 
 
@@ -150,6 +152,13 @@ def _of_versions(tracker: Tracker, name: str | None, versions: Sequence[str]) ->
         with suppress(UnknownNameError):
             return resolve_submission(tracker.database, name, treebank=version)
     return resolve_submission(tracker.database, name, treebank=versions[-1] if versions else None)
+
+
+def challenge(tracker: Tracker, **filters: Unpack[Filters]) -> Challenges:
+    """Return which items of challenge sets submissions pass; see ``queries.test_sets``."""
+    from sr_tracker.queries.test_sets.challenges import read_challenges
+
+    return read_challenges(tracker.database, tracker.select(**filters))
 
 
 def gate(

@@ -15,6 +15,7 @@ from sr_tracker.tracker.api.given import Judging, ScoreColumns
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.campaign_load import Report
+    from sr_tracker.ingest.challenges import LoadedChallenge
     from sr_tracker.ingest.gold_graphs import GoldGraphs
     from sr_tracker.ingest.graphs import ParsedGraphs
     from sr_tracker.ingest.judgements import JudgementReport
@@ -375,3 +376,41 @@ def analyse_loaded(tracker: Tracker) -> None:
     from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
 
     analyse_treebanks(tracker.database, pending_treebanks(tracker.database))
+
+
+def ingest_challenge(
+    tracker: Tracker,
+    path: Path | str,
+    *,
+    treebank: str | None = None,
+    name: str | None = None,
+    pair: str | None = None,
+    language: str | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> LoadedChallenge:
+    """Load a challenge set, score submissions by it, and return what became of it.
+
+    See ``ingest.challenges.ingest_challenge``. The two outputs of a contrastive set are scored by
+    all metrics that need no choices.
+    """
+    from sr_tracker.ingest.challenges import ingest_challenge
+    from sr_tracker.queries.metrics.scoring import score
+    from sr_tracker.queries.test_sets.challenges import score_challenges
+
+    loaded = ingest_challenge(
+        tracker.database,
+        Path(path),
+        tracker.analyser_of,
+        treebank=treebank,
+        name=name,
+        pair=pair,
+        language=language,
+        replace=replace,
+    )
+    to_it = tracker.select(treebank=loaded.treebank_id)
+    sides = [each for each in to_it if each.startswith("challenge/")]
+    if sides:
+        score(tracker.database, submissions=sides, progress=progress)
+    score_challenges(tracker.database, to_it, progress=progress)
+    return loaded

@@ -49,6 +49,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "history": ("history", "Follow a system over its iterations."),
         "years": ("years", "Show measures over campaign years, systems and families."),
         "drift": ("drift", "Tell what changed between versions of a test set, and in scores."),
+        "challenge": (
+            "challenge",
+            "Tell which items of challenge sets outputs and metrics get right.",
+        ),
         "gate": ("gate", "Fail where a submission is worse than another, for CI."),
     },
     "People": {

@@ -12,7 +12,12 @@ import click
 from sr_tracker.ingest.judgement_columns import read_annotators
 from sr_tracker.ingest.judgement_scales import read_scales
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli import ingest_graphs, ingest_metrics, ingest_references
+from sr_tracker.tracker.cli import (
+    ingest_challenge,
+    ingest_graphs,
+    ingest_metrics,
+    ingest_references,
+)
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.options import SUBMISSION, named_values, option
@@ -173,6 +178,7 @@ def treebank(
 
 
 command.add_command(ingest_references.command)
+command.add_command(ingest_challenge.command)
 command.add_command(ingest_graphs.amr)
 command.add_command(ingest_graphs.graphs)
 

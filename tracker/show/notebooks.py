@@ -15,8 +15,10 @@ from sr_tracker.queries.change.years.model import Years
 from sr_tracker.queries.errors.examples import Examples
 from sr_tracker.queries.grammar.violations import Violations
 from sr_tracker.queries.meaning.explained import Explanations
+from sr_tracker.queries.test_sets.challenges import Challenges
 from sr_tracker.schema.brief import Brief, brief
 from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
+from sr_tracker.tracker.show.findings.challenges import challenges_document
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.findings.drift import drift_document
 from sr_tracker.tracker.show.findings.examples import examples_document
@@ -41,6 +43,7 @@ _DOCUMENTS = {
     History: history_document,
     Years: years_document,
     Drift: drift_document,
+    Challenges: challenges_document,
     Examples: examples_document,
     Violations: broken_rules_document,
     Explanations: explanation_document,

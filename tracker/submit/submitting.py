@@ -17,6 +17,7 @@ from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.grammar.scoring import score_pending_grammar
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_about
+from sr_tracker.queries.test_sets.challenges import score_challenges
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import (
     DatabaseBusyError,
@@ -124,6 +125,7 @@ def load(
         both = [submission_id, *([base] if base else [])]
         score(database, submissions=both, progress=progress)
         score_pending_grammar(database, both, progress=progress)
+        score_challenges(database, both, progress=progress)
         if analyse:
             found = analyses(AnalysisSettings())
             run_analyses(database, found, submissions=both, progress=progress)

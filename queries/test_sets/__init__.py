@@ -1,0 +1,1 @@
+"""Test sets: what they expect of outputs, and whether training files hold their sentences."""

@@ -1,0 +1,128 @@
+"""Scoring outputs by what challenge sets expect of them, and reading which items pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sr_tracker.queries.functions.sql_function import register
+from sr_tracker.queries.functions.statistics import holm
+from sr_tracker.queries.metrics.builtin import CHARACTER_EDITS
+from sr_tracker.queries.metrics.loop import Target, chosen_targets, missing_targets, score_targets
+from sr_tracker.queries.metrics.signatures import Signature, composed_signature
+from sr_tracker.queries.test_sets.metrics import PASSED
+from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.keys import NO_OUTPUTS
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import Row, read_rows, read_table, statement
+from sr_tracker.schema.temporary import hold, temporary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+AT_ONCE = 16
+"""Submissions that are scored in one transaction."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Target(Target):
+    analysis: str
+    treebank_sha256: str
+    items_sha256: str
+
+
+@dataclass(frozen=True, repr=False)
+class Challenges(Brief):
+    """Which items of challenge sets submissions pass."""
+
+    rates: pa.Table
+    """A row per submission and phenomenon, and one with the phenomenon NULL for all items: items,
+    passed, pass_rate and Wilson's interval; against the run before: gained, lost, p_value of
+    McNemar's exact test, and p_holm, corrected over the phenomena of a run."""
+    metrics: pa.Table
+    """A row per set, phenomenon and metric: how often it prefers the good output."""
+
+
+def score_challenges(
+    database: Database, submissions: Sequence[str] | None = None, *, progress: Progress = silent
+) -> int:
+    """Score submissions whose test set has challenge items; return how many were not complete.
+
+    What is complete stays; other items of a test set are another signature. Raises
+    UnknownNameError for submissions that do not exist.
+    """
+    targets = chosen_targets(
+        database, _Target, "challenge_submissions", submissions, no_outputs=NO_OUTPUTS
+    )
+    missing = missing_targets(
+        database, [replace(t, signatures={PASSED.name: _signature(t)}) for t in targets]
+    )
+    if not missing:
+        return 0
+    database.set_up(lambda connection: register(connection, [CHARACTER_EDITS]))
+    score_targets(
+        database,
+        missing,
+        lambda batch, _: _store(database, batch),
+        matches=["statistic_match", "part_match"],
+        limit=lambda _: AT_ONCE,
+        kind=lambda _: PASSED.name,
+        progress=progress,
+    )
+    return len(missing)
+
+
+def _signature(target: _Target) -> Signature:
+    return composed_signature(
+        PASSED.name,
+        parameters={"items": target.items_sha256[:12]},
+        text_level=PASSED.text_level,
+        tokeniser=target.analysis,
+        versions={"metric": PASSED.version},
+        treebank_id=target.treebank_id,
+        data_sha256=target.treebank_sha256,
+    )
+
+
+def _store(database: Database, batch: Sequence[_Target]) -> None:
+    import pyarrow as pa
+
+    columns = {
+        "submission_id": [target.submission_id for target in batch],
+        "treebank_id": [target.treebank_id for target in batch],
+        "signature_id": [target.signatures[PASSED.name].signature_id for target in batch],
+    }
+    with temporary(database):
+        hold(database, "challenge_target", pa.table(columns))
+        database.connection.execute(statement("score_challenge"))
+
+
+def read_challenges(database: Database, submissions: Sequence[str]) -> Challenges:
+    """Return which items submissions pass, by phenomenon, and what changed since the run before.
+
+    Changes are tested by McNemar's exact test over items that both runs have (McNemar 1947;
+    two-sided binomial), corrected over the phenomena of a run (Holm 1979).
+    """
+    import pyarrow as pa
+
+    rates = read_table(database, "challenge_rates", submissions=list(submissions))
+    rows: list[Row] = rates.to_pylist()
+    corrected: list[float | None] = [None] * len(rows)
+    for submission in dict.fromkeys(row["submission_id"] for row in rows):
+        places = [
+            place
+            for place, row in enumerate(rows)
+            if row["submission_id"] == submission and row["phenomenon"] is not None
+        ]
+        p_values = np.array([rows[place]["p_value"] for place in places], np.float64)
+        for place, p_value in zip(places, holm(p_values), strict=True):
+            corrected[place] = None if np.isnan(p_value) else float(p_value)
+    treebanks = read_rows(database, "challenge_treebanks", submissions=list(submissions))
+    metrics = read_table(
+        database, "challenge_metrics", treebanks=[row["treebank_id"] for row in treebanks]
+    )
+    return Challenges(rates.append_column("p_holm", pa.array(corrected, pa.float64())), metrics)

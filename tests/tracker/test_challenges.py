@@ -1,0 +1,268 @@
+"""Challenge sets: which items outputs pass, which outputs metrics prefer, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb, sqrt
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+from scipy import stats
+
+from sr_tracker.queries.catalog import macros
+from sr_tracker.queries.change.gate import parse_threshold
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.show.findings.challenges import challenges_document
+from sr_tracker.tracker.show.text import document_text
+
+TREEBANK = "three"
+REFERENCES = "He does not eat 3 apples\nShe eats\nThey went home\n"
+ITEMS = """sent_id,phenomenon,kind,pattern
+1,negation,contains, not
+1,negation,lacks,never
+1,numbers,matches,\\b3\\b
+2,numbers,avoids,[0-9]
+3,negation,lacks,not
+"""
+FIRST = ["He eats 3 apples", "She eats 2", None]
+SECOND = ["He does not eat 3 apples", "She eats", "They did not go"]
+PASSED = {("1", "negation"): (0, 1), ("1", "numbers"): (1, 1), ("2", "numbers"): (0, 1)}
+PASSED |= {("3", "negation"): (0, 0)}
+"""By hand: whether the first and the second run pass; a missing output passes nothing."""
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
+    folder = tmp_path_factory.mktemp("challenge")
+    (folder / "references.txt").write_text(REFERENCES)
+    (folder / "items.csv").write_text(ITEMS)
+    with connect(folder / "c.duckdb", create=True) as tracker:
+        tracker.ingest_references(folder / "references.txt", treebank=TREEBANK, language="en")
+        submit(tracker, FIRST)
+        tracker.ingest_challenge(folder / "items.csv", treebank=TREEBANK)
+        submit(tracker, SECOND)
+        yield tracker
+
+
+def submit(tracker: Tracker, outputs: Any, treebank: str = TREEBANK) -> None:
+    tracker.submit(
+        outputs, system="ours", treebank=treebank, reference_form="text", analyse=False, log=False
+    )
+
+
+def rates(db: Tracker) -> dict[tuple[str, str | None], dict[str, Any]]:
+    rows = db.challenge().rates.to_pylist()
+    return {(row["submission_id"], row["phenomenon"]): row for row in rows}
+
+
+def test_items_pass_where_all_their_expectations_hold(db: Tracker) -> None:
+    for run, submission in enumerate((f"local/ours/{TREEBANK}", f"local/ours/{TREEBANK}@2")):
+        found = rates(db)
+        for phenomenon in ("negation", "numbers", None):
+            of_it = [v[run] for (_, name), v in PASSED.items() if phenomenon in (name, None)]
+            row = found[submission, phenomenon]
+            assert (row["items"], row["passed"]) == (len(of_it), sum(of_it))
+            assert row["pass_rate"] == sum(of_it) / len(of_it)
+
+
+def test_intervals_are_wilsons(db: Tracker) -> None:
+    """Against the closed form, as of scipy's binomtest."""
+    for row in db.challenge().rates.to_pylist():
+        interval = stats.binomtest(row["passed"], row["items"]).proportion_ci(0.95, "wilson")
+        assert (row["low"], row["high"]) == pytest.approx(tuple(interval), abs=1e-12)
+
+
+def test_changes_are_those_of_paired_items(db: Tracker) -> None:
+    found = rates(db)
+    for phenomenon in ("negation", "numbers", None):
+        pairs = [v for (_, name), v in PASSED.items() if phenomenon in (name, None)]
+        row = found[f"local/ours/{TREEBANK}@2", phenomenon]
+        assert row["gained"] == sum(new > old for old, new in pairs)
+        assert row["lost"] == sum(new < old for old, new in pairs)
+        changed = row["gained"] + row["lost"]
+        assert row["p_value"] == pytest.approx(
+            stats.binomtest(row["lost"], changed).pvalue if changed else 1
+        )
+        assert found[f"local/ours/{TREEBANK}", phenomenon]["p_value"] is None
+    assert found[f"local/ours/{TREEBANK}@2", None]["p_holm"] is None
+
+
+@pytest.fixture(scope="module")
+def with_macros() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    for macro in macros():
+        if macro.name in ("wilson", "mcnemar_exact"):
+            connection.execute(macro.text)
+    return connection
+
+
+@pytest.mark.parametrize(("gained", "lost"), [(0, 0), (1, 0), (3, 9), (9, 3), (400, 350), (7, 7)])
+def test_mcnemar_is_the_exact_sign_test(
+    with_macros: duckdb.DuckDBPyConnection, gained: int, lost: int
+) -> None:
+    (found,) = with_macros.execute("SELECT mcnemar_exact(?, ?)", [gained, lost]).fetchone() or ()
+    few, all_ = min(gained, lost), gained + lost
+    expected = min(1, 2 * sum(comb(all_, k) for k in range(few + 1)) / 2**all_)
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_no_items_have_no_rate(with_macros: duckdb.DuckDBPyConnection) -> None:
+    (found,) = with_macros.execute("SELECT wilson(0, 0)").fetchone() or ()
+    assert found == [None, None]
+    (low, high), z = (
+        with_macros.execute("SELECT unnest([wilson(0, 5), wilson(5, 5)])").fetchall(),
+        1.96,
+    )
+    assert low[0][0] == pytest.approx(0, abs=1e-12)
+    assert high[0][1] == pytest.approx(1, abs=1e-12)
+    assert high[0][0] == pytest.approx(1 / (1 + z * z / 5), abs=1e-3)
+    assert sqrt(1) == 1
+
+
+def test_phenomena_are_measures_like_any_other(db: Tracker) -> None:
+    new, base = f"local/ours/{TREEBANK}@2", f"local/ours/{TREEBANK}"
+    limits = {"challenge[numbers]": 1.0}
+    assert db.gate(new, base, max_drop=limits).passed
+    assert not db.gate(base, new, max_drop=limits).passed
+    assert parse_threshold("max-drop", "challenge[numbers]=1").measure == "challenge[numbers]"
+    history = db.history("ours", measures=["challenge", "challenge[*]"], tests="none")
+    (line,) = history.lines
+    assert line.runs[-1].values == {
+        "challenge": 0.75,
+        "challenge[negation]": 0.5,
+        "challenge[numbers]": 1.0,
+    }
+    assert db.check() == []
+
+
+def test_contrastive_sets_tell_which_output_metrics_prefer(tmp_path: Path) -> None:
+    """Preferences against the sentence scores themselves."""
+    rows = [
+        ("Er ging", "He went home", "He left home", "She left home", "gender", "de-en"),
+        ("Drei", "Three dogs bark", "Three dogs bark", "Four dogs bark", "number", "de-en"),
+        ("Zwei", "Two cats", "A pair", "A pair", "number", "de-en"),
+        ("x", "y", "z", "w", "other", "en-de"),
+    ]
+    header = "source\treference\tgood-translation\tincorrect-translation\tphenomena\tlangpair"
+    path = tmp_path / "aces.tsv"
+    path.write_text("\n".join([header, *("\t".join(row) for row in rows)]) + "\n")
+    with connect(tmp_path / "c.duckdb", create=True) as db:
+        loaded = db.ingest_challenge(path, pair="de-en", language="en")
+        assert (loaded.treebank_id, loaded.items, loaded.phenomena) == ("aces", 3, 2)
+        assert not db.ingest_challenge(path, pair="de-en", language="en").changed
+        scores = {
+            (row["system_id"], row["sentence_no"]): row["chrf"]
+            for row in db.show("sentence_scores").to_pylist()
+        }
+        found = {
+            row["phenomenon"]: row
+            for row in db.challenge().metrics.to_pylist()
+            if row["metric"] == "chrf"
+        }
+        for phenomenon, numbers in (("gender", [1]), ("number", [2, 3]), (None, [1, 2, 3])):
+            pairs = [(scores["aces-good", n], scores["aces-incorrect", n]) for n in numbers]
+            better = sum(good > bad for good, bad in pairs)
+            row = found[phenomenon]
+            assert (row["items"], row["preferred"]) == (len(numbers), better)
+            assert row["tied"] == sum(good == bad for good, bad in pairs)
+            assert row["tau"] == pytest.approx((2 * better - len(numbers)) / len(numbers))
+        lower = [r for r in db.challenge().metrics.to_pylist() if r["metric"] == "ter"]
+        assert {r["phenomenon"]: r["preferred"] for r in lower}["number"] == 1
+        own = rates(db)
+        assert own["challenge/aces-good/aces", None]["pass_rate"] == pytest.approx(2 / 3)
+        assert own["challenge/aces-incorrect/aces", None]["pass_rate"] == 0
+        assert "good preferred" in document_text(challenges_document(db.challenge()), 100)
+        (text,) = {
+            r["source_text"]
+            for r in db.show("sentence_source").to_pylist()
+            if r["sentence_no"] == 1
+        }
+        assert text == "Er ging"
+        assert db.check() == []
+        db.remove("treebank", "aces")
+        assert db.sql("SELECT count(*) AS n FROM challenge_check").to_pylist() == [{"n": 0}]
+
+
+def test_edges_are_looked_for_in_trees_of_outputs(tmp_path: Path) -> None:
+    tree = (
+        "1\tdogs\tdog\tNOUN\t_\t_\t2\tnsubj:pass\t_\t_\n2\tran\trun\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    )
+    treebank = tmp_path / "en_x-ud1.0-test.conllu"
+    treebank.write_text(f"# sent_id = a\n{tree}# sent_id = b\n{tree}")
+    (tmp_path / "parsed.conllu").write_text(f"# sent_id = a\n{tree}# sent_id = b\n{tree}")
+    (tmp_path / "items.tsv").write_text(
+        "sent_id\tphenomenon\tkind\tpattern\n"
+        "a\tsubject\tedge\trun nsubj dog\n"
+        "b\tsubject\tedge\t* obj *\n"
+    )
+    with connect(None) as db:
+        db.ingest_treebank(treebank)
+        db.ingest_submission(tmp_path / "parsed.conllu", system="parsed", treebank="en_x")
+        db.ingest_submission(tmp_path / "parsed.conllu", system="other", treebank="en_x")
+        submit(db, ["dogs ran", "dogs ran"], "en_x")
+        db.ingest_challenge(tmp_path / "items.tsv", treebank="en_x")
+        found = rates(db)
+        scores = db.sql(
+            "SELECT score, undefined_reason AS reason FROM submission_score "
+            "WHERE metric = 'challenge' AND submission_id LIKE '%ours%'"
+        ).to_pylist()
+        assert db.check() == []
+    assert found["local/parsed/en_x-ud1.0-test", "subject"]["pass_rate"] == 0.5
+    assert scores == [
+        {"score": None, "reason": "the items are about trees, and the outputs have none"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("sent_id,phenomenon,kind,pattern\n", "holds no"),
+        ("sent_id,phenomenon,kind,pattern\n1,x,has,a\n", "no kind of expectation"),
+        ("sent_id,phenomenon,kind,pattern\n1,x,matches,(\n", "no regular expression"),
+        ("sent_id,phenomenon,kind,pattern\n1,x,edge,a b\n", "is no edge"),
+        ("sent_id,phenomenon,kind,pattern\n1,,contains,a\n", "no phenomenon"),
+        ("sent_id,phenomenon,kind,pattern\n99,x,contains,a\n", "no sentence '99'"),
+        ("sent_id,phenomenon,kind\n1,x,contains\n", "no column 'pattern'"),
+        ("reference,good,incorrect,phenomenon\na,b,,x\n", "no incorrect"),
+        ("", "empty"),
+    ],
+)
+def test_broken_sets_are_refused(db: Tracker, tmp_path: Path, content: str, said: str) -> None:
+    path = tmp_path / "broken.csv"
+    path.write_text(content)
+    before = db.sql("SELECT count(*) AS n FROM challenge_check").to_pylist()
+    with pytest.raises(InputError, match=said) as error:
+        db.ingest_challenge(path, treebank=TREEBANK)
+    assert "broken.csv" in (error.value.where or "")
+    assert db.sql("SELECT count(*) AS n FROM challenge_check").to_pylist() == before
+
+
+def test_other_items_take_a_name_only_when_told(db: Tracker, tmp_path: Path) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text("sent_id,phenomenon,kind,pattern\n1,x,contains,a\n")
+    with pytest.raises(InputError, match="has other items"):
+        db.ingest_challenge(path, treebank=TREEBANK)
+    with pytest.raises(InputError, match="not said which test set"):
+        db.ingest_challenge(path)
+    with pytest.raises(UnknownNameError):
+        db.ingest_challenge(path, treebank="trhee")
+
+
+def test_commands(db: Tracker, tmp_path: Path) -> None:
+    path = str(db.database.place)  # type: ignore[attr-defined]
+    shown = CliRunner().invoke(cli, ["-d", path, "challenge"])
+    assert shown.exit_code == 0, shown.output
+    assert "negation" in shown.output
+    items = tmp_path / "more.csv"
+    items.write_text("sent_id,phenomenon,kind,pattern\n1,subject,contains,He\n")
+    told = CliRunner().invoke(
+        cli, ["-d", path, "ingest", "challenge", str(items), "--treebank", TREEBANK]
+    )
+    assert "1 items of 1 phenomena" in told.output, told.output
+    again = CliRunner().invoke(cli, ["-q", "-d", path, "challenge", "--format", "json"])
+    assert '"subject"' in again.output

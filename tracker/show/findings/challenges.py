@@ -1,0 +1,120 @@
+"""Challenge sets as a document: what outputs pass, and what metrics prefer."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from sr_tracker.queries.test_sets.challenges import Challenges
+from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
+from sr_tracker.tracker.show.numbers import UNDEFINED, percent, probability
+
+ALL = "all"
+SIGNIFICANT = 0.05
+
+
+def challenges_document(found: Challenges) -> Document:
+    """Return a table of pass rates for each test set, and of metrics for each contrastive set."""
+    rates = found.rates.to_pylist()
+    metrics = found.metrics.to_pylist()
+    sections = [
+        Section(f"outputs-{place}", treebank, treebank, blocks=[_rates(treebank, [*rows])])
+        for place, (treebank, rows) in enumerate(groupby(rates, _treebank), start=1)
+    ]
+    sections += [
+        Section(
+            f"metrics-{place}", "Metrics", f"Metrics on {name}", blocks=[_metrics(name, [*rows])]
+        )
+        for place, (name, rows) in enumerate(groupby(metrics, _challenge), start=1)
+    ]
+    lead = "" if rates else "No submission is to a test set with challenge items."
+    return Document("Challenge", "Challenge sets", sections, lead=lead, legend=_LEGEND)
+
+
+_LEGEND = (
+    "intervals: Wilson, 95 %",
+    "gained, lost: items against the run before; p: McNemar's exact test, after Holm's correction",
+)
+
+
+def _treebank(row: Row) -> Any:
+    return row["treebank_id"]
+
+
+def _challenge(row: Row) -> Any:
+    return row["challenge"]
+
+
+def _rates(treebank: str, rows: list[Row]) -> Table:
+    columns = [
+        Column("phenomenon", "text"),
+        Column("submission", "text"),
+        Column("items"),
+        Column("passed"),
+        Column("rate", bar=True),
+        Column("interval", "text"),
+        Column("gained"),
+        Column("lost"),
+        Column("p", "probability"),
+    ]
+    lines = []
+    before: str | None = ""
+    for row in rows:
+        p_value = row["p_holm"] if row["phenomenon"] is not None else row["p_value"]
+        significant = p_value is not None and p_value < SIGNIFICANT
+        tone: Tone = "better" if (row["gained"] or 0) > (row["lost"] or 0) else "worse"
+        name = row["submission_id"].replace(f"/{treebank}", "")
+        lines.append(
+            Line(
+                [
+                    Cell(row["phenomenon"] or ALL),
+                    Cell(name, title=row["submission_id"]),
+                    _count(row["items"]),
+                    _count(row["passed"]),
+                    Cell(percent(row["pass_rate"], 1), row["pass_rate"], share=row["pass_rate"]),
+                    Cell(f"[{percent(row['low'], 1)}, {percent(row['high'], 1)}]", row["low"]),
+                    _count(row["gained"]),
+                    _count(row["lost"]),
+                    Cell(probability(p_value), p_value, tone if significant else ""),
+                ],
+                starts=row["phenomenon"] != before and before != "",
+            )
+        )
+        before = row["phenomenon"]
+    return Table(f"Items of {treebank}", columns, lines)
+
+
+def _metrics(name: str, rows: list[Row]) -> Table:
+    columns = [
+        Column("phenomenon", "text"),
+        Column("metric", "text"),
+        Column("items"),
+        Column("good preferred", bar=True),
+        Column("interval", "text"),
+        Column("tied"),
+        Column("tau"),
+    ]
+    lines = [
+        Line(
+            [
+                Cell(row["phenomenon"] or ALL),
+                Cell(row["metric"]),
+                _count(row["items"]),
+                Cell(
+                    percent(row["preferred_rate"], 1),
+                    row["preferred_rate"],
+                    share=row["preferred_rate"],
+                ),
+                Cell(f"[{percent(row['low'], 1)}, {percent(row['high'], 1)}]", row["low"]),
+                _count(row["tied"]),
+                Cell(f"{row['tau']:+.3f}".replace("-", "−"), row["tau"]),
+            ]
+        )
+        for row in rows
+    ]
+    return Table(f"Metrics on {name}", columns, lines)
+
+
+def _count(value: int | None) -> Cell:
+    return Cell(UNDEFINED) if value is None else Cell(f"{value:,}", value)
