@@ -142,7 +142,12 @@ def _systems(
                 where=records.where(record),
                 hint="every judgement names its system, unless it is of a reference",
             )
-        iteration = iterations[record] or "1"
+        name, at, named = system.rpartition("@")
+        if iterations[record] is None and at:
+            # A system's name has no @: campaign files call iterations so.
+            system, iteration = name, named
+        else:
+            iteration = iterations[record] or "1"
         digits = iteration.isascii() and iteration.isdigit()
         if not digits or len(iteration) > _MAX_ITERATION_DIGITS or int(iteration) < 1:
             raise InputError(

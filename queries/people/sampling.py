@@ -53,6 +53,16 @@ class JudgingPlan:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """Whose outputs for which sentences are to be judged."""
+
+    campaign_id: str
+    treebank_id: str
+    submissions: Sequence[str]
+    sentences: Sequence[Sentence]
+
+
+@dataclass(frozen=True)
 class Sample:
     """What was drawn."""
 
@@ -79,19 +89,9 @@ def draw_sample(
     """
     if not plan.criteria:
         raise InputError("there is no criterion to judge by", hint="give --criterion")
-    campaign_id = resolve_name(database, "campaign", campaign_id)
-    among = campaign_treebanks(database, campaign_id)
-    treebank_id = resolve_treebank(database, treebank_id, among)
-    submissions = _submissions(database, campaign_id, treebank_id, plan.systems)
-    rng = random.Random(f"{campaign_id} {treebank_id} {plan.seed}")
-    rows = database.connection.execute(
-        statement("sentences_to_judge"), {"submissions": submissions, "treebank": treebank_id}
-    ).fetchall()
-    there = [Sentence(*row) for row in rows]
-    if plan.by == LENGTH:
-        sentences = draw_sentences(there, plan.sentences, rng)
-    else:
-        sentences = _chosen(database, treebank_id, submissions, there, plan)
+    place = drawn_sentences(database, campaign_id, treebank_id, plan)
+    campaign_id, treebank_id = place.campaign_id, place.treebank_id
+    submissions, sentences = place.submissions, place.sentences
     outputs = _outputs(database, submissions, sentences, deduplicate=plan.deduplicate)
     if not outputs:
         raise InputError("there is no output to judge", where=f"{campaign_id}, {treebank_id}")
@@ -129,6 +129,30 @@ def draw_sample(
             key += _key(items, hit, criterion, treebank_id, sent_ids)
         hits += len(batches)
     return Sample(seen, key, len(sentences), len(outputs), hits)
+
+
+def drawn_sentences(
+    database: Database, campaign_id: str, treebank_id: str, plan: JudgingPlan
+) -> Drawn:
+    """Return whose outputs for which sentences are to be judged.
+
+    Raises UnknownNameError where there are no such submissions, and InputError where fewer than one
+    sentence is wanted.
+    """
+    campaign_id = resolve_name(database, "campaign", campaign_id)
+    among = campaign_treebanks(database, campaign_id)
+    treebank_id = resolve_treebank(database, treebank_id, among)
+    submissions = _submissions(database, campaign_id, treebank_id, plan.systems)
+    rows = database.connection.execute(
+        statement("sentences_to_judge"), {"submissions": submissions, "treebank": treebank_id}
+    ).fetchall()
+    there = [Sentence(*row) for row in rows]
+    if plan.by == LENGTH:
+        rng = random.Random(f"{campaign_id} {treebank_id} {plan.seed}")
+        sentences = draw_sentences(there, plan.sentences, rng)
+    else:
+        sentences = _chosen(database, treebank_id, submissions, there, plan)
+    return Drawn(campaign_id, treebank_id, submissions, sentences)
 
 
 def draw_sentences(

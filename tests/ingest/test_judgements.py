@@ -170,6 +170,18 @@ def test_iterations_and_references_beside_submission_ids(
     ]
 
 
+def test_a_system_may_name_its_iteration(
+    database: Database, tmp_path: Path, submissions: list[str]
+) -> None:
+    head = "annotator,system,treebank,sent_id,score\n"
+    path = written(tmp_path, f"{head}a,A@2,en_toy,1,5\na,A@1,en_toy,1,6\n")
+    ingest_judgements(database, path, JudgementFile({}, campaign_id="C19", criterion="fluency"))
+    assert [row[4] for row in stored(database)] == [submissions[1], submissions[0]]
+    path = written(tmp_path, f"{head}a,A@x,en_toy,2,5\n")
+    with pytest.raises(InputError, match="'x' is not an iteration"):
+        ingest_judgements(database, path, PLAIN)
+
+
 # Beside the files of tests/broken.
 BROKEN = [
     ("ann,h1,1,A,en_toy,s-2,x,,nan", "'nan' is not a score"),

@@ -114,6 +114,7 @@ NEW = {
     ),
     *("--tracking-uri", "--alias", "--id", "--version", "--track", "query", "--accepted-workers"),
     *("--scheduler", "--data-path", "lake", "--domain-pattern"),
+    "--language-pair",
     # What is fetched is named as the lake names it.
     *(f"fetch {each}" for each in ("--submission", "--campaign", "--year", "--system")),
     *("fetch --treebank", "fetch --language"),

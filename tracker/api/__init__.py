@@ -128,6 +128,7 @@ class Tracker(Closeable):
     challenge = reads(following.challenge)
     gate = reads(following.gate)
     sample_judging = reads(sharing.sample_judging)
+    sample_spans = reads(sharing.sample_spans)
     plot = reads(sharing.plot)
     report = reads(sharing.report)
     site = reads(sharing.site)

@@ -41,6 +41,38 @@ def sample_judging(
     return write_sample(sample, Path(folder), format_name=format_name, replace=replace)
 
 
+def sample_spans(
+    tracker: Tracker,
+    campaign: str,
+    treebank: str,
+    folder: Path | str,
+    plan: JudgingPlan | None = None,
+    *,
+    platform: str,
+    protocol: str = "esa",
+    language_pair: str | None = None,
+    replace: bool = False,
+) -> list[Path]:
+    """Write a campaign for Appraise or Pearmut in which annotators mark errors; return its files.
+
+    See ``tracker.span_campaigns.write_campaign``.
+    """
+    from sr_tracker.queries.people.sampling import JudgingPlan
+    from sr_tracker.queries.people.span_batches import draw_batches
+    from sr_tracker.tracker.span_campaigns import write_campaign
+
+    drawn = draw_batches(tracker.database, campaign, treebank, plan or JudgingPlan())
+    return write_campaign(
+        drawn,
+        Path(folder),
+        platform=platform,
+        name=campaign,
+        protocol=protocol,
+        language_pair=language_pair,
+        replace=replace,
+    )
+
+
 def plot(
     tracker: Tracker,
     kind: str,

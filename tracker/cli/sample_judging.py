@@ -72,9 +72,24 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
     "csv",
     "spreadsheet",
     "jsonl",
+    "appraise",
+    "pearmut",
     default="csv",
     show_default=True,
-    help="Format of the HITs and the key; spreadsheet is CSV whose HITs hold no formula.",
+    help="Format of the HITs and the key (spreadsheet is CSV whose HITs hold no formula), or the "
+    "platform on which annotators mark errors in whole documents.",
+)
+@click.option(
+    "--protocol",
+    type=click.Choice(["esa", "mqm"]),
+    default="esa",
+    show_default=True,
+    help="How errors are marked on Appraise and Pearmut: with scores, or with categories.",
+)
+@click.option(
+    "--language-pair",
+    metavar="PAIR",
+    help="Languages for Appraise, in three letters: eng-deu.",
 )
 @click.option(
     "--join",
@@ -106,6 +121,8 @@ def command(
     deduplicate: bool,
     seed: int,
     format_name: str,
+    protocol: str,
+    language_pair: str | None,
     answers: Path | None,
     key: Path | None,
     output: Path,
@@ -115,6 +132,7 @@ def command(
 
     Writes what annotators see (hits) and, to be kept apart, whose outputs that is (key). With
     --join and --key it turns their answers into judgements for 'tracker ingest judgements'.
+    For Appraise and Pearmut it writes a campaign; 'tracker ingest judgements' reads their results.
     """
     if answers is not None or key is not None:
         _join(context, answers, key, output, replace=replace)
@@ -137,6 +155,19 @@ def command(
         deduplicate=deduplicate,
         seed=seed,
     )
+    if format_name in ("appraise", "pearmut"):
+        files = context.tracker().sample_spans(
+            campaign,
+            treebank,
+            output,
+            plan,
+            platform=format_name,
+            protocol=protocol,
+            language_pair=language_pair,
+            replace=replace,
+        )
+        context.say(f"written: {', '.join(map(str, files))}")
+        return
     with context.tracker().reading() as database:
         sample = draw_sample(database, campaign, treebank, plan)
     seen, key_file = write_sample(sample, output, format_name=format_name, replace=replace)
