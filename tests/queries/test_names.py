@@ -80,6 +80,7 @@ OPTIONS = {
     "--labels": "labels",
     "--sentence": "sentence",
     "treebank": "treebank",
+    "treebanks": "treebank",
     "training_treebank": "treebank",
     "submission": "submission",
     "submissions": "submission",
@@ -122,6 +123,8 @@ NEW = {
     # Columns of files, and what stands in files, is checked against the file.
     *("--id-column", "--text-column", "--column", "--quality-column", "--kind", "--morphology"),
     *("--lower-is-better", "--pair", "--without", "--rule", "--feature", "--levels", "--ignore"),
+    # What participants name is the task's, without a database.
+    *("task check --treebank", "task receive --campaign"),
     # A campaign or a system that is made, or a language that is told.
     *("submit --campaign", "submit --system", "baseline --campaign"),
     *(f"ingest {what} --campaign" for what in ("amr", "references", "submission", "treebank")),
@@ -207,6 +210,7 @@ BASES = {
     "tag": {"kind": "submission", "name": SUBMISSION, "tags": "a=b"},
     "note": {"kind": "submission", "name": SUBMISSION, "text": "said"},
     "suspicion-tree": {"submission": f"C20/partial/{TREEBANK}"},
+    "task make": {"treebanks": TREEBANK, "-o": "@folder/task"},
     "years": {},
 }
 """What else each command is given: options, and arguments in their order; @ is a file."""

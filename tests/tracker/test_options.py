@@ -17,6 +17,8 @@ SHARED = {
 OTHERWISE = {
     ("output", "baseline"): "a folder",
     ("output", "sample-judging"): "a folder, or a file",
+    ("output", "task make"): "a folder",
+    ("output", "task receive"): "a folder",
     ("output", "train-parser"): "a folder, or a file",
 }
 """What is stated to be of another type, and why."""

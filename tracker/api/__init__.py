@@ -41,6 +41,7 @@ from sr_tracker.tracker.api import (
     planning,
     sharing,
     submitting,
+    tasks,
 )
 from sr_tracker.tracker.api.given import Filters, named
 from sr_tracker.tracker.api.grammar import Corrections, Grammar
@@ -139,6 +140,9 @@ class Tracker(Closeable):
     publish = lakes.publish
     fetch = lakes.fetch
     maintain = lakes.maintain
+    task_make = tasks.task_make
+    task_check = tasks.task_check
+    task_receive = tasks.task_receive
     check = reads(keeping.check)
     prune = writes(keeping.prune)
     remove = writes(keeping.remove)

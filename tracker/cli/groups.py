@@ -25,6 +25,9 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "carry": ("carry", "Load outputs for another version of their treebank."),
         "ensemble": ("ensemble", "Make a submission of the best outputs of several systems."),
     },
+    "Organise": {
+        "task": ("task", "Make a shared task, check outputs for it, receive what teams send."),
+    },
     "Score": {
         "score": ("score", "Compute the scores that are missing."),
         "mf": ("mf", "Score meaning and form together, with any weight."),

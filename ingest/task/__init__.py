@@ -1,0 +1,1 @@
+"""Surface realisation tasks: inputs made of treebanks, and outputs checked against them."""

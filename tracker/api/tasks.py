@@ -1,0 +1,80 @@
+"""Shared tasks: made of treebanks, outputs checked, what teams send received."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.names import TreebankName
+    from sr_tracker.ingest.task.outputs import CheckedOutputs
+    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.task.making import Task
+    from sr_tracker.tracker.task.receiving import Received
+
+
+def task_make(
+    tracker: Tracker,
+    treebanks: Sequence[Path | str],
+    folder: Path | str,
+    *,
+    name: str | None = None,
+    seed: int = 12345,
+    original_ids: bool = False,
+) -> tuple[Task, bool]:
+    """Write a shared task of treebanks, which are CoNLL-U files or loaded; return it.
+
+    Also returned is whether anything changed. See ``tracker.task.making.make_task``.
+    """
+    from sr_tracker.tracker.task.making import make_task
+
+    given = [_treebank(tracker, str(each)) for each in treebanks]
+    return make_task(given, Path(folder), name=name, seed=seed, original_ids=original_ids)
+
+
+def task_check(
+    tracker: Tracker,  # noqa: ARG001
+    file: Path | str,
+    task: Path | str,
+    *,
+    treebank: str | None = None,
+) -> CheckedOutputs:
+    """Return what is wrong with a file of outputs for a task; the database is not looked at."""
+    from sr_tracker.tracker.task.making import read_task
+
+    return read_task(Path(task)).check(Path(file), treebank)
+
+
+def task_receive(
+    tracker: Tracker,
+    sent: Sequence[Path | str],
+    task: Path | str,
+    answers: Path | str,
+    *,
+    campaign: str | None = None,
+) -> list[Received]:
+    """Check what teams sent, load what is right, and answer each team with a page.
+
+    The campaign is called as the task, where it is not given. See ``tracker.task.receiving``.
+    """
+    from sr_tracker.tracker.task.making import read_task
+    from sr_tracker.tracker.task.receiving import receive
+
+    read = read_task(Path(task))
+    folders = [Path(each) for each in sent]
+    return receive(tracker, read, folders, Path(answers), campaign=campaign or read.name)
+
+
+def _treebank(tracker: Tracker, named: str) -> tuple[TreebankName, str]:
+    from sr_tracker.ingest.names import name_treebank
+    from sr_tracker.ingest.noise.treebank import file_text, treebank_text
+    from sr_tracker.schema.files import format_suffix
+    from sr_tracker.schema.names import resolve_treebank
+
+    if format_suffix(Path(named)) == ".conllu":
+        return name_treebank(Path(named)), file_text(Path(named))[0]
+    with tracker.reading() as database:
+        treebank_id = resolve_treebank(database, named)
+        text, _ = treebank_text(database, treebank_id)
+    return name_treebank(Path(treebank_id), treebank_id=treebank_id), text

@@ -1,0 +1,118 @@
+"""``tracker task``: a shared task made, its outputs checked and received."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from sr_tracker.schema.errors import CheckFailedError
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import TREEBANK, option
+from sr_tracker.tracker.cli.output import document_format, document_options, write_document
+
+_PATH = click.Path(path_type=Path)
+_task_option = click.option(
+    "--task", required=True, type=_PATH, help="Folder of the task, as 'task make' wrote it."
+)
+
+
+@click.group(name="task")
+def command() -> None:
+    """Organise a surface realisation task, or take part in one."""
+
+
+@command.command(name="make")
+@click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=TREEBANK)
+@option("output", type=_PATH, required=True, help="Folder to write.")
+@click.option("--name", help="What the task is called; else as the folder is.")
+@option("seed", help="With the treebank's content, it decides the order of the words.")
+@click.option(
+    "--original-ids", is_flag=True, help="Tell the words' places, as training inputs may."
+)
+@pass_context
+def make(
+    context: Context,
+    treebanks: tuple[str, ...],
+    output: Path,
+    name: str | None,
+    seed: int,
+    original_ids: bool,
+) -> None:
+    """Write the shallow track of a task: inputs, templates and a README, references apart.
+
+    Each TREEBANK is a CoNLL-U file or a treebank of the database. The folder participants is for
+    everybody, the folder references is held back.
+    """
+    task, changed = context.tracker(threads=1).task_make(
+        treebanks, output, name=name, seed=seed, original_ids=original_ids
+    )
+    state = "written" if changed else "nothing new"
+    sentences = sum(each.sentences for each in task.treebanks)
+    context.say(f"{output}: {state}, {len(task.treebanks)} treebanks, {sentences} sentences")
+    for each in task.treebanks:
+        click.echo(f"{each.name}: {each.sentences} sentences, {each.words} words")
+
+
+@command.command(name="check")
+@click.argument("file", type=_PATH)
+@_task_option
+@option("treebank", help="Treebank of the task, where the file is not called after it.")
+@document_options
+@pass_context
+def check(
+    context: Context,
+    file: Path,
+    task: Path,
+    treebank: str | None,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Tell what is wrong with a FILE of outputs; no database is needed.
+
+    Exit code 0: no faults, though perhaps doubts; 1: faults.
+    """
+    from sr_tracker.tracker.show.findings.task import checked_document
+    from sr_tracker.tracker.task.making import read_task
+
+    chosen = document_format(format_name, output)
+    checked = read_task(task).check(file, treebank)
+    content = {
+        **vars(checked),
+        "path": str(file),
+        "findings": [vars(each) for each in checked.findings],
+    }
+    write_document(context, chosen, output, partial(checked_document, checked), lambda: content)
+    if checked.faults:
+        raise CheckFailedError(
+            f"the file has {len(checked.faults)} kinds of faults",
+            where=str(file),
+            hint="mend them: it would not be loaded",
+        )
+
+
+@command.command(name="receive")
+@click.argument("sent", nargs=-1, required=True, type=_PATH)
+@_task_option
+@option("campaign", help="Campaign to load into; else the name of the task.")
+@option("output", type=_PATH, required=True, help="Folder for the answers, a page per team.")
+@pass_context
+def receive(
+    context: Context, sent: tuple[Path, ...], task: Path, campaign: str | None, output: Path
+) -> None:
+    """Check what teams SENT, load what is right, and answer each team with a page.
+
+    SENT are teams' folders, or a folder of such: a folder's name is the team's, a file's name that
+    of its treebank. What is loaded already is nothing new; other content is the next iteration.
+    The references are loaded from the task's folder where they are not yet. Exit code 1: faults.
+    """
+    received = context.tracker(create=True).task_receive(sent, task, output, campaign=campaign)
+    for each in received:
+        loaded = sum(file.submitted is not None for file in each.files)
+        click.echo(f"{each.team}: {loaded} of {len(each.files)} files loaded ({each.page})")
+    faulty = sum(each.faulty for each in received)
+    if faulty:
+        raise CheckFailedError(
+            f"{faulty} files have faults and were not loaded", hint="the answers say what is wrong"
+        )

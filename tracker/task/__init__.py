@@ -1,0 +1,1 @@
+"""Organising a surface realisation task: making its files, receiving what teams send."""

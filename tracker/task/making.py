@@ -1,0 +1,239 @@
+"""A shared task's files: inputs, templates and a README for teams, references held back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sr_tracker.ingest.conllu import parse_conllu
+from sr_tracker.ingest.names import TreebankName
+from sr_tracker.ingest.task.inputs import check_numbering, shallow_inputs
+from sr_tracker.ingest.task.outputs import CheckedOutputs, check_outputs, input_lemmas
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import bare_name, read_text
+from sr_tracker.schema.names import unknown_name
+
+PARTICIPANTS = "participants"
+REFERENCES = "references"
+_DESCRIPTION = "task.json"
+_SUMS = "SHA256SUMS"
+
+_README = """\
+# {name}: surface realisation, shallow track
+
+Generate a sentence from each tree of `inputs/`: put its words in order and inflect them.
+
+| treebank | input | sentences | words |
+|---|---|---|---|
+{rows}
+
+## Inputs
+
+CoNLL-U, a blank line behind each sentence; items are numbered from 1 in the order of the file.
+The second column is the lemma; LEMMA, DEPS and MISC are hidden. Words are in random order: their
+numbers mean nothing but HEAD. The feature `lin` gives the place of punctuation, compounds, fixed
+and flat expressions and conjuncts relative to their head among these: -1 is the nearest before it,
++2 the second behind it.
+
+## Outputs
+
+Fill the templates in `templates/`, one file for each treebank, under the same name: UTF-8, every
+item once, the text behind `#text =` on one line. An item without a text scores 0.
+
+Check a file before you send it; no database is needed, only the Python package sr-tracker:
+
+    tracker task check en_ewt.txt --task FOLDER
+
+`FOLDER` is where this file is. Exit code 0: no faults; 1: there are some.
+
+`SHA256SUMS` has the checksums of all files: `sha256sum --check SHA256SUMS`.
+"""
+_HELD_BACK = """\
+# {name}: references, held back
+
+Not for participants before the task is over: the treebanks as they are, sentence N is item N.
+The words of the inputs were put in random order with seed {seed}.
+"""
+
+
+@dataclass(frozen=True)
+class TaskTreebank:
+    """A treebank of a task."""
+
+    name: str
+    """What its files are called."""
+    treebank_id: str
+    sentences: int
+    words: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """A shared task: where it is, and what it is about."""
+
+    folder: Path
+    """Where its participants' files are."""
+    name: str
+    treebanks: Sequence[TaskTreebank]
+
+    def treebank_of(self, file: Path, named: str | None = None) -> TaskTreebank:
+        """Return the treebank that outputs are for: the one named, else as the file is called.
+
+        Raises UnknownNameError where the task has none of that name.
+        """
+        wanted = named or bare_name(file)
+        for each in self.treebanks:
+            if wanted in (each.name, each.treebank_id):
+                return each
+        raise unknown_name(
+            "treebank of the task",
+            wanted,
+            [each.name for each in self.treebanks],
+            where=str(file),
+            hint="call the file as its template is called, or name the treebank",
+        )
+
+    def check(self, file: Path, named: str | None = None) -> CheckedOutputs:
+        """Return what is wrong with a file of outputs; see ``ingest.task.outputs``."""
+        source = self.folder / "inputs" / f"{self.treebank_of(file, named).name}.conllu"
+        return check_outputs(file, input_lemmas(read_text(source), str(source)))
+
+    @property
+    def references(self) -> Path:
+        """The folder of the references, for those who organise the task."""
+        return self.folder.parent / REFERENCES
+
+
+def make_task(
+    treebanks: Sequence[tuple[TreebankName, str]],
+    folder: Path,
+    *,
+    name: str | None = None,
+    seed: int = 12345,
+    original_ids: bool = False,
+) -> tuple[Task, bool]:
+    """Write a task of treebanks, given with their CoNLL-U; return it and whether anything changed.
+
+    ``folder`` gets ``participants`` (inputs, templates, README.md, task.json) and ``references``,
+    each with SHA256SUMS.
+
+    Raises InputError for what is no treebank, for two of one name, and where the folder holds
+    something else.
+    """
+    name = name or folder.resolve().name
+    files = [_named(treebank, [each for each, _ in treebanks]) for treebank, _ in treebanks]
+    if len({*files}) < len(files):
+        raise InputError("a treebank is named twice", where=str(folder), hint="name each once")
+    public: dict[str, str] = {}
+    held: dict[str, str] = {}
+    made = []
+    for file, (treebank, text) in zip(files, treebanks, strict=True):
+        check_numbering(parse_conllu(text, treebank.treebank_id).sent_ids, treebank.treebank_id)
+        inputs = shallow_inputs(text, treebank.treebank_id, seed=seed, original_ids=original_ids)
+        public[f"inputs/{file}.conllu"] = inputs.conllu
+        public[f"templates/{file}.txt"] = template(inputs.sentences)
+        held[f"{file}.conllu"] = text
+        made.append(TaskTreebank(file, treebank.treebank_id, inputs.sentences, inputs.words))
+    public["README.md"] = _README.format(
+        name=name,
+        rows="\n".join(
+            f"| {each.treebank_id} | `inputs/{each.name}.conllu` "
+            f"| {each.sentences} | {each.words} |"
+            for each in made
+        ),
+    )
+    public[_DESCRIPTION] = (
+        json.dumps(
+            {"name": name, "track": "T1", "treebanks": [vars(each) for each in made]},
+            indent=2,
+            ensure_ascii=False,
+        )
+        + "\n"
+    )
+    held["README.md"] = _HELD_BACK.format(name=name, seed=seed)
+    changed = _write(
+        folder,
+        {f"{PARTICIPANTS}/{path}": text for path, text in _with_sums(public).items()}
+        | {f"{REFERENCES}/{path}": text for path, text in _with_sums(held).items()},
+    )
+    return Task(folder / PARTICIPANTS, name, made), changed
+
+
+def template(sentences: int) -> str:
+    """Return the file that participants fill, as SR'19's are written."""
+    return "".join(f"#sent_id = {item}\n#text = \n\n" for item in range(1, sentences + 1))
+
+
+def read_task(folder: Path) -> Task:
+    """Return the task in a folder: the participants' files, or what holds them.
+
+    Raises InputError where there is none.
+    """
+    found = [each for each in (folder, folder / PARTICIPANTS) if (each / _DESCRIPTION).is_file()]
+    if not found:
+        raise InputError(
+            f"there is no {_DESCRIPTION}",
+            where=str(folder),
+            hint="name the folder that 'tracker task make' wrote",
+        )
+    source = found[0] / _DESCRIPTION
+    try:
+        content = json.loads(read_text(source))
+        treebanks = [TaskTreebank(**each) for each in content["treebanks"]]
+        return Task(found[0], str(content["name"]), treebanks)
+    except (ValueError, KeyError, TypeError) as error:
+        hint = "take it anew from the organisers"
+        raise InputError("this does not describe a task", where=str(source), hint=hint) from error
+
+
+def _named(treebank: TreebankName, all_of_them: Sequence[TreebankName]) -> str:
+    """Return the short name where it tells the treebank apart, else its id."""
+    alike = [each for each in all_of_them if each.short_name == treebank.short_name]
+    return treebank.short_name if len(alike) == 1 else treebank.treebank_id
+
+
+def _with_sums(files: Mapping[str, str]) -> dict[str, str]:
+    sums = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
+    lines = "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items()))
+    return {**files, _SUMS: lines}
+
+
+def _write(folder: Path, files: Mapping[str, str]) -> bool:
+    """Write a folder whole or not at all; return whether it was not there already."""
+    from shutil import rmtree
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        if _holds(folder, files):
+            return False
+        hint = "name an empty folder, or remove what is there"
+        raise InputError("the folder holds something else", where=str(folder), hint=hint)
+    unfinished = folder.with_name(f".{folder.name}.part")
+    try:
+        rmtree(unfinished, ignore_errors=True)
+        for path, text in files.items():
+            (unfinished / path).parent.mkdir(parents=True, exist_ok=True)
+            (unfinished / path).write_bytes(text.encode())
+        if folder.exists():
+            folder.rmdir()
+        unfinished.replace(folder)
+    except OSError as error:
+        raise InputError(
+            f"cannot write: {error.strerror or error}",
+            where=str(folder),
+            hint="check the folder's permissions and the room on the disk",
+        ) from error
+    finally:
+        rmtree(unfinished, ignore_errors=True)
+    return True
+
+
+def _holds(folder: Path, files: Mapping[str, str]) -> bool:
+    if not folder.is_dir():
+        return False
+    there = {each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file()}
+    return there == {*files} and all(
+        (folder / path).read_bytes() == text.encode() for path, text in files.items()
+    )

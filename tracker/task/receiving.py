@@ -1,0 +1,137 @@
+"""What teams send to a task: checked, answered with a page each, and loaded where it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sr_tracker.ingest.task.outputs import CheckedOutputs, Finding
+from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.names import treebanks_named
+from sr_tracker.schema.writing import write_file
+from sr_tracker.tracker.show.findings.task import team_document
+from sr_tracker.tracker.task.making import Task, TaskTreebank
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.runs import Submitted
+    from sr_tracker.tracker.api import Tracker
+
+
+class OrganiserError(InputError):
+    """Something that is not the teams' to put right."""
+
+
+@dataclass(frozen=True)
+class ReceivedFile:
+    """A file that a team sent, and what became of it."""
+
+    checked: CheckedOutputs
+    treebank_id: str | None
+    submitted: Submitted | None = None
+
+
+@dataclass(frozen=True)
+class Received:
+    """What a team sent, and the page that answers it."""
+
+    team: str
+    files: Sequence[ReceivedFile]
+    page: Path
+
+    @property
+    def faulty(self) -> int:
+        """How many of its files have faults."""
+        return sum(bool(each.checked.faults) for each in self.files)
+
+
+def receive(
+    tracker: Tracker, task: Task, sent: Sequence[Path], answers: Path, *, campaign: str
+) -> list[Received]:
+    """Check what teams sent, load what has no faults, and answer each team with a page and a text.
+
+    ``sent`` are teams' folders, or a folder of such: the name of a folder is the team's. The
+    references of the task are loaded where they are not yet.
+
+    Raises InputError where there is nothing, or the references are not there.
+    """
+    received = []
+    for team, files in _teams(sent).items():
+        taken = [_take(tracker, task, file, team, campaign) for file in files]
+        answer = Received(team, taken, answers / f"{team}.html")
+        _write_answer(task, answer)
+        received.append(answer)
+    return received
+
+
+def _teams(sent: Sequence[Path]) -> dict[str, list[Path]]:
+    teams: dict[str, list[Path]] = {}
+    for path in sent:
+        if not path.exists():
+            raise InputError("there is no such file or folder", where=str(path), hint="name others")
+        folders = [path] if path.is_dir() else []
+        below = [each for each in folders for each in sorted(each.iterdir()) if each.is_dir()]
+        for folder in below or folders:
+            teams.setdefault(folder.resolve().name, []).extend(
+                each
+                for each in sorted(folder.iterdir())
+                if each.is_file() and not each.name.startswith(".")
+            )
+        if path.is_file():
+            teams.setdefault(path.resolve().parent.name, []).append(path)
+    if not any(teams.values()):
+        hint = "a folder for each team, with a file for each treebank in it"
+        raise InputError("nothing was sent", where=", ".join(map(str, sent)), hint=hint)
+    return teams
+
+
+def _take(tracker: Tracker, task: Task, file: Path, team: str, campaign: str) -> ReceivedFile:
+    try:
+        treebank = task.treebank_of(file)
+    except TrackerError as error:
+        finding = Finding("unknown treebank", f"{error.message}; {error.hint}")
+        return ReceivedFile(CheckedOutputs(file, 0, findings=[finding]), None)
+    checked = CheckedOutputs(file, treebank.sentences)
+    submitted = None
+    try:
+        checked = task.check(file)
+        if not checked.faults:
+            _load_references(tracker, task, treebank, campaign)
+            submitted = tracker.ingest_submission(
+                file,
+                system=team,
+                treebank=treebank.treebank_id,
+                campaign=campaign,
+                next_iteration=True,
+            )
+    except OrganiserError:
+        raise
+    except TrackerError as error:
+        checked.findings.append(Finding("not loaded", error.message))
+    return ReceivedFile(checked, treebank.treebank_id, submitted)
+
+
+def _load_references(tracker: Tracker, task: Task, treebank: TaskTreebank, campaign: str) -> None:
+    with tracker.writing() as database:
+        if treebanks_named(database, treebank.treebank_id):
+            return
+    file = task.references / f"{treebank.name}.conllu"
+    if not file.is_file():
+        raise OrganiserError(
+            f"the references of '{treebank.treebank_id}' are neither loaded nor in the task's "
+            "folder",
+            where=str(file),
+            hint=f"'tracker ingest treebank FILE --id {treebank.treebank_id}' loads them",
+        )
+    tracker.ingest_treebank(file, treebank=treebank.treebank_id, campaign=campaign)
+
+
+def _write_answer(task: Task, received: Received) -> None:
+    from sr_tracker.tracker.show.html import page
+    from sr_tracker.tracker.show.text import WHOLE, document_text
+
+    document = team_document(task.name, received)
+    received.page.parent.mkdir(parents=True, exist_ok=True)
+    write_file(received.page, page(document).encode())
+    write_file(received.page.with_suffix(".txt"), document_text(document, WHOLE).encode())
