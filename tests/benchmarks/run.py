@@ -22,6 +22,7 @@ import before
 import duckdb
 import lambre_peer
 import pyarrow as pa
+import pyarrow.parquet as pq
 from rich.console import Console
 from rich.table import Table
 from synthetic import SyntheticCampaign, write_campaign
@@ -133,6 +134,7 @@ def _whole_job(folder: Path, campaign: SyntheticCampaign) -> list[Row]:
         rows.append(("again, nothing to do", f"{again:.1f} s", "under 5 s"))
         rows += _views(db)
         rows.append(_resubmission(db, campaign))
+        rows.append(_external_scores(db, folder))
         rows.append(_logging(db, folder))
     rows.append(("peak memory, peers included", f"{_peak():.2f} GiB", "under 4 GiB"))
     return rows
@@ -290,6 +292,20 @@ def _resubmission(db: Tracker, campaign: SyntheticCampaign) -> Row:
         db.score()
 
     return ("resubmit one run, scored", f"{_timed(resubmit):.1f} s", "under 10 s")
+
+
+def _external_scores(db: Tracker, folder: Path) -> Row:
+    """Time loading a score of every output by a metric that was computed elsewhere."""
+    scores = db.sql(
+        "SELECT submission_id AS submission, sentence_no, hash(text) / 2.0 ** 64 AS score "
+        "FROM output"
+    )
+    file = folder / "external.parquet"
+    pq.write_table(scores, file)
+    seconds = _timed(lambda: db.ingest_metric_scores(file, name="Elsewhere"))
+    again = _timed(lambda: db.ingest_metric_scores(file, name="Elsewhere"))
+    rate = f"{scores.num_rows / seconds:,.0f} scores/s"
+    return ("load external scores", f"{seconds:.1f} s, again {again:.1f} s", rate)
 
 
 def _logging(db: Tracker, folder: Path) -> Row:
