@@ -100,6 +100,14 @@ def loaded_before(database: Database, run: Run, hashes: Sequence[str]) -> tuple[
     return found
 
 
+def has_texts(database: Database, submission_id: str, texts: Sequence[str | None]) -> bool:
+    """Return whether a submission has these texts, in their order, whatever analysed them."""
+    rows = database.connection.execute(
+        "SELECT text FROM output WHERE submission_id = ? ORDER BY sentence_no", [submission_id]
+    ).fetchall()
+    return bool(rows) and [text for (text,) in rows] == list(texts)
+
+
 def written_otherwise(
     run: Run, submission_id: str, form: str, written_like: str
 ) -> tuple[str, ...]:

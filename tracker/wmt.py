@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.ingest.campaigns import register_campaign, register_system
 from sr_tracker.ingest.metric_scores import MetricScores, Whose, read_metric_scores
-from sr_tracker.ingest.outputs import read_outputs
+from sr_tracker.ingest.outputs import composed, read_outputs
 from sr_tracker.ingest.references import ingest_references, name_references
-from sr_tracker.ingest.runs import Run
+from sr_tracker.ingest.runs import Run, has_texts
 from sr_tracker.ingest.sources import ingest_sources
 from sr_tracker.ingest.submissions import ingest_submission
 from sr_tracker.ingest.test_sets import (
@@ -132,9 +132,7 @@ def ingest_wmt(
         outputs = {**folder.outputs, **_other_references(load)}
         for system, file in outputs.items():
             steps.next(file.name)
-            ingest_submission(
-                database, file, load.run(system), tracker.analyser_of, replace=replace
-            )
+            _ingest_outputs(load, system, file)
             register_system(database, system, kind=folder.kind(system))
         _register_others(load, {*outputs}, [*(read for _, read in human), *metrics])
         new = sum(run.submission_id not in before for run in read_runs(database))
@@ -214,6 +212,13 @@ def _ingest_references(load: _Load) -> int:
         replace=load.replace,
     )
     return len(sent_ids_of(database, load.treebank_id))
+
+
+def _ingest_outputs(load: _Load, system: str, file: Path) -> None:
+    """Load a system's outputs, unless the same are there, which a parser may have analysed."""
+    database, run = load.tracker.database, load.run(system)
+    if not has_texts(database, run.submission_id(), composed(read_outputs(file)).texts):
+        ingest_submission(database, file, run, load.tracker.analyser_of, replace=load.replace)
 
 
 def _other_references(load: _Load) -> dict[str, Path]:

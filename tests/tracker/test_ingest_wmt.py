@@ -130,6 +130,23 @@ def test_the_same_again_changes_nothing(db: Tracker, folder: Path) -> None:
     assert rows(db, counts) == before
 
 
+def test_outputs_that_a_parser_analysed_since_are_the_same(db: Tracker, folder: Path) -> None:
+    db.ingest_wmt(folder, PAIR)
+    with db.writing() as database:
+        database.connection.execute("UPDATE submission SET analysis = 'toy/1', sha256 = 'other'")
+        database.connection.execute(
+            "UPDATE scoring SET data_sha256 = 'other' WHERE target LIKE '%/%'"
+        )
+    again = db.ingest_wmt(folder, PAIR)
+    assert (again.submissions, again.human_scores) == (0, 0)
+    assert not any(each.submissions for each in again.metrics)
+    analysed = rows(db, "SELECT DISTINCT analysis FROM submission")
+    assert analysed == [("toy/1",)]
+    (folder / f"system-outputs/{PAIR}/Sys-1.txt").write_text("Other.\n\nTexts.\n")
+    with pytest.raises(InputError, match="exists with other content"):
+        db.ingest_wmt(folder, PAIR)
+
+
 def test_another_reference_and_names(db: Tracker, folder: Path) -> None:
     report = db.ingest_wmt(folder, PAIR, reference="refB", campaign="Mine", year=2030)
     assert (report.treebank_id, report.reference) == ("mine.he-en", "refB")
