@@ -132,7 +132,7 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
     )
     z_scores = numbers(records, given, "z_score")
     raw_means = numbers(records, given, "raw_mean")
-    check_values(records, z_scores, raw_means)
+    check_values(records, z_scores, raw_means, [str(c).lower() for c in criteria])
     rows = pa.table(
         {
             "submission_id": pa.array(submissions, pa.string()),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sr_tracker.ingest.error_spans import is_mqm
 from sr_tracker.ingest.judgement_objects import LEVELS
 from sr_tracker.ingest.judgement_scales import Scales, ratings
 from sr_tracker.ingest.records import Records
@@ -17,7 +18,7 @@ from sr_tracker.schema.files import read_text
 
 FIELDS = (
     *("annotator", "hit", "item", "submission", "system", "treebank", "iteration", "sent_id"),
-    *("criterion", "kind", "score", "time", "language"),
+    *("criterion", "kind", "score", "time", "language", "error_spans"),
 )
 KINDS = ("ordinary", "repeat", "degraded", "reference")
 KIND_NAMES = {
@@ -42,7 +43,8 @@ class JudgementFile(ScoreFile):
     kinds: Mapping[str, str] = field(default_factory=dict)
     """What the file's names of kinds mean: ordinary, repeat, degraded or reference."""
     layout: str = "plain"
-    """plain (a table with a column for each field), wmt, mturk or json."""
+    """plain (a table with a column for each field), wmt, mturk, json, appraise, ratings, mqm or
+    pearmut."""
     levels: Sequence[str] = LEVELS
     """What the objects of a json file name, from the outside in."""
     ignore: Collection[str] = ()
@@ -55,6 +57,16 @@ class JudgementFile(ScoreFile):
     """Whether test sets, systems and submissions that are not known are made known."""
     raw: bool = False
     """Whether numbers that look like z-scores are raw ratings."""
+    weights: str | None = None
+    """What marked errors cost: a scheme of ``ingest.error_weights``; None for the layout's own."""
+    annotator_names: Mapping[str, str] | None = None
+    """appraise: the annotator behind each login; None where logins are annotators."""
+    language_pair: str | None = None
+    """appraise: the pair that is read, such as eng-deu; None for all."""
+    item_numbers: str = "auto"
+    """appraise: what numbers of items are: segments of the test set, places in the HIT, or auto."""
+    judged_segments: Collection[int] | None = None
+    """appraise: the lines of the test set that were judged, where not all of a document were."""
 
 
 def optional(records: Records, given: ScoreFile, field_name: str) -> list[str | None]:
@@ -99,11 +111,13 @@ def without(records: Records, ignored: Collection[str]) -> Records:
     return Records(records.source, columns, records.lines, nested)
 
 
-def raw_scores(records: Records, given: JudgementFile) -> tuple[list[float], list[str]]:
+def raw_scores(
+    records: Records, given: JudgementFile, criteria: Sequence[str] = ()
+) -> tuple[list[float], list[str]]:
     """Return the ratings, and what to know of those that were made of z-scores.
 
     Raises InputError (file:line) for empty ones, text, standardised ones without ``scales``, and
-    any outside 0 to 100.
+    any outside 0 to 100; those on ``mqm`` are minus the weights of the errors, at most 0.
     """
     found = numbers(records, given, "score")
     notes: list[str] = []
@@ -113,10 +127,17 @@ def raw_scores(records: Records, given: JudgementFile) -> tuple[list[float], lis
     else:
         required(records, given, "score")
         scores = [number for number in found if number is not None]
-        if not given.raw:
+        if not given.raw and not any(map(is_mqm, criteria)):
             _check_not_standardised(records, scores)
     for record, score in enumerate(scores):
-        if not 0 <= score <= 100:
+        if criteria and is_mqm(criteria[record]):
+            if score > 0:
+                raise InputError(
+                    f"the score {score:g} on {criteria[record]} is above 0",
+                    where=records.where(record),
+                    hint="it is minus the sum of the weights of the errors",
+                )
+        elif not 0 <= score <= 100:
             raise InputError(
                 f"the score {score:g} is outside 0 to 100",
                 where=records.where(record),

@@ -6,51 +6,23 @@ import csv
 import io
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 from sr_tracker.ingest.judgement_objects import LEVELS, read_objects
-from sr_tracker.ingest.records import Records, broken_quoting, read_records
+from sr_tracker.ingest.judgement_rows import JudgementTable, Rows
+from sr_tracker.ingest.records import broken_quoting, read_records
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
 PLAIN, JSON = "plain", "json"
+MARKED = ("appraise", "ratings", "mqm", "pearmut")
+"""Layouts with marked errors: ``ingest.judgements`` reads them."""
 CRITERION = "adequacy"
 _NO_CRITERION = "ad"
-_COLUMNS = (
-    *("annotator", "hit", "item", "system", "treebank", "language", "sent_id", "criterion"),
-    *("kind", "score", "time"),
-)
 _VALUE = re.compile(r'"([^"]*)"|([^\s"]+)')
 _ANSWER = re.compile(r"([0-9]{1,6})_(.+)_([^_]+)")
 _HOURS = {"GMT": 0, "UTC": 0, "PST": -8, "PDT": -7}
-
-
-@dataclass(frozen=True)
-class JudgementTable:
-    """A file of judgements in the plain layout, and what to know of what it left out."""
-
-    records: Records
-    notes: list[str] = field(default_factory=list)
-
-
-@dataclass
-class _Rows:
-    """Rows of the plain layout as they are found."""
-
-    source: str
-    rows: list[tuple[str | None, ...]] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-
-    def add(self, line: int, **values: str | None) -> None:
-        self.rows.append(tuple(values.get(name) for name in _COLUMNS))
-        self.lines.append(line)
-
-    def table(self, notes: list[str]) -> JudgementTable:
-        columns = list(zip(*self.rows, strict=True)) or [()] * len(_COLUMNS)
-        named = {name: list(values) for name, values in zip(_COLUMNS, columns, strict=True)}
-        return JudgementTable(Records(self.source, named, self.lines), notes)
 
 
 def read_judgements(
@@ -75,14 +47,14 @@ def read_judgements(
         raise InputError(
             f"'{layout}' is no layout of judgements",
             where=str(path),
-            hint=f"a layout is one of {', '.join((PLAIN, *LAYOUTS, JSON))}",
+            hint=f"a layout is one of {', '.join((PLAIN, *LAYOUTS, JSON, *MARKED))}",
         )
     return reader(path, campaign_id)
 
 
 def _read_wmt(path: Path, campaign_id: str) -> JudgementTable:
     header: list[str] | None = None
-    found = _Rows(str(path))
+    found = Rows(str(path))
     for line, text in enumerate(read_text(path).split("\n"), start=1):
         if not text.strip():
             continue
@@ -151,7 +123,7 @@ def _values(text: str, where: str) -> list[str]:
 
 def _read_mturk(path: Path, campaign_id: str) -> JudgementTable:
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
-    found = _Rows(str(path))
+    found = Rows(str(path))
     notes: list[str] = []
     try:
         header = next(reader, [])
@@ -185,7 +157,7 @@ def _mturk_row(header: list[str], values: list[str], where: str) -> dict[str, st
 
 
 def _add_answers(
-    found: _Rows, row: dict[str, str], campaign_id: str, line: int, notes: list[str]
+    found: Rows, row: dict[str, str], campaign_id: str, line: int, notes: list[str]
 ) -> None:
     where = f"{found.source}:{line}"
     time = _mturk_time(row.get("SubmitTime", ""), where)

@@ -18,7 +18,7 @@ from sr_tracker.schema.staging import Load, commit
 
 _COLUMNS = (
     *("annotator_id", "hit_id", "item_id", "submission_id", "treebank_id", "sentence_no"),
-    *("criterion", "kind", "raw_score", "judged_at"),
+    *("criterion", "kind", "raw_score", "judged_at", "error_spans"),
 )
 _SAME = " AND ".join(f"stored.{name} IS NOT DISTINCT FROM staged.{name}" for name in _COLUMNS)
 _SAME_HIT = (

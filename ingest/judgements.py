@@ -8,6 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from sr_tracker.ingest.appraise_segments import read_appraise, store_documents
+from sr_tracker.ingest.error_spans import FIELD, error_spans
 from sr_tracker.ingest.human_scores import CRITERION_NAMES
 from sr_tracker.ingest.judged_items import JudgedItems, judged_items
 from sr_tracker.ingest.judgement_columns import (
@@ -19,10 +21,13 @@ from sr_tracker.ingest.judgement_columns import (
     times,
     without,
 )
-from sr_tracker.ingest.judgement_layouts import read_judgements
+from sr_tracker.ingest.judgement_layouts import MARKED, read_judgements
+from sr_tracker.ingest.judgement_rows import JudgementTable
 from sr_tracker.ingest.judgement_store import store_judgements, weak_annotators, without_original
+from sr_tracker.ingest.pearmut import read_pearmut
 from sr_tracker.ingest.records import Records
 from sr_tracker.ingest.score_columns import required
+from sr_tracker.ingest.span_layouts import read_ratings, read_table
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -68,16 +73,23 @@ def ingest_judgements(
             hint="give --campaign",
         )
     _check_fields(path, given)
-    table = read_judgements(path, given.layout, campaign_id, given.levels)
+    table = (
+        _read_marked(database, path, given)
+        if given.layout in MARKED
+        else read_judgements(path, given.layout, campaign_id, given.levels)
+    )
     read = without(table.records, given.ignore)
     for field_name in FIELDS:
         optional(read, given, field_name)  # a mapped column is there, and holds values
     records, left_out = _of_annotators(read, given)
-    scores, notes = raw_scores(records, given)
+    criteria = _criteria(records, given)
+    scores, notes = raw_scores(records, given, criteria)
     with database.transaction():
         items = judged_items(database, records, given, kinds(records, given), path)
-        rows = _rows(records, given, items, scores)
+        rows = _rows(records, given, items, scores, criteria)
         _check_once(records, rows)
+        if given.register:
+            store_documents(database, records, items.treebanks, items.sentence_numbers)
         with temporary(database, staged_judgements=rows):
             new, unchanged = store_judgements(
                 database, records, rows, given, path.name, replace=replace
@@ -123,14 +135,31 @@ def _check_fields(path: Path, given: JudgementFile) -> None:
         )
 
 
-def _rows(
-    records: Records, given: JudgementFile, items: JudgedItems, scores: list[float]
-) -> pa.Table:
+def _read_marked(database: Database, path: Path, given: JudgementFile) -> JudgementTable:
+    """Return the judgements of a layout with marked errors."""
+    if given.layout == "appraise":
+        return read_appraise(database, path, given)
+    readers = {"ratings": read_ratings, "mqm": read_table, "pearmut": read_pearmut}
+    return readers[given.layout](path, given)
+
+
+def _criteria(records: Records, given: JudgementFile) -> list[str]:
     count = len(records.lines)
     criteria = (
         [given.criterion] * count if given.criterion else required(records, given, "criterion")
     )
     named = [str(criterion).strip().lower() for criterion in criteria]
+    return [CRITERION_NAMES.get(name, name) for name in named]
+
+
+def _rows(
+    records: Records,
+    given: JudgementFile,
+    items: JudgedItems,
+    scores: list[float],
+    criteria: list[str],
+) -> pa.Table:
+    count = len(records.lines)
     columns: dict[str, Any] = {
         "annotator_id": required(records, given, "annotator"),
         "hit_id": optional(records, given, "hit"),
@@ -138,10 +167,11 @@ def _rows(
         "submission_id": items.submissions,
         "treebank_id": items.treebanks,
         "sentence_no": pa.array(items.sentence_numbers, pa.int32()),
-        "criterion": [CRITERION_NAMES.get(name, name) for name in named],
+        "criterion": criteria,
         "kind": items.kinds,
         "raw_score": pa.array(scores, pa.float64()),
         "judged_at": pa.array(times(records, given), pa.timestamp("us", "UTC")),
+        FIELD: error_spans(records, optional(records, given, FIELD)),
     }
     texts = {
         name: pa.array(values, pa.string()) if isinstance(values, list) else values

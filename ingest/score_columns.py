@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sr_tracker.ingest.error_spans import is_mqm
 from sr_tracker.ingest.records import Records
 from sr_tracker.schema.errors import InputError
 
@@ -86,9 +87,12 @@ def _number(records: Records, record: int, field: str, value: str | None) -> flo
 
 
 def check_values(
-    records: Records, z_scores: list[float | None], raw_means: list[float | None]
+    records: Records,
+    z_scores: list[float | None],
+    raw_means: list[float | None],
+    criteria: Sequence[str],
 ) -> None:
-    """Check that each row has a score, and raw means are within 0 to 100."""
+    """Check that each row has a score, and raw means are within 0 to 100, on mqm at most 0."""
     for record, (z_score, raw_mean) in enumerate(zip(z_scores, raw_means, strict=True)):
         if z_score is None and raw_mean is None:
             raise InputError(
@@ -96,7 +100,16 @@ def check_values(
                 where=records.where(record),
                 hint="map the file's columns to z_score and raw_mean",
             )
-        if raw_mean is not None and not 0 <= raw_mean <= 100:
+        if raw_mean is None:
+            continue
+        if is_mqm(criteria[record]):
+            if raw_mean > 0:
+                raise InputError(
+                    f"the raw mean {raw_mean} on {criteria[record]} is above 0",
+                    where=records.where(record),
+                    hint="it is minus the sum of the weights of the errors",
+                )
+        elif not 0 <= raw_mean <= 100:
             raise InputError(
                 f"the raw mean {raw_mean} is outside 0 to 100",
                 where=records.where(record),

@@ -22,13 +22,13 @@ SELECT
     annotator_id AS about               -- the annotator, the submission or the kind of agreement
 FROM annotator_quality
 WHERE judgements < 1
-    OR NOT (isfinite(raw_mean) AND raw_mean BETWEEN 0 AND 100)
+    OR NOT rating_possible(criterion, raw_mean)
     OR (sample_deviation IS NULL) <> (judgements = 1)
-    OR NOT (population_deviation BETWEEN 0 AND 50)
+    OR NOT (population_deviation >= 0 AND (starts_with(criterion, 'mqm') OR population_deviation <= 50))
     OR degraded_pairs + repeat_pairs + references_judged > judgements
     OR NOT coalesce(degraded_p_value BETWEEN 0 AND 1, true)
     OR NOT coalesce(repeat_correlation BETWEEN -1 AND 1, true)
-    OR NOT coalesce(reference_mean BETWEEN 0 AND 100, true)
+    OR NOT coalesce(rating_possible(criterion, reference_mean), true)
 UNION ALL
 SELECT 'annotator without verdict or reason', campaign_id, criterion, annotator_id
 FROM annotator_quality
@@ -63,7 +63,7 @@ ANTI JOIN submission USING (campaign_id, submission_id, treebank_id)
 UNION ALL
 SELECT 'ranking out of range', campaign_id, criterion, submission_id
 FROM human_ranking
-WHERE NOT (isfinite(raw_mean) AND raw_mean BETWEEN 0 AND 100)
+WHERE NOT rating_possible(criterion, raw_mean)
     OR NOT coalesce(isfinite(z_mean), true)
     OR NOT (sentences BETWEEN 1 AND assessments)
     OR (cluster IS NULL) <> (rank_from IS NULL)

@@ -8,12 +8,9 @@ SELECT
 FROM human_score
 WHERE (z_score IS NULL AND raw_mean IS NULL)
     OR NOT coalesce(isfinite(z_score), true)
-    OR NOT coalesce(
-        isfinite(raw_mean) AND (raw_mean BETWEEN 0 AND 100 OR starts_with(criterion, 'mqm') AND raw_mean <= 0),
-        true
-    )
+    OR NOT coalesce(rating_possible(criterion, raw_mean), true)
     OR judgements < 1
 UNION ALL
 SELECT submission_id, sentence_no, criterion, NULL, raw_score
 FROM judgement
-WHERE NOT (isfinite(raw_score) AND raw_score BETWEEN 0 AND 100);
+WHERE NOT rating_possible(criterion, raw_score);

@@ -178,18 +178,19 @@ CREATE TABLE output_words (
 -- judgement: one row per raw rating by one annotator of one output on one criterion.
 -- grain: campaign_id, judgement_no
 CREATE TABLE judgement (
-    campaign_id    VARCHAR NOT NULL,         -- the campaign
-    judgement_no   INTEGER NOT NULL,         -- number within the campaign, from 1
-    annotator_id   VARCHAR NOT NULL,         -- who judged
-    hit_id         VARCHAR,                  -- batch of items judged in one go
-    item_id        VARCHAR,                  -- item within the batch
-    submission_id  VARCHAR,                  -- the submission; NULL for a reference put in as an output
-    treebank_id    VARCHAR NOT NULL,         -- the treebank
-    sentence_no    INTEGER NOT NULL,         -- the sentence
-    criterion      VARCHAR NOT NULL,         -- adequacy, fluency or any other name
-    kind           VARCHAR NOT NULL,         -- ordinary, repeat, degraded or reference
-    raw_score      DOUBLE NOT NULL,          -- rating from 0 to 100
-    judged_at      TIMESTAMP WITH TIME ZONE  -- when, if known
+    campaign_id    VARCHAR NOT NULL,                                                                                                               -- the campaign
+    judgement_no   INTEGER NOT NULL,                                                                                                               -- number within the campaign, from 1
+    annotator_id   VARCHAR NOT NULL,                                                                                                               -- who judged
+    hit_id         VARCHAR,                                                                                                                        -- batch of items judged in one go
+    item_id        VARCHAR,                                                                                                                        -- item within the batch
+    submission_id  VARCHAR,                                                                                                                        -- the submission; NULL for a reference put in as an output
+    treebank_id    VARCHAR NOT NULL,                                                                                                               -- the treebank
+    sentence_no    INTEGER NOT NULL,                                                                                                               -- the sentence
+    criterion      VARCHAR NOT NULL,                                                                                                               -- adequacy, fluency or any other name
+    kind           VARCHAR NOT NULL,                                                                                                               -- ordinary, repeat, degraded or reference
+    raw_score      DOUBLE NOT NULL,                                                                                                                -- rating from 0 to 100; on mqm minus the weights of the errors
+    judged_at      TIMESTAMP WITH TIME ZONE,                                                                                                       -- when, if known
+    error_spans    STRUCT(start_character INTEGER, end_character INTEGER, on_source BOOLEAN, category VARCHAR, severity VARCHAR, weight DOUBLE)[]  -- marked errors in their order (the view error_spans has a row for each); NULL where the protocol marks none
 );
 
 -- human_score: one row per output and criterion: the aggregate of its judgements.

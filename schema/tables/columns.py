@@ -25,7 +25,7 @@ class Entity(Table):
 
 
 class ListOf(UserDefinedType[list[Any]]):
-    """A DuckDB list column, such as ``VARCHAR[]``."""
+    """A DuckDB list column, such as ``VARCHAR[]``, or one of structs."""
 
     cache_ok = True
 

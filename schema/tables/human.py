@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from sr_tracker.schema.tables.columns import Table, column, double, key, timestamp
+from sr_tracker.schema.tables.columns import Table, column, double, key, list_of, timestamp
 
 
 class Judgement(Table, table=True):
@@ -22,8 +23,14 @@ class Judgement(Table, table=True):
     sentence_no: int = column("the sentence", of="sentence")
     criterion: str = column("adequacy, fluency or any other name")
     kind: str = column("ordinary, repeat, degraded or reference")
-    raw_score: float = double("rating from 0 to 100")
+    raw_score: float = double("rating from 0 to 100; on mqm minus the weights of the errors")
     judged_at: datetime | None = timestamp("when, if known")
+    error_spans: list[dict[str, Any]] | None = list_of(
+        "STRUCT(start_character INTEGER, end_character INTEGER, on_source BOOLEAN, "
+        "category VARCHAR, severity VARCHAR, weight DOUBLE)",
+        "marked errors in their order (the view error_spans has a row for each); NULL where the "
+        "protocol marks none",
+    )
 
 
 class HumanScore(Table, table=True):

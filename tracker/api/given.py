@@ -82,6 +82,11 @@ class Judging(OfAllRows, total=False):
     annotators: Collection[str] | None
     register: bool
     raw: bool
+    weights: str | None
+    annotator_names: Mapping[str, str] | None
+    language_pair: str | None
+    item_numbers: str
+    judged_segments: Collection[int] | None
 
 
 def named(filters: Filters) -> dict[str, Names]:

@@ -9,6 +9,13 @@ from typing import Any
 
 import click
 
+from sr_tracker.ingest.appraise_segments import (
+    AUTOMATIC,
+    ITEM_NUMBERS,
+    read_annotator_names,
+    read_judged_segments,
+)
+from sr_tracker.ingest.error_weights import UNWEIGHTED, WEIGHTS
 from sr_tracker.ingest.judgement_columns import read_annotators
 from sr_tracker.ingest.judgement_scales import read_scales
 from sr_tracker.schema.errors import InputError
@@ -302,7 +309,7 @@ command.add_command(ingest_metrics.wmt)
     multiple=True,
     metavar="FIELD=COLUMN",
     help="Column of a field: annotator, hit, item, submission, system, treebank, iteration, "
-    "sent_id, criterion, kind, score, time, language.",
+    "sent_id, criterion, kind, score, time, language, error_spans.",
 )
 @click.option(
     "--kind",
@@ -314,11 +321,13 @@ command.add_command(ingest_metrics.wmt)
 )
 @click.option(
     "--layout",
-    type=click.Choice(["plain", "wmt", "mturk", "json"]),
+    type=click.Choice(["plain", "wmt", "mturk", "json", "appraise", "ratings", "mqm", "pearmut"]),
     default="plain",
     show_default=True,
     help="plain: a table; wmt: WMT's direct assessments; mturk: Mechanical Turk results; json: "
-    "objects inside each other, ratings in the innermost.",
+    "objects inside each other, ratings in the innermost; with marked errors: appraise: Appraise's "
+    "export; ratings: mt-metrics-eval's *.seg.rating; mqm: the table of WMT's MQM data; pearmut: "
+    "Pearmut's annotations.",
 )
 @click.option(
     "--levels",
@@ -343,6 +352,30 @@ command.add_command(ingest_metrics.wmt)
     "--register", is_flag=True, help="Make a test set without a treebank, and its systems, known."
 )
 @click.option("--raw", is_flag=True, help="Take numbers that look like z-scores for ratings.")
+@click.option(
+    "--weights",
+    type=click.Choice([*WEIGHTS, UNWEIGHTED]),
+    help="What marked errors cost; by default what the file says, or else the layout's own scheme.",
+)
+@click.option(
+    "--annotators",
+    "annotator_names",
+    type=_FILE,
+    help="appraise: the annotator of each login, a CSV file with the columns login and annotator.",
+)
+@click.option("--language-pair", metavar="PAIR", help="appraise: this pair alone, such as eng-deu.")
+@click.option(
+    "--item-numbers",
+    type=click.Choice(ITEM_NUMBERS),
+    default=AUTOMATIC,
+    show_default=True,
+    help="appraise: whether items are numbered by segment of the test set or by place in the HIT.",
+)
+@click.option(
+    "--judged-segments",
+    type=_FILE,
+    help="appraise: a *.seg.score file with None for the segments that were left out.",
+)
 @replace_option
 @pass_context
 def judgements(
@@ -357,9 +390,11 @@ def judgements(
     accepted_workers: str | None,
     levels: str,
     scales: Path | None,
+    annotator_names: Path | None,
+    judged_segments: Path | None,
     **details: Any,
 ) -> None:
-    """Load a FILE of raw judgements: ratings from 0 to 100 by annotators.
+    """Load a FILE of raw judgements: ratings from 0 to 100 by annotators, or their marked errors.
 
     CSV, TSV, JSONL or Parquet with a row for each annotator, item and criterion, or one of the
     other layouts. Judgements that are there already are passed over.
@@ -374,6 +409,8 @@ def judgements(
         annotators=accepted,
         levels=[level.strip() for level in levels.split(",")],
         scales=None if scales is None else read_scales(scales),
+        annotator_names=None if annotator_names is None else read_annotator_names(annotator_names),
+        judged_segments=None if judged_segments is None else read_judged_segments(judged_segments),
         system_id=system,
         treebank_id=treebank,
         submission_id=submission,

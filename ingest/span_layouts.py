@@ -1,0 +1,239 @@
+"""Error spans as WMT publishes them: ratings of mt-metrics-eval, and the table of the MQM data."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sr_tracker.ingest.error_spans import MQM, Span, is_mqm, marked, score_of
+from sr_tracker.ingest.error_weights import WeightScheme, weight_scheme
+from sr_tracker.ingest.judgement_columns import JudgementFile
+from sr_tracker.ingest.judgement_rows import JudgementTable, Rows
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
+
+WEIGHTS = "wmt"
+_RATING = re.compile(r"\.(mqm|esa)\.([^/]+)\.seg\.rating$")
+_RATING_HINT = (
+    'a line is SYSTEM, a tab, and None or {"errors": [{"start": 0, "end": 4, "category": "…", '
+    '"severity": "major", "score": 5}]}'
+)
+_MARK = re.compile(r"</?v>")
+_SEGMENT_COLUMNS = ("globalSegId", "global_seg_id", "seg_id")
+_TABLE_COLUMNS = ("system", "rater", "source", "target", "category", "severity")
+_NO_ERROR = ("no-error", "no error")
+_CHECK = "hotw"
+
+
+def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
+    """Return the judgements of mt-metrics-eval's ``*.seg.rating``; a system's lines are segments.
+
+    The criterion and the annotator are in the file's name (``en-de.mqm.rater1.seg.rating``). An
+    error costs the score that the file gives, unless a scheme of weights is named. Lines with None
+    are not judged.
+
+    Raises InputError (file:line) for broken lines, and for systems with other numbers of lines.
+    """
+    named = _RATING.search(path.name)
+    criterion = given.criterion or (named[1] if named else MQM)
+    rows = Rows(str(path))
+    lines: Counter[str] = Counter()
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
+        if not text:
+            continue
+        where = f"{path}:{line}"
+        system, tab, value = text.partition("\t")
+        if not tab or not system:
+            raise InputError("the line is no rating", where=where, hint=_RATING_HINT)
+        lines[system] += 1
+        if value.strip() == "None":
+            continue
+        rating = _object(value, where)
+        spans = [_rated(error, given, where) for error in rating["errors"]]
+        rows.add(
+            line,
+            annotator=named[2] if named else path.name,
+            system=system,
+            treebank=_treebank(given, path),
+            sent_id=str(lines[system]),
+            criterion=criterion,
+            score=_score(rating, spans, criterion, where),
+            error_spans=json.dumps(spans),
+        )
+    counts = sorted(set(lines.values()))
+    if len(counts) > 1:
+        system = min(lines, key=lambda name: lines[name])
+        raise InputError(
+            f"'{system}' has {lines[system]} lines, another system {counts[-1]}",
+            where=str(path),
+            hint="every system has a line for each segment of the test set, with None where nobody "
+            "judged",
+        )
+    return rows.table([])
+
+
+def _treebank(given: JudgementFile, path: Path) -> str:
+    if given.treebank_id is None:
+        raise InputError(
+            "the test set of these ratings is not given", where=str(path), hint="give --treebank"
+        )
+    return given.treebank_id
+
+
+def _object(value: str, where: str) -> dict[str, Any]:
+    try:
+        rating = json.loads(value)
+    except (ValueError, RecursionError):
+        rating = None
+    errors = rating.get("errors") if isinstance(rating, dict) else None
+    if not isinstance(errors, list) or not all(isinstance(each, dict) for each in errors):
+        raise InputError("the rating has no list of errors", where=where, hint=_RATING_HINT)
+    return dict(rating)
+
+
+def _rated(error: dict[str, Any], given: JudgementFile, where: str) -> Span:
+    cost = error.get("score")
+    severity, category = error.get("severity"), error.get("category")
+    if not isinstance(severity, str) or not isinstance(category, str | None):
+        raise InputError("an error has no severity", where=where, hint=_RATING_HINT)
+    own = cost is not None and given.weights is None
+    if own and (type(cost) not in (int, float) or not math.isfinite(cost)):
+        raise InputError(f"an error cannot cost {cost!r}", where=where, hint=_RATING_HINT)
+    span = marked(
+        error.get("start"),
+        error.get("end"),
+        category,
+        severity,
+        None if own else weight_scheme(given.weights or WEIGHTS),
+        where,
+        on_source=bool(error.get("is_source_error", False)),
+    )
+    if own:
+        span["weight"] = abs(float(cost))
+    return span
+
+
+def _score(rating: dict[str, Any], spans: list[Span], criterion: str, where: str) -> str:
+    if is_mqm(criterion):
+        return score_of(spans)
+    score = rating.get("score")
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        raise InputError(
+            "the rating has no score",
+            where=where,
+            hint='ESA gives an output a score from 0 to 100: {"score": 80, "errors": []}',
+        )
+    return repr(score)
+
+
+@dataclass
+class _Judged:
+    """One annotator's errors in one output, over the lines of the table."""
+
+    line: int
+    document: str | None
+    spans: list[Span] = field(default_factory=list)
+
+
+def read_table(path: Path, given: JudgementFile) -> JudgementTable:
+    """Return the judgements of the tab-separated table in which Google publishes MQM data.
+
+    A line is an error of an output, marked by ``<v>`` and ``</v>`` in the target or the source, or
+    says that there is none. The segment is the line of the test set (``globalSegId``, or ``seg_id``
+    where there is no such column). Lines of attention checks (severity HOTW) do not count.
+
+    Raises InputError (file:line) for lines that do not fit the header, marks that do not close and
+    severities that the weights do not know.
+    """
+    weights = weight_scheme(given.weights or WEIGHTS)
+    judged: dict[tuple[str, str, str], _Judged] = {}
+    checks = 0
+    for line, row, segment in _lines(path):
+        where = f"{path}:{line}"
+        severity, category = row["severity"].strip(), row["category"].strip()
+        if severity.lower().startswith(_CHECK) or category.lower().startswith(_CHECK):
+            checks += 1
+            continue
+        document = row.get("doc") or None
+        of = judged.setdefault((row["system"], segment, row["rater"]), _Judged(line, document))
+        if category.lower() in _NO_ERROR or severity.lower() in _NO_ERROR:
+            continue
+        start, end, on_source = _place(row, where)
+        of.spans.append(marked(start, end, category, severity, weights, where, on_source=on_source))
+    rows = Rows(str(path))
+    for (system, segment, rater), found in judged.items():
+        rows.add(
+            found.line,
+            annotator=rater,
+            system=system,
+            treebank=_treebank(given, path),
+            sent_id=segment,
+            criterion=given.criterion or MQM,
+            score=score_of(found.spans),
+            error_spans=json.dumps(found.spans),
+            document=found.document,
+        )
+    return rows.table([f"{checks} attention checks are left out ({path})"] * bool(checks))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, dict[str, str], str]]:
+    """Yield each line with its number and its segment."""
+    header: list[str] = []
+    segments = ""
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
+        if not text.strip():
+            continue
+        values = text.rstrip("\r").split("\t")
+        where = f"{path}:{line}"
+        if not header:
+            header = [name.strip().strip('"') for name in values]
+            lacking = [name for name in _TABLE_COLUMNS if name not in header]
+            found = [name for name in _SEGMENT_COLUMNS if name in header]
+            if lacking or not found:
+                raise InputError(
+                    f"there is no column '{lacking[0] if lacking else _SEGMENT_COLUMNS[-1]}'",
+                    where=where,
+                    hint=f"the header names {', '.join(_TABLE_COLUMNS)} and the segment, between "
+                    "tabs",
+                )
+            segments = found[0]
+            continue
+        if len(values) != len(header):
+            raise InputError(
+                f"the line has {len(values)} values, the header has {len(header)}",
+                where=where,
+                hint="values stand between tabs and hold none",
+            )
+        row = dict(zip(header, values, strict=True))
+        if not all(row[name].strip() for name in ("system", "rater", "severity", segments)):
+            raise InputError(
+                "the line lacks its system, rater, severity or segment",
+                where=where,
+                hint="fill it in",
+            )
+        yield line, row, row[segments].strip()
+
+
+def _place(row: dict[str, str], where: str) -> tuple[int | None, int | None, bool]:
+    """Return where an error is, in the text without its marks, and whether in the source."""
+    for name, on_source in (("target", False), ("source", True)):
+        text = row[name]
+        marks = [(match[0], match.start(), match.end()) for match in _MARK.finditer(text)]
+        if not marks:
+            continue
+        names = [mark for mark, _, _ in marks]
+        if names != ["<v>", "</v>"] * (len(names) // 2):
+            raise InputError(
+                f"the marks in the {name} do not close",
+                where=where,
+                hint="an error stands between <v> and </v>",
+            )
+        start = marks[0][1]
+        return start, marks[-1][1] - sum(e - s for _, s, e in marks[:-1]), on_source
+    return None, None, False

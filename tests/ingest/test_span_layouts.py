@@ -1,0 +1,417 @@
+"""Layouts with marked errors: Appraise, mt-metrics-eval's ratings, the MQM table, Pearmut."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sr_tracker
+from sr_tracker.ingest.appraise_segments import read_annotator_names, read_judged_segments
+from sr_tracker.ingest.judgement_columns import JudgementFile
+from sr_tracker.ingest.judgements import ingest_judgements
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+
+OUTPUTS = ("a dog barks", "cats sleep", "it rains now", "we go home")
+SPANS = (
+    "SELECT criterion, annotator_id, sentence_no, side, start_character, end_character, "
+    "marked_text, category, severity, weight FROM error_spans ORDER BY judgement_no, span_no"
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a campaign C: a test set of two documents, and a system's outputs."""
+    references = tmp_path / "references.txt"
+    references.write_text("".join(f"{text} .\n" for text in OUTPUTS))
+    documents = tmp_path / "test.docs"
+    documents.write_text("news\tone\nnews\tone\nnews\tone\nspeech\ttwo\n")
+    (tmp_path / "A.txt").write_text("".join(f"{text}\n" for text in OUTPUTS))
+    database = tmp_path / "campaign.duckdb"
+    with sr_tracker.connect(database, create=True) as tracker:
+        sources = references.rename(tmp_path / "set.txt")
+        tracker.ingest_references(
+            sources, treebank="set", language="en", sources=sources, documents=documents
+        )
+        for system in ("A", "B"):
+            tracker.ingest_submission(
+                tmp_path / "A.txt", campaign="C", system=system, treebank="set"
+            )
+    return database
+
+
+def load(path: Path, file: Path, layout: str, **more: Any) -> Any:
+    with sr_tracker.connect(path) as tracker:
+        return tracker.ingest_judgements(
+            file, campaign="C", layout=layout, **{"treebank_id": "set", **more}
+        )
+
+
+def query(path: Path, statement: str) -> list[tuple[Any, ...]]:
+    with sr_tracker.connect(path) as tracker, tracker.reading() as database:
+        assert run_audits(database) == []
+        return database.connection.execute(statement).fetchall()
+
+
+def appraise_row(
+    number: int,
+    document: str,
+    *,
+    system: str = "A",
+    kind: str = "TGT",
+    score: float = 50,
+    spans: Any = (),
+    login: str = "l1",
+    time: float = 100,
+) -> str:
+    errors = json.dumps(list(spans)).replace('"', '""')
+    return (
+        f'{login},wmt23.{system},{number},{kind},eng,deu,{score},{document},False,"{errors}",'
+        f"{time},{time + 1}\n"
+    )
+
+
+ERRORS = [
+    {"start_i": 2, "end_i": 4, "severity": "major", "error_type": None},
+    {"start_i": "missing", "end_i": "missing", "severity": "minor", "error_type": None},
+]
+
+
+def appraise_file(folder: Path, *rows: str) -> Path:
+    file = folder / "scores.csv"
+    file.write_text("".join(rows))
+    return file
+
+
+def test_appraise_by_places(path: Path, tmp_path: Path) -> None:
+    """Items in HITs: a document over two logins, a bad copy, a filler, a tutorial, one again."""
+    file = appraise_file(
+        tmp_path,
+        appraise_row(9, "one#A", score=70, spans=ERRORS),
+        appraise_row(10, "one#A", score=60),
+        appraise_row(3, "one#A#bad1", kind="BAD", score=20),
+        appraise_row(4, "one#A#bad1", kind="BAD", score=10),
+        appraise_row(2, "one#A", login="l2", score=31, time=300),
+        appraise_row(2, "one#A", login="l2", score=30, time=200),
+        appraise_row(7, "two#A", login="l2", score=90),
+        appraise_row(8, "two#A#duplicate1", login="l2", score=5),
+        appraise_row(1, "en-tutorial1", system="en-tutorial1", score=1),
+    )
+    report = load(path, file, "appraise")
+    assert (report.new, len(report.warnings)) == (6, 3)
+    found = query(
+        path,
+        "SELECT sentence_no, kind, annotator_id, raw_score, error_spans IS NULL FROM judgement "
+        "ORDER BY sentence_no, kind",
+    )
+    assert found == [
+        (1, "degraded", "l1", 20, False),
+        (1, "ordinary", "l1", 70, False),
+        (2, "degraded", "l1", 10, False),
+        (2, "ordinary", "l1", 60, False),
+        (3, "ordinary", "l2", 31, False),
+        (4, "ordinary", "l2", 90, False),
+    ]
+    assert query(path, SPANS) == [
+        ("esa", "l1", 1, "output", 2, 5, "dog", None, "major", None),
+        ("esa", "l1", 1, "output", None, None, None, None, "minor", None),
+    ]
+    assert load(path, file, "appraise").new == 0
+
+
+def test_appraise_makes_mqm_of_categories(path: Path, tmp_path: Path) -> None:
+    """Punctuation costs 0.1 at any severity, a critical error 25."""
+    types = [["Accuracy", "Omission"], ["Linguistic conventions", "Punctuation"], ["Other"]]
+    severities = ("minor", "major", "critical")
+    spans = [
+        {"start_i": 0, "end_i": 0, "severity": severity, "error_type": type_}
+        for severity, type_ in zip(severities, types, strict=True)
+    ]
+    names = tmp_path / "annotators.csv"
+    names.write_bytes("\ufeffAnnotatorID,protocol,login,,\n12,MQM,l1,,\n".encode())
+    load(
+        path,
+        appraise_file(tmp_path, appraise_row(1, "two#A", score=0, spans=spans)),
+        "appraise",
+        annotator_names=read_annotator_names(names),
+    )
+    assert query(path, "SELECT criterion, annotator_id, hit_id, raw_score FROM judgement") == [
+        ("mqm", "12", "l1", -26.1)
+    ]
+
+
+def test_appraise_with_segments_left_out(path: Path, tmp_path: Path) -> None:
+    file = appraise_file(
+        tmp_path, appraise_row(1, "one#A", score=10), appraise_row(2, "one#A", score=20)
+    )
+    with pytest.raises(InputError, match="2 items of 'one' by A, which has 3 segments"):
+        load(path, file, "appraise")
+    scores = tmp_path / "C.seg.score"
+    scores.write_text("A\t1\nA\tNone\nA\t2\nA\tNone\n")
+    load(path, file, "appraise", judged_segments=read_judged_segments(scores))
+    assert query(path, "SELECT sentence_no, raw_score FROM judgement ORDER BY ALL") == [
+        (1, 10),
+        (3, 20),
+    ]
+
+
+def test_appraise_by_segments_of_several_pairs(tmp_path: Path) -> None:
+    """As in WMT 2024: a number is a segment; the test sets are made known, with documents."""
+    rows = [
+        appraise_row(number, document, system=system, score=50 + number)
+        for system in ("A", "B")
+        for number, document in ((12, "test-news_x"), (3, "test-speech_y"))
+    ]
+    rows += [appraise_row(12, "test-news_x#bad", kind="BAD", score=4)]
+    rows += [row.replace("deu", "ces").replace("l1", "l2") for row in rows[:1]]
+    file = appraise_file(tmp_path, *rows)
+    database = tmp_path / "new.duckdb"
+    with sr_tracker.connect(database, create=True) as tracker:
+        report = tracker.ingest_judgements(file, campaign="C", layout="appraise", register=True)
+        assert report.new == 6
+        with pytest.raises(InputError, match="no rating is of the language pair 'eng-jpn'"):
+            tracker.ingest_judgements(
+                file, campaign="C", layout="appraise", language_pair="eng-jpn"
+            )
+        with pytest.raises(InputError, match="2 language pairs, one test set is given"):
+            tracker.ingest_judgements(
+                file, campaign="C", layout="appraise", treebank_id="x", register=True
+            )
+    found = query(
+        database,
+        "SELECT treebank_id, sent_id, document_id, sentence_no FROM sentence "
+        "JOIN sentence_source USING (treebank_id, sentence_no) ORDER BY ALL",
+    )
+    assert found == [
+        ("c-eng-ces", "12", "test-news_x", 1),
+        ("c-eng-deu", "12", "test-news_x", 2),
+        ("c-eng-deu", "3", "test-speech_y", 1),
+    ]
+
+
+RATING = {
+    "errors": [
+        {
+            "start": 2,
+            "end": 5,
+            "category": "accuracy/Mistranslation",
+            "severity": "major",
+            "score": 5,
+            "is_source_error": False,
+        },
+        {
+            "start": 0,
+            "end": 1,
+            "category": "fluency/punctuation",
+            "severity": "minor",
+            "score": 0.1,
+            "is_source_error": True,
+        },
+    ]
+}
+
+
+def rating_file(folder: Path, *values: str, name: str = "en-de.mqm.rater1.seg.rating") -> Path:
+    file = folder / name
+    file.write_text("".join(f"A\t{value}\n" for value in values))
+    return file
+
+
+def test_ratings(path: Path, tmp_path: Path) -> None:
+    file = rating_file(tmp_path, json.dumps(RATING), "None", '{"errors": []}', "None")
+    assert load(path, file, "ratings").new == 2
+    assert query(path, SPANS) == [
+        ("mqm", "rater1", 1, "output", 2, 5, "dog", "accuracy/mistranslation", "major", 5.0),
+        ("mqm", "rater1", 1, "source", 0, 1, "a", "fluency/punctuation", "minor", 0.1),
+    ]
+    assert query(path, "SELECT sentence_no, raw_score FROM judgement ORDER BY ALL") == [
+        (1, -5.1),
+        (3, 0.0),
+    ]
+    assert load(path, file, "ratings").new == 0
+
+
+def test_a_named_scheme_goes_before_the_scores_of_the_file(path: Path, tmp_path: Path) -> None:
+    RATING["errors"][0]["score"] = 7
+    file = rating_file(tmp_path, json.dumps(RATING))
+    load(path, file, "ratings")
+    load(path, file, "ratings", weights="wmt", criterion="mqm_wmt")
+    found = query(path, "SELECT criterion, raw_score FROM judgement ORDER BY ALL")
+    assert found == [("mqm", -7.1), ("mqm_wmt", -5.1)]
+    RATING["errors"][0]["score"] = 5
+
+
+TABLE = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+
+
+def test_the_table_of_mqm(path: Path, tmp_path: Path) -> None:
+    """Marks are left out of the places of errors; lines of one annotator make one judgement."""
+    lines = [
+        "A\tone\t1\t1\tr1\ta dog barks .\ta <v>dog</v> barks\tAccuracy/Mistranslation\tMajor",
+        "A\tone\t1\t1\tr1\ta <v>dog</v> barks .\ta dog barks\tAccuracy/Omission\tMinor",
+        "A\tone\t1\t1\tr1\ta dog barks .\ta dog <v>barks</v>\tFluency/Punctuation\tMinor",
+        "A\tone\t1\t2\tr1\tcats sleep .\tcats sleep\tNo-error\tNo-error",
+        "A\tone\t1\t1\tr2\ta dog barks .\t<v>a dog barks</v>\tNon-translation!\tMajor",
+        "A\tone\t1\t1\tr2\ta dog barks .\t<v>a dog barks</v>\tOther\tHOTW-test",
+    ]
+    file = tmp_path / "mqm.tsv"
+    file.write_text(TABLE + "".join(f"{line}\n" for line in lines))
+    report = load(path, file, "mqm")
+    assert (report.new, len(report.warnings)) == (3, 2)
+    found = query(
+        path, "SELECT annotator_id, sentence_no, raw_score FROM judgement ORDER BY judgement_no"
+    )
+    assert found == [("r1", 1, -6.1), ("r1", 2, 0.0), ("r2", 1, -25.0)]
+    spans = [row[3:8] for row in query(path, SPANS)]
+    assert spans[:3] == [
+        ("output", 2, 5, "dog", "accuracy/mistranslation"),
+        ("source", 2, 5, "dog", "accuracy/omission"),
+        ("output", 6, 11, "barks", "fluency/punctuation"),
+    ]
+
+
+def pearmut_entry(task: int | str, *scores: float | None, **more: Any) -> dict[str, Any]:
+    segments = [{"item_id": str(n), "tgt": {"A": "…"}} for n in range(1, len(scores) + 1)]
+    errors = [{"start_i": 2, "end_i": 4, "severity": "major", "category": "Accuracy"}]
+    annotations = [{"A": {"score": score, "error_spans": errors}} for score in scores]
+    actions = [{"time": 100.0}, {"time": 200.0}]
+    entry = {"user_id": "u", "item_i": task, "item": segments, "annotation": annotations}
+    return {**entry, "actions": actions, **more}
+
+
+def test_pearmut(path: Path, tmp_path: Path) -> None:
+    """The last entry of a task counts, none before a reset, and no welcome item."""
+    again = pearmut_entry(0, 60, 70)
+    again["item"][1]["validation"] = {"A": {"score": [0, 50]}}
+    entries = [
+        pearmut_entry("welcome_0", 1),
+        pearmut_entry(0, 20, 30),
+        again,
+        pearmut_entry(1, 5),
+        pearmut_entry(1, annotation="__RESET__"),
+    ]
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
+    assert load(path, log, "pearmut").new == 2
+    found = query(
+        path,
+        "SELECT sentence_no, kind, raw_score, epoch(judged_at) FROM judgement ORDER BY ALL",
+    )
+    assert found == [(1, "ordinary", 60, 200), (2, "degraded", 70, 200)]
+    assert query(path, SPANS)[0][3:8] == ("output", 2, 5, "dog", "accuracy")
+    download = tmp_path / "annotations.json"
+    download.write_text(json.dumps({"campaign": entries}))
+    assert load(path, download, "pearmut").unchanged == 2
+
+
+def test_pearmut_without_scores_is_mqm(path: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps(pearmut_entry(0, None)))
+    load(path, log, "pearmut")
+    assert query(path, "SELECT criterion, raw_score FROM judgement") == [("mqm", -5.0)]
+
+
+def test_plain_files_may_have_spans(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "plain.csv"
+    spans = '[{""start_character"": 0, ""end_character"": 1, ""severity"": ""Minor""}]'
+    file.write_text(
+        "annotator,system,sent_id,criterion,score,error_spans\n"
+        f'w,A,1,esa,80,"{spans}"\nw,A,2,esa,70,[]\nw,A,3,esa,60,\n'
+    )
+    load(path, file, "plain")
+    assert query(path, "SELECT len(error_spans) FROM judgement ORDER BY judgement_no") == [
+        (1,),
+        (0,),
+        (None,),
+    ]
+
+
+GOOD_RATING = json.dumps(RATING)
+BROKEN = {
+    "ratings": [
+        ("A no tab\n", "the line is no rating"),
+        ("A\t{}\n", "the rating has no list of errors"),
+        ("A\t[1]\n", "the rating has no list of errors"),
+        ('A\t{"errors": [{}]}\n', "an error has no severity"),
+        ('A\t{"errors": [{"severity": "odd"}]}\n', "'odd' is a severity that the weights"),
+        ('A\t{"errors": [{"severity": "minor", "score": NaN}]}\n', "an error cannot cost nan"),
+        (
+            'A\t{"errors": [{"severity": "minor", "start": 5, "end": 1}]}\n',
+            "an error cannot be from 5 to 1",
+        ),
+        ("A\tNone\nA\tNone\nB\tNone\n", "'B' has 1 lines, another system 2"),
+        ("A\tNone\n", "the file holds no judgements"),
+        ("", "the file holds no judgements"),
+        ("A\tNone\n" * 4 + f"A\t{GOOD_RATING}\n", "has no sentence '5'"),
+    ],
+    "mqm": [
+        ("system\trater\n", "there is no column 'source'"),
+        (TABLE.replace("seg_id", "x"), "there is no column 'seg_id'"),
+        (f"{TABLE}A\tone\n", "the line has 2 values, the header has 9"),
+        (f"{TABLE}A\to\t1\t1\tr\ts\t<v>t\tOther\tMajor\n", "the marks in the target do not close"),
+        (f"{TABLE}A\to\t1\t1\tr\ts\tt\tOther\tHuge\n", "'huge' is a severity that the weights"),
+        (f"{TABLE}A\to\t1\t1\t\ts\tt\tOther\tMajor\n", "the line lacks its system, rater"),
+    ],
+    "pearmut": [
+        ("{]\n", "this is not JSON"),
+        ("[1]", "an entry is no object"),
+        ('{"item_i": 0}\n{"a": 1}', "the entry has no user or no task"),
+        (
+            '{"user_id": "u", "item_i": 0, "item": [], "annotation": [{}]}\n{}',
+            "the entry has no user or no task",
+        ),
+        (
+            '{"user_id": "u", "item_i": 0, "item": [], "annotation": [{}]}',
+            "the entry does not have an annotation for each",
+        ),
+        (
+            '{"user_id": "u", "item_i": 0, "item": [{}], "annotation": [{}]}',
+            "a segment has no item_id",
+        ),
+    ],
+    "appraise": [
+        ("a,b\n", "the line has 2 values, not 12"),
+        (appraise_row(1, "two#A", kind="XXX"), "'XXX' is no kind of item"),
+        (appraise_row(1, "two#A").replace(",1,TGT", ",x,TGT"), "'x' is no number of an item"),
+        (appraise_row(1, "two#A", time=float("nan")), "is no time in seconds"),
+        (appraise_row(1, "two#A").replace('"[]"', "[}"), "the errors are not a JSON list"),
+        (
+            appraise_row(1, "two#A", spans=[{"start_i": 4, "end_i": 2, "severity": "minor"}]),
+            "an error cannot be from 4 to 2",
+        ),
+        (appraise_row(1, "two#A", spans=[{"start_i": 1, "end_i": 2}]), "an error has no severity"),
+        (appraise_row(1, "three#A"), "1 items of 'three' by A, which has 0 segments"),
+        (appraise_row(1, "two#A", score=101), "the score 101 is outside 0 to 100"),
+        (
+            appraise_row(1, "two#A") + appraise_row(5, "two#A#bad1", kind="BAD", login="l2"),
+            "a degraded copy of 'two' has 1 items, its original in the same HIT 0",
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("layout", "content", "message"),
+    [(layout, *case) for layout, cases in BROKEN.items() for case in cases],
+)
+def test_broken_files(path: Path, tmp_path: Path, layout: str, content: str, message: str) -> None:
+    file = tmp_path / "en-de.mqm.r.seg.rating"
+    file.write_text(content)
+    with pytest.raises(Exception, match=message.replace("'", ".")) as raised:
+        load(path, file, layout)
+    assert isinstance(raised.value, sr_tracker.TrackerError)
+    with sr_tracker.connect(path) as tracker, tracker.reading() as database:
+        assert database.connection.execute("SELECT count(*) FROM judgement").fetchone() == (0,)
+
+
+def test_a_score_on_mqm_is_not_above_0(database: Database, tmp_path: Path) -> None:
+    file = tmp_path / "plain.csv"
+    file.write_text("annotator,system,sent_id,criterion,score\nw,A,1,mqm,1\n")
+    with pytest.raises(InputError, match="the score 1 on mqm is above 0"):
+        ingest_judgements(
+            database, file, JudgementFile({}, campaign_id="C", treebank_id="s", register=True)
+        )
