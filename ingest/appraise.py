@@ -152,9 +152,7 @@ def _time(value: str, where: str) -> float:
     except ValueError:
         time = math.nan
     if not 0 <= time < 2**33:
-        raise InputError(
-            f"'{value}' is no time in seconds since 1970", where=where, hint=_HINT
-        )
+        raise InputError(f"'{value}' is no time in seconds since 1970", where=where, hint=_HINT)
     return time
 
 
@@ -224,20 +222,16 @@ def _span(span: dict[str, Any], weights: WeightScheme | None, where: str) -> Any
     category = "/".join(map(str, named)) if isinstance(named, list) else named
     if _MISSING in (start, end):
         start = end = None
-    elif not (_whole(start) and _whole(end) and start <= end):
+    elif type(start) is int and type(end) is int and 0 <= start <= end < 2**31 - 1:
+        end += 1
+    else:
         raise InputError(
             f"an error cannot be from {start!r} to {end!r}",
             where=where,
             hint="characters are counted from 0; what is missing in an output is at 'missing'",
         )
-    else:
-        end += 1
     if not isinstance(severity, str) or not isinstance(category, str | None):
         raise InputError(
             "an error has no severity, or a category that is no text", where=where, hint=_HINT
         )
     return marked(start, end, category, severity, weights, where)
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31 - 1

@@ -77,7 +77,7 @@ def marked(
 
 
 def is_mqm(criterion: str) -> bool:
-    """Return whether ratings on a criterion are minus the weights of errors: mqm, mqm_2 and so on."""
+    """Return whether ratings on a criterion are minus weights of errors: mqm, mqm_2 and so on."""
     return criterion.startswith(MQM)
 
 

@@ -84,9 +84,7 @@ def _latest(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], int]:
     for line, entry in _entries(path):
         task, user = entry.get("item_i"), entry.get("user_id")
         if not isinstance(user, str) or not user or task is None:
-            raise InputError(
-                "the entry has no user or no task", where=f"{path}:{line}", hint=_HINT
-            )
+            raise InputError("the entry has no user or no task", where=f"{path}:{line}", hint=_HINT)
         if isinstance(task, str):
             outside += 1
             continue

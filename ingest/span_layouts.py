@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.ingest.error_spans import MQM, Span, is_mqm, marked, score_of
-from sr_tracker.ingest.error_weights import WeightScheme, weight_scheme
+from sr_tracker.ingest.error_weights import weight_scheme
 from sr_tracker.ingest.judgement_columns import JudgementFile
 from sr_tracker.ingest.judgement_rows import JudgementTable, Rows
 from sr_tracker.schema.errors import InputError
@@ -103,7 +103,7 @@ def _rated(error: dict[str, Any], given: JudgementFile, where: str) -> Span:
     if not isinstance(severity, str) or not isinstance(category, str | None):
         raise InputError("an error has no severity", where=where, hint=_RATING_HINT)
     own = cost is not None and given.weights is None
-    if own and (type(cost) not in (int, float) or not math.isfinite(cost)):
+    if own and not (type(cost) in (int, float) and math.isfinite(cost or 0)):
         raise InputError(f"an error cannot cost {cost!r}", where=where, hint=_RATING_HINT)
     span = marked(
         error.get("start"),
@@ -115,7 +115,7 @@ def _rated(error: dict[str, Any], given: JudgementFile, where: str) -> Span:
         on_source=bool(error.get("is_source_error", False)),
     )
     if own:
-        span["weight"] = abs(float(cost))
+        span["weight"] = abs(float(cost or 0))
     return span
 
 

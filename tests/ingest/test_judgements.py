@@ -55,7 +55,9 @@ def fetched(database: Database, query: str) -> list[tuple[Any, ...]]:
 
 def stored(database: Database) -> list[tuple[Any, ...]]:
     return fetched(
-        database, "SELECT * EXCLUDE (campaign_id, judged_at) FROM judgement ORDER BY judgement_no"
+        database,
+        "SELECT * EXCLUDE (campaign_id, judged_at, error_spans) FROM judgement "
+        "ORDER BY judgement_no",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,10 @@ SPANS = (
 )
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Return a campaign C: a test set of two documents, and a system's outputs."""
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a campaign C: a test set of two documents, and two systems' outputs."""
+    tmp_path = tmp_path_factory.mktemp("campaign")
     references = tmp_path / "references.txt"
     references.write_text("".join(f"{text} .\n" for text in OUTPUTS))
     documents = tmp_path / "test.docs"
@@ -42,6 +44,11 @@ def path(tmp_path: Path) -> Path:
                 tmp_path / "A.txt", campaign="C", system=system, treebank="set"
             )
     return database
+
+
+@pytest.fixture
+def path(campaign: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(campaign, tmp_path))
 
 
 def load(path: Path, file: Path, layout: str, **more: Any) -> Any:

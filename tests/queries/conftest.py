@@ -162,7 +162,7 @@ def judge(database: Database) -> None:
         "annotator || '-1', row_number() OVER items, submission_id, treebank_id, "
         "sentence_no, 'clarity', kind, "
         "(50 + sentence_no + length(submission_id) + length(annotator) * iteration) % 40 "
-        "+ CASE kind WHEN 'degraded' THEN 0 ELSE 50 END, NULL "
+        "+ CASE kind WHEN 'degraded' THEN 0 ELSE 50 END, NULL, NULL "
         "FROM submission JOIN output USING (submission_id), "
         "(VALUES ('ann'), ('bert')) AS annotators (annotator), "
         "(VALUES ('ordinary'), ('degraded')) AS kinds (kind) "

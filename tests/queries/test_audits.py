@@ -14,13 +14,18 @@ S2 = "submission_id = 'C20/random/en_one-ud1.0-test@2'"
 JUDGEMENT = "INSERT INTO judgement VALUES ('C20', 1, 'a', NULL, NULL, NULL,"
 JUDGED = """
     INSERT INTO judgement SELECT 'C20', {number}, 'a', 'h', {item}, {submission},
-    'en_one-ud1.0-test', 1, 'fluency', 'reference', 50, NULL FROM range({numbers}) AS numbers (n)
+    'en_one-ud1.0-test', 1, 'fluency', 'reference', 50, NULL, NULL
+    FROM range({numbers}) AS numbers (n)
 """
 TWIN = "REPLACE (signature_id || '-' AS signature_id"
 SET_BACK = "analysed_at - INTERVAL 1 HOUR AS analysed_at, revision + 1000 AS revision"
 T1 = "treebank_id = 'en_one-ud1.0-test'"
 
 FAULTS = [
+    (
+        "error_spans",
+        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'mqm', 'reference', -1, NULL, [])",
+    ),
     (
         "grammar",
         (
@@ -94,7 +99,7 @@ FAULTS = [
     ("submission_references", "UPDATE human_score SET sentence_no = 50"),
     (
         "submission_references",
-        f"{JUDGEMENT} 'nowhere', 1, 'fluency', 'ordinary', 50, NULL)",
+        f"{JUDGEMENT} 'nowhere', 1, 'fluency', 'ordinary', 50, NULL, NULL)",
     ),
     ("outputs", f"DELETE FROM output WHERE {S1} AND sentence_no = 3"),
     ("outputs", f"INSERT INTO output SELECT submission_id, 50, 'x' FROM submission WHERE {S1}"),
@@ -126,19 +131,19 @@ FAULTS = [
     ("human_values", "UPDATE human_score SET judgements = 0 WHERE sentence_no = 1"),
     (
         "human_values",
-        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', -1, NULL)",
+        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', -1, NULL, NULL)",
     ),
     (
         "judgements",
-        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', 50, NULL)",
+        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', 50, NULL, NULL)",
     ),
     (
         "judgements",
-        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'guessed', 50, NULL)",
+        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'guessed', 50, NULL, NULL)",
     ),
     (
         "judgements",
-        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'Fluency', 'reference', 50, NULL)",
+        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'Fluency', 'reference', 50, NULL, NULL)",
     ),
     ("judgements", JUDGED.format(number="2", item="'i'", submission="NULL", numbers="1, 2")),
     ("judgements", JUDGED.format(number="n", item="'i'", submission="NULL", numbers="1, 3")),

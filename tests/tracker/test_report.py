@@ -89,7 +89,8 @@ def judge(tracker: Tracker) -> None:
     tracker.database.connection.execute(
         "INSERT INTO judgement SELECT 'C', row_number() OVER items, annotator, 'h', "
         "row_number() OVER items, submission_id, treebank_id, sentence_no, 'fluency', 'ordinary', "
-        "40 + sentence_no % 7 + 30 * (system_id = 'plain')::INTEGER + length(annotator), NULL "
+        "40 + sentence_no % 7 + 30 * (system_id = 'plain')::INTEGER + length(annotator), "
+        "NULL, NULL "
         "FROM submission JOIN output USING (submission_id), "
         "(VALUES ('ann'), ('bert')) AS annotators (annotator) "
         "WINDOW items AS (ORDER BY annotator, submission_id, sentence_no)"

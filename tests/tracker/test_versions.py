@@ -554,7 +554,7 @@ def test_human_scores_count_from_their_last_known_judgement(database: Database) 
         )
     database.connection.execute(
         "INSERT INTO judgement VALUES ('C', 1, 'a', NULL, NULL, ?, ?, 1, 'adequacy', 'ordinary', "
-        "60, TIMESTAMPTZ '2020-06-15 00:00:00+00')",
+        "60, TIMESTAMPTZ '2020-06-15 00:00:00+00', NULL)",
         [first, TREEBANK],
     )
     judged = "SELECT list(submission_id ORDER BY submission_id) FROM human_score"
