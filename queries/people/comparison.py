@@ -83,15 +83,25 @@ def rank_sums(samples: Sequence[Floats]) -> RankSums:
     1. Mille et al. 2018, section 5.2.1, Figures 4 to 6.
     """
     import numpy as np
-    from scipy.special import ndtr
 
     n = np.array([len(sample) for sample in samples])
     pooled = without_noise(np.concatenate([*samples, []]))
     values, codes = np.unique(pooled, return_inverse=True)
-    owners = np.repeat(np.arange(len(samples)), n)
-    # Counts of each value: sums of their products are whole numbers, exact up to 200,000 values.
     counts = np.zeros((len(samples), len(values)))
-    np.add.at(counts, (owners, codes), 1)
+    np.add.at(counts, (np.repeat(np.arange(len(samples)), n), codes), 1)
+    return rank_sums_of_counts(counts)
+
+
+def rank_sums_of_counts(counts: Floats) -> RankSums:
+    """Return the tests of ``rank_sums`` between samples that hold each value so many times.
+
+    ``counts`` has a row for each sample and a column for each value, in ascending order.
+    """
+    import numpy as np
+    from scipy.special import ndtr
+
+    n = counts.sum(axis=1)
+    # Sums of products of counts are whole numbers, exact up to 200,000 values.
     below_doubled = 2 * np.cumsum(counts, axis=1) - counts
     u = counts @ below_doubled.T / 2
 
@@ -102,7 +112,7 @@ def rank_sums(samples: Sequence[Floats]) -> RankSums:
     with np.errstate(divide="ignore", invalid="ignore"):
         deviation = np.sqrt(pairs / 12 * (total + 1 - ties / (total * (total - 1))))
         p_value = ndtr((pairs / 2 + 0.5 - u) / deviation)
-    undefined = (pairs == 0) | np.eye(len(samples), dtype=np.bool_)
+    undefined = (pairs == 0) | np.eye(len(n), dtype=np.bool_)
     u[undefined] = p_value[undefined] = np.nan
     return RankSums(u, p_value)
 

@@ -263,7 +263,7 @@ def test_scores_from_files_stand_for_judgements() -> None:
         from_file = read_judged(opened.database, Planned(ranked_by="raw"))
         np.testing.assert_array_equal(from_file.square(), whole.square())
         assert len(set(from_file.annotator)) == len(from_file.score)
-        with pytest.raises(InputError, match="nothing was judged"):
+        with pytest.raises(InputError, match="nothing has z-scores"):
             read_judged(opened.database, Planned("C"))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.people.ranking import SCORES, Z
+from sr_tracker.queries.people.ranking import RAW, SCORES, Z
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.names import check_names, resolve_name, resolve_treebank
@@ -83,7 +83,10 @@ def read_judged(database: Database, planned: Planned) -> Judged:
         {"campaign_id": campaign_id, "ranked_by": planned.ranked_by},
     ).to_arrow_table()
     if not rows.num_rows:
-        raise InputError(f"nothing was judged in campaign '{campaign_id}'", hint=_LOAD)
+        raise InputError(
+            f"nothing has {_SCORES[planned.ranked_by]} in campaign '{campaign_id}'",
+            hint=f"{_LOAD}; scores from files may be raw alone: --rank-by raw",
+        )
     treebanks, criteria = (
         np.array(rows[name].to_pylist(), object) for name in ("treebank_id", "criterion")
     )
@@ -121,6 +124,7 @@ def read_judged(database: Database, planned: Planned) -> Judged:
     )
 
 
+_SCORES = {Z: "z-scores by people", RAW: "raw scores by people"}
 _LOAD = "load some with 'tracker ingest judgements', or name another campaign"
 
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sr_tracker.queries.functions.statistics import without_noise
 from sr_tracker.queries.people.clusters import rank_clusters
-from sr_tracker.queries.people.comparison import rank_sums
+from sr_tracker.queries.people.comparison import rank_sums_of_counts
 from sr_tracker.queries.people.planning.judged import Planned, read_judged
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
@@ -106,7 +107,8 @@ def plan_stopping(
             f"{count} judged sentences say nothing about {max(further):,}",
             hint=f"look at most {100 * count:,} sentences ahead",
         )
-    now = _Standing(square, np.ones(count, np.int64), settings.level)
+    scores = _Scores(square)
+    now = scores.standing(np.ones(count, np.int64), settings.level)
     rng = np.random.default_rng(settings.seed)
     rows: list[StopRow] = []
     for number in further:
@@ -114,7 +116,7 @@ def plan_stopping(
         for replicate in range(settings.replicates):
             weights = rng.dirichlet(np.ones(count))
             times = 1 + rng.multinomial(number, weights)
-            same += now.compared(_Standing(square, times, settings.level))
+            same += now.compared(scores.standing(times, settings.level))
             if replicate % 50 == 0:
                 done = len(rows) * settings.replicates + replicate
                 progress(f"{number} more", done, len(further) * settings.replicates)
@@ -133,23 +135,43 @@ def plan_stopping(
     )
 
 
-class _Standing:
-    """Where systems stand by sentences each of which was judged so many times."""
+class _Scores:
+    """The scores of systems by sentence, ready to be ranked many times."""
 
-    def __init__(self, square: Floats, times: Integers, level: float) -> None:
+    def __init__(self, square: Floats) -> None:
         import numpy as np
 
-        known = np.isfinite(square)
-        weight = known * times
-        self.means: Floats = (np.where(known, square, 0) * times).sum(1) / weight.sum(1)
-        self.order: Integers = np.argsort(-self.means, kind="stable")
-        samples = [
-            np.repeat(row[there], times[there]) for row, there in zip(square, known, strict=True)
-        ]
-        p_value = np.nan_to_num(rank_sums(samples).p_value, nan=1.0)
-        ranks = rank_clusters((p_value < level)[np.ix_(self.order, self.order)])
-        self.cluster: Integers = np.empty_like(ranks.cluster)
-        self.cluster[self.order] = ranks.cluster
+        self.known = np.isfinite(square)
+        self.filled: Floats = np.where(self.known, square, 0)
+        self.rows, self.columns = np.nonzero(self.known)
+        values = without_noise(square[self.known])
+        _, self.codes = np.unique(values, return_inverse=True)
+
+    def standing(self, times: Integers, level: float) -> _Standing:
+        """Return where systems stand if each sentence was judged so many times."""
+        import numpy as np
+
+        means = (self.filled @ times) / (self.known @ times)
+        order = np.argsort(-means, kind="stable")
+        width = int(self.codes.max()) + 1
+        counts = np.bincount(
+            self.rows * width + self.codes, times[self.columns], len(means) * width
+        )
+        square = counts.reshape(len(means), width).astype(np.float64)
+        p_value = rank_sums_of_counts(square).p_value
+        better = np.nan_to_num(p_value, nan=1.0) < level
+        cluster = np.empty(len(means), np.int64)
+        cluster[order] = rank_clusters(better[np.ix_(order, order)]).cluster
+        return _Standing(means, order, cluster)
+
+
+@dataclass(frozen=True)
+class _Standing:
+    """Where systems stand: their means, their order and their clusters."""
+
+    means: Floats
+    order: Integers
+    cluster: Integers
 
     def compared(self, later: _Standing) -> Floats:
         """Return whether the best, the order and the clusters stay, and the pairs that do."""
