@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +21,6 @@ from sr_tracker.tracker.cli import cli
 from tests.tracker.test_sample_judging import fill
 
 PLAN = JudgingPlan(30, hit_size=20, controls=4)
-READS_SPANS = importlib.util.find_spec("sr_tracker.ingest.appraise") is not None
 
 
 @pytest.fixture
@@ -150,7 +148,6 @@ def test_names_that_cannot_come_back_are_refused(database: Database, tmp_path: P
         write("C", "tb", tmp_path, PLAN, platform="pearmut")
 
 
-@pytest.mark.skipif(not READS_SPANS, reason="no reader of Appraise's results is there")
 @pytest.mark.parametrize("platform", ["appraise", "pearmut"])
 def test_results_come_back(database: Database, tmp_path: Path, platform: str) -> None:
     """Every ordinary output is judged once; scores are 90 and 10 for what was made worse."""
