@@ -11,6 +11,7 @@ from sr_tracker.ingest.human_scores import store_human_scores
 from sr_tracker.ingest.metric_score_files import MetricScores, read_score_lines
 from sr_tracker.ingest.metric_scores import Whose, sentence_rows
 from sr_tracker.ingest.wmt_folder import HumanFile
+from sr_tracker.schema.copying.conflicts import BY_JUDGEMENTS
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.staging import Load
@@ -57,6 +58,9 @@ def ingest_wmt_human_scores(
             f"{file.path.name} is left out: its scores are {lowest:g} to {highest:g}, not 0 to 100"
         )
         return LoadedHumanScores(0, (told,))
+    if _made_from_judgements(database, given, file.criterion):
+        told = f"{file.path.name} is left out: scores on {file.criterion} were made from judgements"
+        return LoadedHumanScores(0, (told,))
     count = rows.num_rows
     nothing = pa.nulls(count, pa.float64())
     scores = pa.table(
@@ -79,6 +83,16 @@ def ingest_wmt_human_scores(
         rows={"human_score": scores},
     )
     return LoadedHumanScores(store_human_scores(database, load, str(file.path), replace=replace))
+
+
+def _made_from_judgements(database: Database, given: Whose, criterion: str) -> bool:
+    """Return whether a campaign's scores on a criterion were made from judgements."""
+    found = database.connection.execute(
+        "SELECT 1 FROM human_score JOIN submission USING (submission_id) WHERE human_score.source = ? "
+        "AND criterion = ? AND campaign_id = ? AND treebank_id = ? LIMIT 1",
+        [BY_JUDGEMENTS, criterion, given.campaign_id, given.treebank_id],
+    ).fetchone()
+    return found is not None
 
 
 def differing_means(segments: MetricScores, systems: MetricScores) -> dict[str, float]:

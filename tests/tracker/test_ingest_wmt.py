@@ -147,6 +147,20 @@ def test_outputs_that_a_parser_analysed_since_are_the_same(db: Tracker, folder: 
         db.ingest_wmt(folder, PAIR)
 
 
+def test_scores_made_from_judgements_stay(db: Tracker, folder: Path) -> None:
+    db.ingest_wmt(folder, PAIR)
+    with db.writing() as database:
+        database.connection.execute(
+            "UPDATE human_score SET source = 'judgements', z_score = 0.5 WHERE criterion = 'mqm'"
+        )
+    again = db.ingest_wmt(folder, PAIR)
+    assert again.human_scores == 0
+    told = "he-en.mqm.seg.score is left out: scores on mqm were made from judgements"
+    assert told in again.notes
+    made = "SELECT DISTINCT z_score FROM human_score WHERE criterion = 'mqm'"
+    assert rows(db, made) == [(0.5,)]
+
+
 def test_another_reference_and_names(db: Tracker, folder: Path) -> None:
     report = db.ingest_wmt(folder, PAIR, reference="refB", campaign="Mine", year=2030)
     assert (report.treebank_id, report.reference) == ("mine.he-en", "refB")
