@@ -88,8 +88,9 @@ def ingest_wmt_human_scores(
 def _made_from_judgements(database: Database, given: Whose, criterion: str) -> bool:
     """Return whether a campaign's scores on a criterion were made from judgements."""
     found = database.connection.execute(
-        "SELECT 1 FROM human_score JOIN submission USING (submission_id) WHERE human_score.source = ? "
-        "AND criterion = ? AND campaign_id = ? AND treebank_id = ? LIMIT 1",
+        "SELECT 1 FROM human_score JOIN submission USING (submission_id) "
+        "WHERE human_score.source = ? AND criterion = ? AND campaign_id = ? AND treebank_id = ? "
+        "LIMIT 1",
         [BY_JUDGEMENTS, criterion, given.campaign_id, given.treebank_id],
     ).fetchone()
     return found is not None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sr_tracker.ingest.campaigns import register_campaign, register_system
+from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
 from sr_tracker.ingest.metric_scores import MetricScores, Whose, read_metric_scores
 from sr_tracker.ingest.outputs import composed, read_outputs
 from sr_tracker.ingest.references import ingest_references, name_references
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
     from sr_tracker.tracker.api import Tracker
 
 
+_MERGED = ".merged."
+"""What names files of the ratings of several annotators."""
+
+
 @dataclass(frozen=True, repr=False)
 class WmtReport(Brief):
     """What loading a folder did."""
@@ -51,6 +56,8 @@ class WmtReport(Brief):
     """New ones."""
     human_scores: int
     """New ones."""
+    judgements: int
+    """New ones, with marked errors."""
     metrics: Sequence[StoredScores]
     notes: Sequence[str]
 
@@ -120,7 +127,10 @@ def ingest_wmt(
         _chosen(folder, reference),
         replace,
     )
-    steps = _Steps(progress, len(folder.outputs) + len(folder.human) + len(folder.metrics) + 1)
+    steps = _Steps(
+        progress,
+        len(folder.outputs) + len(folder.human) + len(folder.metrics) + len(folder.ratings) + 1,
+    )
     human = [(file, _read(file, steps)) for file in folder.human]
     metrics = _read_metrics(load, steps)
     database = tracker.database
@@ -137,16 +147,22 @@ def ingest_wmt(
         _register_others(load, {*outputs}, [*(read for _, read in human), *metrics])
         new = sum(run.submission_id not in before for run in read_runs(database))
         judged = _ingest_human(load, human)
+        marked = _ingest_ratings(load, steps)
         stored = store_scores(tracker, metrics, load.whose, replace=replace)
-    if folder.ratings:
-        names = ", ".join(each.name for each in folder.ratings)
-        load.notes.append(f"{names}: error spans are not loaded by this command")
     if folder.others:
         names = ", ".join(each.name for each in folder.others)
         load.notes.append(f"{names}: scores of neither sentences nor systems are not loaded")
     steps.next("loaded")
     return WmtReport(
-        load.treebank_id, campaign, load.reference, sentences, new, judged, stored, load.notes
+        load.treebank_id,
+        campaign,
+        load.reference,
+        sentences,
+        new,
+        judged,
+        marked,
+        stored,
+        load.notes,
     )
 
 
@@ -273,4 +289,31 @@ def _ingest_human(load: _Load, human: Sequence[tuple[HumanFile, MetricScores]]) 
                 f"{file.path.name}: {len(differing)} systems differ from the means of their "
                 f"sentences, by up to {abs(largest):.4g}"
             )
+    return new
+
+
+def _ingest_ratings(load: _Load, steps: _Steps) -> int:
+    """Load judgements with marked errors (``.seg.rating``); return how many are new.
+
+    Where there are files of single annotators, what merges them says the same again.
+    """
+    new = 0
+    single = [path for path in load.folder.ratings if _MERGED not in path.name]
+    for path in load.folder.ratings:
+        steps.next(path.name)
+        if path not in single and any(
+            each.name.startswith(path.name.partition(_MERGED)[0]) for each in single
+        ):
+            load.notes.append(f"{path.name} is left out: its annotators have files of their own")
+            continue
+        given = JudgementFile(
+            {},
+            campaign_id=load.campaign_id,
+            treebank_id=load.treebank_id,
+            layout="ratings",
+            register=True,
+        )
+        report = ingest_judgements(load.tracker.database, path, given, replace=load.replace)
+        new += report.new
+        load.notes += report.warnings
     return new

@@ -30,7 +30,9 @@ FILES = {
     f"human-scores/{PAIR}.wmt-z.seg.score": "Sys-1\t-0.5\nSys-1\tNone\nSys-1\t2.5\n",
     f"human-scores/{PAIR}.odd.seg.score": "Sys-1\t500\nSys-1\tNone\nSys-1\t2.5\n",
     f"human-scores/{PAIR}.alone.sys.score": "Sys-1\t50\n",
-    f"human-scores/{PAIR}.mqm.merged.seg.rating": 'Sys-1\t{"errors": []}\n',
+    f"human-scores/{PAIR}.mqm.merged.seg.rating": 'Sys-1\t{"errors": [{"start": 0, "end": 3, '
+    '"category": "accuracy", "severity": "minor", "score": 1}]}\nSys-1\tNone\n'
+    'Sys-1\t{"errors": []}\n',
     f"human-scores/{PAIR}.mqm.domain.score": "news\tSys-1\t-1\n",
     f"metric-scores/{PAIR}/COMET-refA.seg.score": "Sys-1\t0.5\nSys-1\t0.6\nSys-1\tNone\n",
     f"metric-scores/{PAIR}/COMET-refB.seg.score": "Sys-1\t0.1\nSys-1\t0.1\nSys-1\t0.1\n",
@@ -106,6 +108,9 @@ def test_everything_of_a_pair(db: Tracker, folder: Path) -> None:
         ("wmt", "Sys-1", 1, None, -0.5),
         ("wmt", "Sys-1", 3, None, 2.5),
     ]
+    assert report.judgements == 2
+    marked = "SELECT sentence_no, raw_score, len(error_spans) AS n FROM judgement ORDER BY ALL"
+    assert rows(db, marked) == [(1, -1.0, 1), (3, 0.0, 0)]
     board = "SELECT comet, external_bleu, kiwi FROM leaderboard WHERE system_id = '{}'"
     assert rows(db, board.format("Sys-1")) == [(pytest.approx(0.55), 30.5, None)]
     assert rows(db, board.format("refA")) == [(None, 100.0, pytest.approx(0.8))]
@@ -114,7 +119,6 @@ def test_everything_of_a_pair(db: Tracker, folder: Path) -> None:
         "he-en.alone.sys.score is left out: it has scores of systems alone",
         "he-en.mqm.sys.score: 1 systems differ from the means of their sentences, by up to 0.01",
         "he-en.odd.seg.score is left out: its scores are 2.5 to 500, not 0 to 100",
-        "he-en.mqm.merged.seg.rating: error spans are not loaded by this command",
         "he-en.mqm.domain.score: scores of neither sentences nor systems are not loaded",
     ]
     audited(db)
@@ -125,9 +129,17 @@ def test_the_same_again_changes_nothing(db: Tracker, folder: Path) -> None:
     counts = "SELECT (SELECT count(*) FROM sentence_score), (SELECT max(revision) FROM scoring)"
     before = rows(db, counts)
     again = db.ingest_wmt(folder, PAIR)
-    assert (again.submissions, again.human_scores) == (0, 0)
+    assert (again.submissions, again.human_scores, again.judgements) == (0, 0, 0)
     assert not any(each.submissions for each in again.metrics)
     assert rows(db, counts) == before
+
+
+def test_merged_ratings_are_not_counted_twice(db: Tracker, folder: Path) -> None:
+    merged = folder / f"human-scores/{PAIR}.mqm.merged.seg.rating"
+    shutil.copy(merged, folder / f"human-scores/{PAIR}.mqm.rater1.seg.rating")
+    report = db.ingest_wmt(folder, PAIR)
+    assert report.judgements == 2
+    assert f"{merged.name} is left out: its annotators have files of their own" in report.notes
 
 
 def test_outputs_that_a_parser_analysed_since_are_the_same(db: Tracker, folder: Path) -> None:
@@ -249,7 +261,7 @@ def test_wmt23_comes_out_as_published(db: Tracker, shared_data: Path) -> None:
     folder = shared_data / "wmt23"
     report = db.ingest_wmt(folder, "en-de")
     assert (report.sentences, report.submissions) == (557, 14)
-    assert report.human_scores == 13 * 460 + 549 * 13
+    assert (report.human_scores, report.judgements) == (13 * 460 + 549 * 13, 13 * 460)
     board = {row["system_id"]: row for row in db.show("leaderboard").to_pylist()}
     compared = 0
     for file in (folder / "metric-scores" / "en-de").glob("*.sys.score"):

@@ -78,7 +78,8 @@ def wmt(context: Context, folder: Path, pair: str, **given: Any) -> None:
     against = f", reference {report.reference}" if report.reference else ""
     context.say(
         f"{report.treebank_id}: {report.sentences} sentences{against}, {report.submissions} new "
-        f"submissions, {report.human_scores} new human scores"
+        f"submissions, {report.human_scores} new human scores, {report.judgements} new judgements "
+        "with marked errors"
     )
     say_stored(context, report.metrics)
     for note in report.notes:
