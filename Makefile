@@ -5,7 +5,8 @@
 # make package: set up, then build, install and use what is published.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make tables: write the baseline migration from the classes of the tables.
-# make references: write docs/commands.md, views.md and tables.md from what they are about.
+# make references: write docs/commands.md, views.md, tables.md and metric-reference.md from what they are about.
+# make docs: set up, then write the site of the docs to build/site; broken links fail.
 # make lake: set up, start PostgreSQL and an S3-like server, and publish the sample from two copies.
 # make bench-lake: set up, then measure a lake and many processes, and print a table.
 # make bench: set up, then measure the speed and print a table (ten minutes); BEFORE=COMMIT: in pairs with it.
@@ -21,7 +22,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py tests/tracker/test_explorer.py
 
-.PHONY: demo test test-long package lowest lowest-demo lowest-tests tables references lake bench-lake bench lint types imports check clean
+.PHONY: demo test test-long package lowest lowest-demo lowest-tests tables references docs lake bench-lake bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -82,6 +83,11 @@ tables: $(READY)
 
 references: $(READY)
 	@$(BIN)/python -m tests.references
+
+docs: $(READY)
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --clean
+	@$(BIN)/python tests/check_site.py build/site
 
 lake: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[lake,dask]' --group lake

@@ -1,4 +1,4 @@
-"""Write docs/commands.md, views.md and tables.md from what they are about: ``make references``."""
+"""Write the reference pages in docs/ from what they are about: ``make references``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import click
 
 from sr_tracker.queries.catalog import GROUPS as THEMES
 from sr_tracker.queries.catalog import open_installed, views
+from sr_tracker.queries.metrics.metric import CHALLENGE, EXTERNAL, Metric
+from sr_tracker.queries.metrics.registry import metrics
 from sr_tracker.schema.sqlfile import SqlFile
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import GROUPS
@@ -19,6 +21,7 @@ from tests.table_reference import tables_page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 COMMANDS, VIEWS, TABLES = "commands.md", "views.md", "tables.md"
+METRICS = "metric-reference.md"
 HIDDEN = "internal"
 """The group of views that only other views read."""
 _AS_IT_STANDS = "\b"
@@ -27,7 +30,12 @@ _AS_IT_STANDS = "\b"
 
 def pages() -> dict[str, str]:
     """Return the text of each page by the name of its file."""
-    return {COMMANDS: commands_page(), VIEWS: views_page(), TABLES: tables_page()}
+    return {
+        COMMANDS: commands_page(),
+        VIEWS: views_page(),
+        TABLES: tables_page(),
+        METRICS: metrics_page(),
+    }
 
 
 def commands_page() -> str:
@@ -118,6 +126,48 @@ def _view(view: SqlFile, columns: Iterable[tuple[str, str, str | None]]) -> Iter
     yield f"{told}{grain}"
     rows = [(f"`{name}`", kind.lower(), meaning or "") for name, kind, meaning in columns]
     yield table(("column", "type", "meaning"), rows)
+
+
+def metrics_page() -> str:
+    """Return every metric that comes with the tracker, with what its object tells of it."""
+    rows = [
+        (
+            f"`{metric.name}`",
+            metric.column_comment,
+            metric.text_level,
+            _range(metric),
+            metric.better,
+            "" if metric.missing is None else f"{metric.missing:g}",
+            f"`{metric.corpus_formula.score}`",
+            " ".join(f"`{name}: {value}`" for name, value in metric.parameters.items()),
+            metric.version,
+        )
+        for metric in metrics().values()
+        if metric.text_level not in (EXTERNAL, CHALLENGE)
+    ]
+    head = (
+        "metric", "what it is", "needs", "range", "better", "missing output", "corpus formula",
+        "parameters", "version",
+    )  # fmt: skip
+    papers = ", ".join(
+        f"[{page}]({page})"
+        for page in ("metrics.md", "grammar.md", "smatch.md", "mf-score.md", "form.md")
+    )
+    parts = [
+        "# Metrics",
+        "Every metric that comes with the tracker. Written by `make references`: do not edit.",
+        f"What is behind the definitions, and their papers: {papers}.",
+        "A corpus formula is SQL over `sums`, the sums of sentences' sufficient statistics.",
+        table(head, rows),
+    ]  # fmt: skip
+    return "\n\n".join(parts) + "\n"
+
+
+def _range(metric: Metric) -> str:
+    lowest, highest = (
+        "?" if limit is None else f"{limit:g}" for limit in (metric.lowest, metric.highest)
+    )
+    return f"{lowest} to {highest}"
 
 
 if __name__ == "__main__":

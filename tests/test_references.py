@@ -14,7 +14,9 @@ def pages() -> dict[str, str]:
     return references.pages()
 
 
-@pytest.mark.parametrize("page", [references.COMMANDS, references.VIEWS, references.TABLES])
+@pytest.mark.parametrize(
+    "page", [references.COMMANDS, references.VIEWS, references.TABLES, references.METRICS]
+)
 def test_the_committed_page_is_what_the_generator_makes(page: str, pages: dict[str, str]) -> None:
     committed = (references.DOCS / page).read_text(encoding="utf-8")
     assert committed == pages[page], f"docs/{page} is not up to date: run 'make references'"

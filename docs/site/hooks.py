@@ -1,0 +1,86 @@
+"""What the site adds to MkDocs: the navigation of docs/index.md, and files outside of docs/.
+
+A part is a heading of index.md with a table of links below; pages that no table names stand at the
+end of the how-to part, so that a new page is on the site without further ado. Files that pages link
+to with ``../`` are copied to ``project/``; those in Markdown become pages.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+VENDORED = "assets/javascripts/vendored"
+"""mermaid.tiny.js draws diagrams; iframe-worker.js searches where there is no server."""
+ELSEWHERE = "https://unpkg.com/iframe-worker/shim"
+"""Where the theme would fetch the latter from."""
+OTHERS = "How-to"
+_PART = re.compile(r"^## (.+)$", re.MULTILINE)
+_ROW = re.compile(r"^\| \[([\w.-]+\.md)\]\(\1\)", re.MULTILINE)
+_OUTSIDE = re.compile(r"\]\(\.\./([^)#\s]+)")
+
+
+def on_config(config: Any) -> Any:
+    """Make the navigation."""
+    _, *parts = _PART.split((DOCS / "index.md").read_text(encoding="utf-8"))
+    pages = {title: _ROW.findall(text) for title, text in zip(parts[::2], parts[1::2], strict=True)}
+    named = {"index.md", *(page for part in pages.values() for page in part)}
+    pages[OTHERS] += sorted(path.name for path in DOCS.glob("*.md") if path.name not in named)
+    about = [f"project/{name}" for name in (*PAGES, *_linked()) if name.endswith(".md")]
+    config["nav"] = ["index.md", *({title: part} for title, part in pages.items())]
+    config["nav"].append({"Project": about})
+    return config
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the files that pages link to with ``../``, and the pages about the project."""
+    for name in (*PAGES, *_linked()):
+        content = (ROOT / name).read_bytes()
+        files.append(File.generated(config, f"project/{name}", content=content))
+    return files
+
+
+def _linked() -> list[str]:
+    """Return the files outside of docs/ that pages link to, but for those of ``PAGES``."""
+    texts = [path.read_text(encoding="utf-8") for path in DOCS.glob("*.md")]
+    names = {name for text in texts for name in _OUTSIDE.findall(text)} - {*PAGES}
+    return sorted(name for name in names if (ROOT / name).is_file())
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Lead links to where files are on the site; a folder is no page, its name stays."""
+    source = page.file.src_uri
+    if source.startswith("project/"):
+        up = "../" * source.count("/")
+        return re.sub(r"\]\(docs/", f"]({up}", markdown)
+
+    def moved(found: re.Match[str]) -> str:
+        is_file = (ROOT / found[1]).is_file()
+        return found[0].replace("../", "project/", 1) if is_file else found[0]
+
+    without_folders = re.sub(
+        r"\[([^\]]+)\]\(\.\./([^)#\s]+)\)",
+        lambda found: found[1] if (ROOT / found[2]).is_dir() else found[0],
+        markdown,
+    )
+    return _OUTSIDE.sub(moved, without_folders)
+
+
+def on_post_page(output: str, page: Any, **_: Any) -> str:
+    """Load nothing from the network; bring what draws diagrams where there are some."""
+    here = "../" * page.url.count("/") + VENDORED
+    output = output.replace(ELSEWHERE, f"{here}/iframe-worker.js")
+    if '<pre class="mermaid">' not in output:
+        return output
+    return output.replace("</head>", f'<script src="{here}/mermaid.tiny.js"></script></head>')
+
+
+def on_post_template(output_content: str, **_: Any) -> str:
+    """Load nothing from the network in the page for what is not found."""
+    return output_content.replace(ELSEWHERE, f"{VENDORED}/iframe-worker.js")
