@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import duckdb
+
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
@@ -63,17 +65,23 @@ def place_sentences(database: Database, rule: Rule) -> None:
 
     It has the columns of ``human_sentence``, which it reads, with score and domain: NULL where none
     is known, and for means over sentences.
+
+    Raises InputError where the database, which has fewer expressions than Python, refuses one.
     """
     pattern = rule.domain_pattern
-    database.connection.execute(
-        statement("ranked_sentences"),
-        {
-            "ranked_by": rule.ranked_by,
-            "over": rule.over,
-            "domain_pattern": pattern,
-            "brackets": 1 if pattern and re.compile(pattern).groups else 0,
-        },
-    )
+    given = {
+        "ranked_by": rule.ranked_by,
+        "over": rule.over,
+        "domain_pattern": pattern,
+        "brackets": 1 if pattern and re.compile(pattern).groups else 0,
+    }
+    try:
+        database.connection.execute(statement("ranked_sentences"), given)
+    except duckdb.InvalidInputException as error:
+        raise InputError(
+            f"'{pattern}' is no regular expression of the database: {error}",
+            hint="it has no lookaround and no references to brackets",
+        ) from error
 
 
 def store_rankings(database: Database, annotators: str) -> None:

@@ -219,6 +219,10 @@ def test_without_domains_means_are_over_sentences(database: Database) -> None:
         (HumanSettings(over="documents"), "'documents' is no unit of means"),
         (HumanSettings(test="t-test"), "'t-test' is no test of rankings"),
         (HumanSettings(domain_pattern="(news"), "is no regular expression"),
+        (
+            HumanSettings(over="domains", domain_pattern="(?<=test)n"),
+            "is no regular expression of the database",
+        ),
     ],
 )
 def test_unknown_choices_are_refused(
