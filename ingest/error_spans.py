@@ -82,8 +82,11 @@ def is_mqm(criterion: str) -> bool:
 
 
 def score_of(spans: Sequence[Span]) -> str:
-    """Return the MQM score of an output as text: minus the sum of its errors' weights."""
-    return repr(0.0 - sum(span["weight"] or 0.0 for span in spans))
+    """Return the MQM score of an output as text: minus the sum of its errors' weights.
+
+    It is rounded to nine decimals: what costs as much has the same score to the last digit.
+    """
+    return repr(0.0 - round(math.fsum(span["weight"] or 0.0 for span in spans), 9))
 
 
 def error_spans(records: Records, values: Sequence[str | None]) -> pa.Array:

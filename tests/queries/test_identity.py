@@ -10,7 +10,10 @@ import pytest
 from sr_tracker.queries.catalog import IDENTITY, views
 from sr_tracker.schema.database import Database, open_database
 
-BY_KEY = {"current_scoring", "current_analysis", "edge_match", "output_token", "sentence_pairs"}
+BY_KEY = {
+    *("current_scoring", "current_analysis", "edge_match", "output_token", "sentence_pairs"),
+    "output_characters",
+}
 """Which result counts, rows of what is stored in lists, and pairs: what is joined by its keys."""
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,57 @@ def test_attention_checks_are_in_quality_control(wmt23: Tracker) -> None:
     )
     assert len(found) > 5
     assert all(pairs > 1 and difference > 0 for pairs, difference, _ in found)
+
+
+def test_counts_of_errors(wmt23: Tracker, shared_data: Path) -> None:
+    """Errors by system, category and severity, counted in the file itself."""
+    expected: Counter[tuple[str, str, str]] = Counter()
+    file = shared_data / "wmt23" / "human-scores" / "en-de.mqm.merged.seg.rating"
+    for line in file.read_text().splitlines():
+        system, value = line.split("\t")
+        for error in [] if value == "None" else json.loads(value)["errors"]:
+            expected[system, error["category"].lower(), error["severity"]] += 1
+    found = rows(
+        wmt23,
+        "SELECT system_id, category, severity, errors FROM error_span_counts "
+        "WHERE criterion = 'mqm'",
+    )
+    assert {row[:3]: row[3] for row in found} == expected
+
+
+def test_missed_errors(wmt23: Tracker, shared_data: Path) -> None:
+    """What chrF misses, pair by pair over the published errors and the stored scores."""
+    wmt23.score(metrics=["chrf"])
+    scores = {
+        row[:2]: row[2]
+        for row in rows(wmt23, "SELECT system_id, sentence_no, chrf FROM sentence_scores")
+    }
+    grave: defaultdict[int, dict[str, set[str]]] = defaultdict(dict)
+    lines: Counter[str] = Counter()
+    file = shared_data / "wmt23" / "human-scores" / "en-de.mqm.merged.seg.rating"
+    for line in file.read_text().splitlines():
+        system, value = line.split("\t")
+        lines[system] += 1
+        if value != "None":
+            grave[lines[system]][system] = {
+                error["category"].lower()
+                for error in json.loads(value)["errors"]
+                if error["severity"] == "major"
+            }
+    expected: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for number, by_system in grave.items():
+        for bad, categories in by_system.items():
+            for good in (name for name, others in by_system.items() if not others):
+                missed = scores[bad, number] >= scores[good, number]
+                for value in {*categories, "all"} if categories else ():
+                    expected[value][0] += 1
+                    expected[value][1] += missed
+    found = rows(
+        wmt23,
+        "SELECT value, pairs, missed FROM missed_errors WHERE criterion = 'mqm' "
+        "AND metric = 'chrf' AND about <> 'relation'",
+    )
+    assert {row[0]: list(row[1:]) for row in found} == expected
 
 
 def test_the_audits_find_nothing(wmt23: Tracker) -> None:

@@ -21,11 +21,14 @@ from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
 from sr_tracker.tracker.show.findings.broken_rules import rule_card
 from sr_tracker.tracker.show.findings.explanation import LEGEND as GRAPH_LEGEND
 from sr_tracker.tracker.show.findings.explanation import explained_card
+from sr_tracker.tracker.show.findings.marked_errors import marked_words, told_errors
 from sr_tracker.tracker.show.findings.sentences import compared_words, tree_of_words
 from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
 from sr_tracker.tracker.show.model import (
     Block,
     Card,
+    Cell,
+    Column,
     Document,
     Field,
     Figure,
@@ -107,6 +110,7 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
         _tree(tracker, place, rows),
         _outputs(place, outputs, rows),
         _judgements(tracker, where),
+        *_marked(tracker, place, where),
         *_findings(tracker, place),
     ]
     document = Document(
@@ -312,6 +316,41 @@ def _judgements(tracker: Tracker, where: Where) -> Section:
     blocks: list[Block] = [listed(found, "Judgements")] if found.rows.num_rows else []
     note = [Paragraph("Raw ratings; z-scores stand with the outputs.")] if blocks else []
     return Section("people", "People", "What people said", "", [*blocks, *note])
+
+
+def _marked(tracker: Tracker, place: _Place, where: Where) -> list[Section]:
+    """Return the outputs in which annotators marked errors, where there are some."""
+    rows = listing(tracker.database, "listed_marked_outputs", **where).rows.to_pylist()
+    if not rows:
+        return []
+    columns = [
+        Column("submission", "text", "The submission."),
+        Column("annotator", "text", "Who marked the errors."),
+        Column("criterion", "text", "What was judged."),
+        Column("score", "number", "The annotator's rating; on mqm minus what the errors cost."),
+        Column("output", "sentence", "The output, with its errors marked."),
+        Column("errors", "text", "Severity, category, text and cost of each error."),
+    ]
+    lines = [_marked_line(place, row) for row in rows]
+    table = Table("Marked errors", columns, lines, shown=PAGE_ROWS, rest="judgements")
+    legend = [Span("Major and critical errors are marked so", "worse"), Span(", others ")]
+    reading = Paragraph([*legend, Span("so", "doubt"), Span(".")])
+    return [Section("errors", "Errors", "What annotators marked", "", [reading, table])]
+
+
+def _marked_line(place: _Place, row: dict[str, Any]) -> Line:
+    name, errors = row["submission_id"], row["error_spans"]
+    told = told_errors(row["output"], errors)
+    return Line(
+        [
+            Cell([Span(place.short(name), address=address("/submission", name))], name),
+            Cell(row["annotator_id"]),
+            Cell(row["criterion"]),
+            Cell(number(row["raw_score"], 1), row["raw_score"]),
+            Cell(marked_words(row["output"], errors), title=told),
+            Cell(told),
+        ]
+    )
 
 
 def _findings(tracker: Tracker, place: _Place) -> list[Section]:

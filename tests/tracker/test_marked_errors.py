@@ -1,0 +1,79 @@
+"""Errors marked in outputs, as a sentence's page shows them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import sr_tracker
+from sr_tracker.tracker.show.findings.marked_errors import marked_words, told_errors
+from sr_tracker.tracker.show.model import Span
+from tests.tracker.explorer_server import explorer
+
+
+def error(start: int | None, end: int | None, severity: str, **more: Any) -> dict[str, Any]:
+    """Return an error as the table holds it."""
+    return {
+        "start_character": start,
+        "end_character": end,
+        "severity": severity,
+        "category": None,
+        "weight": None,
+        "on_source": False,
+        **more,
+    }
+
+
+def test_pieces_of_an_output() -> None:
+    """The gravest of errors that overlap counts; what has no place marks nothing."""
+    errors = [
+        error(2, 5, "minor"),
+        error(4, 7, "major"),
+        error(None, None, "major"),
+        error(0, 1, "major", on_source=True),
+        error(8, 99, "minor"),
+    ]
+    assert marked_words("abcdefghij", errors) == [
+        Span("ab"),
+        Span("cd", "doubt"),
+        Span("efg", "worse"),
+        Span("h"),
+        Span("ij", "doubt"),
+    ]
+    style = error(2, 5, "minor", category="style", weight=1.0)
+    told = told_errors("abcdefghij", [style, errors[2]])
+    assert told == "minor style “cde” (1.0); major something missing"
+
+
+def test_the_page_of_a_sentence(tmp_path: Path) -> None:
+    """Marks and what they are stand on the page, escaped."""
+    (tmp_path / "set.txt").write_text("a dog barks\n")
+    (tmp_path / "ours.txt").write_text("a <b>dog barks\n")
+    spans = [{"start_character": 2, "end_character": 8, "severity": "major", "category": "<i>"}]
+    (tmp_path / "judged.jsonl").write_text(
+        json.dumps(
+            {
+                "annotator": "w",
+                "system": "ours",
+                "sent_id": "1",
+                "criterion": "esa",
+                "score": 50,
+                "error_spans": json.dumps(spans),
+            }
+        )
+    )
+    path = tmp_path / "c.duckdb"
+    with sr_tracker.connect(path, create=True) as tracker:
+        tracker.ingest_references(tmp_path / "set.txt", treebank="set", language="en")
+        tracker.ingest_submission(
+            tmp_path / "ours.txt", campaign="C", system="ours", treebank="set"
+        )
+        tracker.ingest_judgements(tmp_path / "judged.jsonl", campaign="C", treebank_id="set")
+    with explorer(path) as ask:
+        page = ask("/sentence/set/1").text
+    assert "What annotators marked" in page
+    assert "&lt;b&gt;dog" in page
+    assert "&lt;i&gt;" in page
+    assert "<b>dog" not in page
+    assert "<i>" not in page
