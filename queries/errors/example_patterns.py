@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from sr_tracker.queries.errors.matching import Match, Tree, contains, find_matches
+from sr_tracker.queries.functions.grew import is_request, parse_request
 from sr_tracker.queries.functions.patterns import SEPARATOR, Pattern, node_label, parse_pattern
 from sr_tracker.queries.subtrees import ENUMERATION_VERSION, label_attributes
 from sr_tracker.schema.database import Database
@@ -22,6 +23,27 @@ def read_pattern(text: str) -> Pattern:
     label = text.strip()
     bare = label and not any(letter in "()\\" or letter.isspace() for letter in label)
     return parse_pattern(f"({label})" if bare else text)
+
+
+def read_asked(text: str, labels: str | None) -> tuple[Pattern, str]:
+    """Return the pattern of a text, which may be a Grew request, and its labels.
+
+    Labels are guessed where none are given, and checked. Raises InputError where they are not the
+    pattern's, and for a text that is none.
+    """
+    if is_request(text):
+        pattern, told = parse_request(text)
+        if labels not in (None, told):
+            raise InputError(
+                f"the request is about {told}, not {labels}",
+                where=f"Grew request: {text.strip()}",
+                hint="leave out --labels",
+            )
+        return pattern, told
+    pattern = read_pattern(text)
+    labels = labels or guessed_labels(pattern)
+    check_labels(labels, pattern)
+    return pattern, labels
 
 
 def guessed_labels(pattern: Pattern) -> str:

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sr_tracker.queries.errors.example_patterns import (
-    check_labels,
-    guessed_labels,
     matches_in,
     nearest_patterns,
-    read_pattern,
+    read_asked,
     sentences_with,
     unknown_labels,
 )
 from sr_tracker.queries.errors.example_reading import Example, read_examples
 from sr_tracker.queries.errors.matching import Match
+from sr_tracker.queries.functions.grew import grew_request, is_request
 from sr_tracker.queries.functions.patterns import Pattern
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.brief import Brief
@@ -66,6 +65,8 @@ class Examples(Brief):
     single: bool
     """Whether one sentence was asked for."""
     examples: Sequence[Example]
+    grew: str | None = None
+    """The pattern as a request of Grew, where there is one."""
 
 
 def find_examples(
@@ -90,7 +91,10 @@ def find_examples(
     """
     submission_id = resolve_submission(database, submission_id)
     treebank_id, treebank_sentences = _treebank_of(database, submission_id)
-    wanted = None if pattern is None else read_pattern(pattern)
+    guessed = labels is None and not is_request(pattern or "")
+    wanted = None
+    if pattern is not None:
+        wanted, labels = read_asked(pattern, labels)
     if wanted is None and sentence is None:
         raise InputError(
             "no pattern is given",
@@ -98,11 +102,8 @@ def find_examples(
         )
     found: list[int] = []
     ranking: dict[int, float | None] = {}
-    if wanted is not None:
+    if wanted is not None and labels is not None:
         ranking = _ranking(database, submission_id, metric)
-        guessed = labels is None
-        labels = labels or guessed_labels(wanted)
-        check_labels(labels, wanted)
         found = sentences_with(database, treebank_id, labels, wanted)
         if not found and sentence is None:
             raise _never(database, treebank_id, labels, wanted, guessed=guessed)
@@ -128,6 +129,7 @@ def find_examples(
         else _suspicion(database, submission_id, labels, metric, wanted),
         single=sentence is not None,
         examples=read_examples(database, submission_id, shown, matches),
+        grew=grew_request(wanted, labels) if wanted and labels else None,
     )
 
 
@@ -144,9 +146,7 @@ def pattern_order(
     Raises what ``find_examples`` raises, but for a pattern that never occurs: that has none.
     """
     treebank_id, _ = _treebank_of(database, submission_id)
-    wanted = read_pattern(pattern)
-    labels = labels or guessed_labels(wanted)
-    check_labels(labels, wanted)
+    wanted, labels = read_asked(pattern, labels)
     found = sentences_with(database, treebank_id, labels, wanted)
     return _ordered(found, _ranking(database, submission_id, metric), "worst", direction(metric))
 
@@ -155,9 +155,7 @@ def pattern_matches(
     database: Database, treebank_id: str, sentence_no: int, pattern: str, labels: str | None
 ) -> list[Match]:
     """Return where a pattern is in a sentence of a treebank."""
-    wanted = read_pattern(pattern)
-    labels = labels or guessed_labels(wanted)
-    check_labels(labels, wanted)
+    wanted, labels = read_asked(pattern, labels)
     return matches_in(database, treebank_id, labels, wanted, [sentence_no]).get(sentence_no, [])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -57,6 +58,15 @@ def escape_label(value: str | None) -> str:
 def node_label(values: Iterable[str | None]) -> str:
     """Return the label of a node from the values of its attributes, joined with ``~``."""
     return SEPARATOR.join(escape_label(value) for value in values)
+
+
+def split_label(label: str) -> list[str | None]:
+    """Return the values that an escaped label joins; see ``node_label``."""
+    values = re.findall(r"((?:\\.|[^~\\])+)", label, re.DOTALL)
+    return [
+        None if value == MISSING else re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL)
+        for value in values
+    ]
 
 
 def node_text(label: str, children: Iterable[str]) -> str:

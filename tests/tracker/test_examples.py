@@ -19,6 +19,7 @@ from sr_tracker.queries.errors.example_patterns import (
     guessed_labels,
     matching_sentences,
     nearest_patterns,
+    read_asked,
     read_pattern,
     sentences_with,
 )
@@ -83,6 +84,35 @@ def test_looked_up_and_matched_sentences_are_the_same(
         pattern = parse_pattern(text)
         assert sentences_with(random_treebank, treebank, labels, pattern) == sentence_nos
         assert matching_sentences(random_treebank, treebank, labels, pattern) == sentence_nos
+
+
+@pytest.mark.parametrize(
+    ("request_text", "condition"),
+    [
+        ("pattern { X -[1=nsubj]-> Y }", "word.deprel = 'nsubj'"),
+        ("pattern { X -[acl:relcl]-> Y }", "word.deprel = 'acl:relcl'"),
+        (
+            "pattern { H -[1=acl]-> X; X -[1=nsubj]-> Y }",
+            "above.deprel = 'acl:relcl' AND word.deprel = 'nsubj'",
+        ),
+        (
+            "pattern { X [lemma=w3, upos=VERB] }",
+            "word.lemma = 'w3' AND word.upos = 'VERB' AND word.deprel <> 'punct'",
+        ),
+    ],
+)
+def test_grew_requests_find_what_their_edges_say(
+    random_treebank: Database, request_text: str, condition: str
+) -> None:
+    expected = random_treebank.connection.execute(
+        "SELECT DISTINCT word.sentence_no FROM token AS word LEFT JOIN token AS above "
+        "ON above.sentence_no = word.sentence_no AND above.token_no = word.head "
+        f"WHERE {condition} ORDER BY word.sentence_no"
+    ).fetchall()
+    pattern, labels = read_asked(request_text, None)
+    found = sentences_with(random_treebank, "en_random-ud1.0-test", labels, pattern)
+    assert 0 < len(found) < SENTENCES
+    assert found == [number for (number,) in expected]
 
 
 def test_what_is_enumerated_no_longer_counts_when_the_treebank_changed(

@@ -139,7 +139,7 @@ def examples(
     """Return outputs with their reference trees; see ``queries.errors.examples``.
 
     >>> db.examples("random", "(nsubj)", treebank="en_sample", limit=2)  # doctest: +ELLIPSIS
-    Examples(submission_id='SAMPLE23/random/en_sample-ud1.0-test', ... examples=<2 Example>)
+    Examples(submission_id='SAMPLE23/random/en_sample-ud1.0-test', ... examples=<2 Example>, ...)
     """
     from sr_tracker.queries.errors.examples import find_examples
 

@@ -61,7 +61,8 @@ def command(
 
     PATTERN is a subtree such as '(advcl (nsubj))', '(VERB (ADV ADV))', '(VERB~conj (ADV~advmod))'
     or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
-    that go with bad outputs.
+    that go with bad outputs. A Grew request is taken as well where it translates, such as
+    'pattern { H -[1=advcl]-> V; V -[1=nsubj]-> S }'.
     """
     from sr_tracker.tracker.show.findings.examples import examples_document
 
@@ -71,6 +72,8 @@ def command(
     )
     if pattern is not None and options["sentence"] and not found.examples[0].matches:
         context.say(f"(this sentence does not contain {found.pattern})")
+    if found.grew is not None:
+        context.say(f"(for Grew: {found.grew})")
     document = partial(examples_document, found, whole=whole)
     write_document(context, chosen, output, document, partial(_content, found))
 
