@@ -23,7 +23,10 @@ _OF_SUBMISSIONS = (
     "submission_id IN (SELECT submission_id FROM submission WHERE treebank_id = $treebank)"
 )
 _NUMBERED = {
-    **dict.fromkeys(("judgement", "sentence_source", "challenge_check"), "treebank_id = $treebank"),
+    **dict.fromkeys(
+        ("judgement", "sentence_source", "challenge_check", "training_overlap"),
+        "treebank_id = $treebank",
+    ),
     **dict.fromkeys(("human_score", "output", "output_words"), _OF_SUBMISSIONS),
 }
 """Tables whose rows stay with their sentence where its number changes, and which rows."""

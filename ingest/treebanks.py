@@ -130,7 +130,7 @@ def treebank_dependents(treebank_id: str) -> list[tuple[str, str, str]]:
         *("sentence_complexity", "reference_edge", "reference_edges", "reference_lemmas"),
         *("subtree_enumeration", "subtree", "reference_rule_check"),
         *("gold_graph", "reference_graph", "reference_graph_match", "reference_probability"),
-        *("sentence_source", "alternative_reference", "challenge_check"),
+        *("sentence_source", "alternative_reference", "challenge_check", "training_overlap"),
     )
     return [*((t, "treebank_id", treebank_id) for t in tables), ("scoring", "target", treebank_id)]
 

@@ -19,6 +19,7 @@ RAW = (
     *("output_probability", "reference_probability", "grammar_rule", "sentence_source"),
     "alternative_reference",
     "challenge_check",
+    "training_overlap",
 )
 """Tables of what was brought from outside, whose rows must be the same where both have them."""
 _SAME = {

@@ -857,6 +857,24 @@ CREATE TABLE challenge_check (
     other        VARCHAR            -- of closer the incorrect output; NULL for other kinds
 );
 
+-- training_overlap: one row per sentence of a test set, side and training files: what these hold of it.
+-- grain: treebank_id, training, side, sentence_no
+CREATE TABLE training_overlap (
+    treebank_id     VARCHAR NOT NULL,  -- the test set
+    training        VARCHAR NOT NULL,  -- what the training files are called together
+    side            VARCHAR NOT NULL,  -- reference or source
+    sentence_no     INTEGER NOT NULL,  -- the sentence
+    words           INTEGER NOT NULL,  -- words: stretches of letters and digits, in lower case
+    exact           INTEGER NOT NULL,  -- lines of the training files that have the same words
+    ngram_order     INTEGER NOT NULL,  -- words of an n-gram
+    ngrams          INTEGER NOT NULL,  -- n-grams of the sentence; 0 where it has fewer words
+    ngrams_found    INTEGER NOT NULL,  -- those of them that the training files hold
+    similarity      DOUBLE NOT NULL,   -- largest Jaccard similarity to a line, over word trigrams as often as they stand, 0 to 1
+    similar_source  VARCHAR,           -- the file with that line; NULL where nothing is shared
+    similar_line    INTEGER,           -- that line, or the first of the sentence there
+    overlapping     BOOLEAN NOT NULL   -- whether it counts as overlapping, by what was chosen when it was looked for
+);
+
 -- What follows is written by hand.
 INSERT INTO change_log VALUES (false);
 

@@ -9,7 +9,7 @@ from sr_tracker.schema.tables.columns import Table
 
 _THEMES = (
     *("campaign", "treebank", "submission", "human", "score", "provenance"),
-    *("analysis", "statistics", "evaluation", "grammar", "meaning", "challenge"),
+    *("analysis", "statistics", "evaluation", "grammar", "meaning", "test_sets"),
 )
 
 

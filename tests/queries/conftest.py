@@ -215,7 +215,7 @@ def check_meaning(database: Database) -> None:
 
 
 def expect_words(database: Database) -> None:
-    """A challenge set: some outputs are to have a text, others not."""
+    """A challenge set, some outputs are to have a text and others not; and training files."""
     database.connection.execute(
         "INSERT INTO challenge_check SELECT treebank_id, 'words', sentence_no, "
         "if(sentence_no % 2 = 0, 'dogs', 'trees'), 1, "
@@ -223,6 +223,11 @@ def expect_words(database: Database) -> None:
         "FROM sentence WHERE treebank_id = 'en_one-ud1.0-test'"
     )
     score_challenges(database)
+    database.connection.execute(
+        "INSERT INTO training_overlap SELECT treebank_id, 'some', 'reference', sentence_no, 4, "
+        "sentence_no % 2, 3, 2, 1, 0.25, 'some.txt', 7, sentence_no % 2 = 1 "
+        "FROM sentence WHERE treebank_id = 'en_one-ud1.0-test'"
+    )
 
 
 def score_as_before(database: Database) -> None:

@@ -146,6 +146,7 @@ FILE = "@file"
 BASES = {
     "baseline": {"treebank": FRENCH, "--name": "random"},
     "carry": {"submissions": SUBMISSION, "--to": FRENCH},
+    "overlap": {"treebank": TREEBANK},
     "drift": {"versions": f"{TREEBANK} {FRENCH}"},
     "compare": {"submissions": f"{SUBMISSION} {LATER}", "--replicates": "40"},
     "ensemble": {"--treebank": TREEBANK, "--systems": "random,partial", "--folds": "2"},

@@ -127,6 +127,7 @@ class Tracker(Closeable):
     years = reads(following.years)
     drift = reads(following.drift)
     challenge = reads(following.challenge)
+    overlap = following.overlap
     gate = reads(following.gate)
     sample_judging = reads(sharing.sample_judging)
     sample_spans = reads(sharing.sample_spans)

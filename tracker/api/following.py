@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sr_tracker.queries.change.years import Choice as YearsChoice
     from sr_tracker.queries.change.years import Years
     from sr_tracker.queries.test_sets.challenges import Challenges
+    from sr_tracker.queries.test_sets.overlap import Overlap
     from sr_tracker.tracker.api import Tracker
 
 
@@ -159,6 +160,55 @@ def challenge(tracker: Tracker, **filters: Unpack[Filters]) -> Challenges:
     from sr_tracker.queries.test_sets.challenges import read_challenges
 
     return read_challenges(tracker.database, tracker.select(**filters))
+
+
+def overlap(
+    tracker: Tracker,
+    treebank: str,
+    *training: Path | str,
+    name: str | None = None,
+    order: int = 8,
+    share: float = 0.5,
+    similarity: float = 0.5,
+    metrics: Sequence[str] | None = None,
+    replicates: int = 1000,
+    seed: int = 12345,
+    progress: Progress = silent,
+) -> Overlap:
+    """Return which sentences of a test set training files hold, and what is scored on them.
+
+    What is found in ``training`` is stored under ``name``; without files, what was found last (or
+    under ``name``) is told again. See ``queries.test_sets.overlap.OverlapSettings`` for ``order``,
+    ``share`` and ``similarity``.
+    """
+    from sr_tracker.ingest.training_text import read_training
+    from sr_tracker.queries.change.overlap import read_overlap
+    from sr_tracker.queries.test_sets.overlap import (
+        OverlapSettings,
+        find_overlap,
+        overlap_metrics,
+        stored_training,
+    )
+    from sr_tracker.schema.names import resolve_treebank
+
+    files = [Path(path) for path in training]
+    label = name or ", ".join(path.name for path in files)
+    with tracker.reading() as database:
+        found = resolve_treebank(database, treebank)
+        names = overlap_metrics(metrics)
+    if files:
+        batches = read_training(files, progress=progress)
+        settings = OverlapSettings(order, share, similarity)
+        find_overlap(tracker.database, found, label, batches, settings)
+    with tracker.reading() as database:
+        return read_overlap(
+            database,
+            found,
+            label or stored_training(database, found),
+            metrics=names,
+            replicates=replicates,
+            seed=seed,
+        )
 
 
 def gate(

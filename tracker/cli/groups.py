@@ -56,6 +56,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "challenge",
             "Tell which items of challenge sets outputs and metrics get right.",
         ),
+        "overlap": ("overlap", "Tell which sentences of a test set training files hold."),
         "gate": ("gate", "Fail where a submission is worse than another, for CI."),
     },
     "People": {

@@ -16,6 +16,7 @@ from sr_tracker.queries.errors.examples import Examples
 from sr_tracker.queries.grammar.violations import Violations
 from sr_tracker.queries.meaning.explained import Explanations
 from sr_tracker.queries.test_sets.challenges import Challenges
+from sr_tracker.queries.test_sets.overlap import Overlap
 from sr_tracker.schema.brief import Brief, brief
 from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
 from sr_tracker.tracker.show.findings.challenges import challenges_document
@@ -25,6 +26,7 @@ from sr_tracker.tracker.show.findings.examples import examples_document
 from sr_tracker.tracker.show.findings.explanation import explanation_document
 from sr_tracker.tracker.show.findings.gate import gate_document
 from sr_tracker.tracker.show.findings.history import history_document
+from sr_tracker.tracker.show.findings.overlap import overlap_document
 from sr_tracker.tracker.show.findings.submission import submission_document
 from sr_tracker.tracker.show.findings.years import years_document
 from sr_tracker.tracker.show.html import fragment
@@ -44,6 +46,7 @@ _DOCUMENTS = {
     Years: years_document,
     Drift: drift_document,
     Challenges: challenges_document,
+    Overlap: overlap_document,
     Examples: examples_document,
     Violations: broken_rules_document,
     Explanations: explanation_document,

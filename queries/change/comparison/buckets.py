@@ -15,10 +15,12 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 
 LENGTH, DEPTH, PROJECTIVITY = "length", "depth", "projectivity"
+OVERLAP = "training overlap"
 _SORTS = {
     LENGTH: ("short", "medium", "long"),
     DEPTH: ("shallow", "middling", "deep"),
     PROJECTIVITY: ("projective", "non-projective"),
+    OVERLAP: ("in training files", "not in training files"),
 }
 _UNITS = {LENGTH: ("word", "words"), DEPTH: ("edge", "edges")}
 
@@ -40,9 +42,11 @@ def bucket_changes(
     """Return how metrics changed on short and long, shallow and deep, projective and other ones.
 
     A third of new's treebank each is short, medium and long, counted without punctuation; as many
-    as there are where lengths repeat; depth likewise. Scores are of the whole bucket as if it were
-    the test set, tested as the metrics are; p-values are corrected over a metric's buckets (Holm).
-    Where the treebanks differ, the sentences are those with the same reference text.
+    as there are where lengths repeat; depth likewise. Where training files were looked through
+    ('tracker overlap'), what they hold and the rest are two more. Scores are of the whole bucket as
+    if it were the test set, tested as the metrics are; p-values are corrected over a metric's
+    buckets (Holm). Where the treebanks differ, the sentences are those with the same reference
+    text.
     """
     buckets = _read(database, read_side(database, new).treebank_id)
     if not buckets:

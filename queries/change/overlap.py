@@ -1,0 +1,122 @@
+"""How submissions score on the part of a test set that training files hold, and on the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from sr_tracker.queries.change.comparison.samples import number_of, statistics_scores
+from sr_tracker.queries.change.comparison.signatures import Scores, read_scores
+from sr_tracker.queries.change.significance.intervals import interval
+from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts
+from sr_tracker.queries.change.significance.scores import formula_of, read_sentences, score_sums
+from sr_tracker.queries.test_sets.overlap import (
+    Overlap,
+    overlap_metrics,
+    overlapping_numbers,
+    read_found,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import read_rows
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats, Integers
+
+FEWEST = 2
+TOO_FEW = "one of the parts has fewer than two sentences with a score"
+SCORES = pa.schema(
+    [
+        ("submission_id", pa.string()),
+        ("metric", pa.string()),
+        ("overlapping", pa.float64()),
+        ("rest", pa.float64()),
+        ("difference", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("overlapping_sentences", pa.int64()),
+        ("rest_sentences", pa.int64()),
+        ("undefined_reason", pa.string()),
+    ]
+)
+
+
+def read_overlap(
+    database: Database,
+    treebank: str,
+    training: str,
+    *,
+    metrics: Sequence[str] | None = None,
+    replicates: int = 1000,
+    seed: int = 12345,
+    level: float = 0.95,
+) -> Overlap:
+    """Return what training files hold of a test set, and the scores of each submission apart.
+
+    A part's score is the metric's own formula over its sentences. The interval of the difference is
+    of the bootstrap, each part drawn by itself: sentences of one are never drawn for the other. A
+    difference is no proof of memorising: overlapping sentences may be shorter, or easier.
+
+    Raises UnknownNameError for a metric that does not exist.
+    """
+    names = overlap_metrics(metrics)
+    sizes, sentences = read_found(database, treebank, training)
+    numbers = overlapping_numbers(sentences)
+    submissions = [
+        str(row["submission_id"])
+        for row in read_rows(database, "overlap_submissions", treebank=treebank)
+    ]
+    scores = read_scores(database, submissions)
+    rows = [
+        _apart(database, submission, metric, scores, numbers, (replicates, seed, level))
+        for submission in submissions
+        for metric in names
+        if (metric, submission) in scores
+    ]
+    table = pa.Table.from_pylist(rows, schema=SCORES)
+    return Overlap(treebank, training, sizes, sentences, table, replicates, seed)
+
+
+def _apart(
+    database: Database,
+    submission: str,
+    metric: str,
+    scores: Scores,
+    numbers: Integers,
+    settings: tuple[int, int, float],
+) -> dict[str, object]:
+    newest = scores[metric, submission][:1]
+    formula = formula_of(metric)
+    stored = statistics_scores(scores, metric, newest, same_references=True)
+    row: dict[str, object] = {"submission_id": submission, "metric": metric}
+    reason = newest[0].undefined_reason
+    if reason or stored is None:
+        return row | {"undefined_reason": reason or TOO_FEW}
+    found, statistics = read_sentences(database, formula, stored[0].signature_id, [submission])
+    inside = np.isin(found, numbers)
+    parts = statistics[inside], statistics[~inside]
+    row |= {"overlapping_sentences": len(parts[0]), "rest_sentences": len(parts[1])}
+    if min(map(len, parts)) < FEWEST:
+        return row | {"undefined_reason": TOO_FEW}
+    whole = score_sums(database, formula, np.stack([part.sum(axis=0) for part in parts]))
+    replicates, seed, level = settings
+    drawn = np.stack([_drawn(part, replicates, seed) for part in parts], axis=1)
+    resampled = score_sums(database, formula, drawn)
+    differences = resampled[:, 0] - resampled[:, 1]
+    defined = differences[~np.isnan(differences)]
+    ends = interval(defined, level) if len(defined) else (np.nan, np.nan)
+    low, high = (number_of(float(end)) for end in ends)
+    return row | {
+        "overlapping": number_of(whole[0]),
+        "rest": number_of(whole[1]),
+        "difference": number_of(whole[0] - whole[1]),
+        "low": low,
+        "high": high,
+    }
+
+
+def _drawn(statistics: Floats, replicates: int, seed: int) -> Floats:
+    sums: Floats = bootstrap_sums(exact_parts(statistics[np.newaxis]), replicates, seed).sum(axis=0)
+    return sums

@@ -1,0 +1,77 @@
+"""``tracker overlap``: which sentences of a test set training files hold."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, TREEBANK, option
+from sr_tracker.tracker.cli.output import document_format, document_options, write_document
+
+
+@click.command(name="overlap")
+@click.argument("treebank", type=TREEBANK)
+@click.argument("training", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--name", help="What the training files are called; else their names.")
+@click.option(
+    "--order", type=int, default=8, show_default=True, help="Words of the n-grams looked for."
+)
+@click.option(
+    "--share",
+    type=float,
+    default=0.5,
+    show_default=True,
+    help="Share of its n-grams from which a sentence overlaps.",
+)
+@click.option(
+    "--similarity",
+    type=float,
+    default=0.5,
+    show_default=True,
+    help="Similarity to a training line from which a sentence overlaps.",
+)
+@click.option(
+    "--metric", "metrics", type=MEASURE, multiple=True, help="Only this; may be repeated."
+)
+@click.option(
+    "--top", type=click.IntRange(1), default=10, show_default=True, help="Show so many sentences."
+)
+@option("replicates", help="Number of resampled test sets.")
+@option("seed", help="Seed of the resampling.")
+@document_options
+@pass_context
+def command(
+    context: Context,
+    treebank: str,
+    training: tuple[Path, ...],
+    metrics: tuple[str, ...],
+    top: int,
+    format_name: str | None,
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Tell which sentences of a TREEBANK the TRAINING files hold, and what systems score on them.
+
+    References, and sources where there are any, are looked for word by word, by n-grams of words
+    and by the most similar line. Files have a sentence a line, or are CoNLL-U; .gz and .xz are
+    unpacked. What is found is stored; without files, what was found last is told again.
+    """
+    from sr_tracker.tracker.show.findings.overlap import overlap_document
+    from sr_tracker.tracker.show.json_forms import overlap_as_json
+
+    chosen = document_format(format_name, output)
+    with context.progress("overlap") as progress:
+        found = context.tracker().overlap(
+            treebank, *training, metrics=metrics or None, progress=progress, **options
+        )
+    write_document(
+        context,
+        chosen,
+        output,
+        partial(overlap_document, found, top=top),
+        partial(overlap_as_json, found),
+    )
