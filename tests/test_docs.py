@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+import yaml
 
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.cli import cli
@@ -91,3 +92,22 @@ def test_what_a_page_would_load_is_found(tmp_path: Path) -> None:
     assert loaded_from_elsewhere(tmp_path) == []
     (tmp_path / "bad.html").write_text('<script src="//example.org/a.js">')
     assert len(loaded_from_elsewhere(tmp_path)) == 1
+
+
+def test_workflows_use_targets_and_commands_that_exist(any_file: None) -> None:
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    workflows = (ROOT / ".github" / "workflows" / "ci.yml", ROOT / "docs" / "gate-workflow.yml")
+    used = [
+        line
+        for path in workflows
+        for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values()
+        for step in job["steps"]
+        for line in step.get("run", "").splitlines()
+    ]
+    made = {target for line in used if line.startswith("make ") for target in line.split()[1:]}
+    assert made == {"docs", "imports", "lint", "lowest", "package", "test", "types"}
+    assert made <= targets
+    asked = [line.removeprefix("tracker ") for line in used if line.startswith("tracker ")]
+    assert len(asked) == 3
+    for line in asked:
+        parse(shlex.split(line))
