@@ -123,7 +123,7 @@ def store_external(
         hold(database, "given_sentence", given)
         hold(database, "given_submission", whole)
         rows = connection.execute(statement("external_targets")).fetchall()
-        signatures = {row[0]: _signature(name, scoring, row[1], row[2]) for row in rows}
+        signatures = {row[0]: external_signature(name, scoring, row[1], row[2]) for row in rows}
         pending = {
             "metric": pa.repeat(name, len(signatures)),
             "submission_id": pa.array(list(signatures), pa.string()),
@@ -204,9 +204,10 @@ def _record(
         commit(database, load)
 
 
-def _signature(
+def external_signature(
     name: str, scoring: ExternalScoring, treebank_id: str, data_sha256: str
 ) -> Signature:
+    """Return the signature of an external metric's scores of outputs for a treebank."""
     stated = {
         "input": scoring.input,
         "model": scoring.model,

@@ -285,6 +285,21 @@ CREATE TABLE part_match (
     statistics     DOUBLE[] NOT NULL  -- sufficient statistics in the metric's own order
 );
 
+-- judge_answer: one row per request to a language model as a judge: what it answered, and what that took.
+-- grain: request_sha256
+CREATE TABLE judge_answer (
+    request_sha256  VARCHAR NOT NULL PRIMARY KEY,      -- hash of the model, the settings and the prompt with its texts
+    model           VARCHAR NOT NULL,                  -- name of the model
+    prompt_sha256   VARCHAR NOT NULL,                  -- hash of the prompt before texts were put in
+    answer          VARCHAR,                           -- what the model wrote; NULL where there is no answer
+    score           DOUBLE,                            -- the score that was read from it; NULL where there is none
+    failure         VARCHAR,                           -- why there is no score; NULL where there is one
+    attempts        INTEGER NOT NULL,                  -- how often it was sent
+    input_tokens    INTEGER,                           -- tokens of the request, as the endpoint counts them
+    output_tokens   INTEGER,                           -- tokens of the answer, as the endpoint counts them
+    answered_at     TIMESTAMP WITH TIME ZONE NOT NULL  -- when
+);
+
 -- sentence_score: one row per output and metric.
 -- grain: signature_id, submission_id, sentence_no
 CREATE TABLE sentence_score (

@@ -114,6 +114,7 @@ NEW = {
         "--alternative",
     ),
     *("--tracking-uri", "--alias", "--id", "--version", "--track", "query", "--accepted-workers"),
+    *("--endpoint", "--key-variable", "score-with judge --model", "score-with comet --model"),
     *("--scheduler", "--data-path", "lake", "--domain-pattern"),
     "--language-pair",
     # What is fetched is named as the lake names it.
@@ -199,6 +200,13 @@ BASES = {
     "rename": {"kind": "submission", "name": SUBMISSION, "new": "C20/other", "--dry-run": ""},
     "rescore": {"--dry-run": ""},
     "sample-judging": {"--campaign": "C20", "--treebank": TREEBANK, "-o": "@folder/hits"},
+    "score-with bertscore": {"--model": "@folder", "--layer": "1"},
+    "score-with comet": {"--model": "m", "--python": "@file"},
+    "score-with judge": {
+        "--endpoint": "http://127.0.0.1:1/v1",
+        "--model": "m",
+        "--prompt": "@file",
+    },
     "score": {"--no-log": "", "--metric": "dist"},
     "select-training": {
         "training_treebank": FRENCH,

@@ -18,10 +18,11 @@ from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
 
 SAMPLE = files("sr_tracker.tracker").joinpath("demo", "sample")
-NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers")
+NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers", "score_with")
 ELSEWHERE = {
     "form ingest": "ingest_probabilities",
     "grammar import": "grammar.import_",
+    **{f"score-with {each}": f"score_with.{each}" for each in ("bertscore", "comet", "judge")},
     "lake maintain": "maintain",
     "mf": "meaning.mf",
     "explain": "meaning.explain",

@@ -48,6 +48,7 @@ from sr_tracker.tracker.api.grammar import Corrections, Grammar
 from sr_tracker.tracker.api.holding import holding, reads, writes
 from sr_tracker.tracker.api.meaning import Form, Meaning
 from sr_tracker.tracker.api.parsers import Parsers
+from sr_tracker.tracker.api.scoring_with import ScoringWith
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.analysers.base import Analyser
@@ -88,6 +89,7 @@ class Tracker(Closeable):
     grammar = property(Grammar, doc="Grammar rules: learned, edited, checked.")
     gec = property(Corrections, doc="Grammar rules held against errors that people corrected.")
     meaning = property(Meaning, doc="Meaning graphs compared.")
+    score_with = property(ScoringWith, doc="Scores by models, here or at an endpoint.")
     form = property(Form, doc="Form judged by language models.")
     parsers = property(Parsers, doc="Noise, training and measuring of parsers.")
 

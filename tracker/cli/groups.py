@@ -30,6 +30,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Score": {
         "score": ("score", "Compute the scores that are missing."),
+        "score-with": ("score_with", "Score by BERTScore, COMET or a language model as a judge."),
         "mf": ("mf", "Score meaning and form together, with any weight."),
         "form": ("form", "Score by language models how well-formed outputs are."),
     },

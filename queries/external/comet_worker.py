@@ -1,0 +1,57 @@
+"""COMET in a process of its own: reads what to score as JSON from stdin, writes scores to stdout.
+
+It imports nothing of this project, so that it runs in whatever environment has the package comet.
+The first line out tells the versions, the checkpoint and its hash; the last the scores.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+
+def installed(package: str) -> str:
+    """Return the version of an installed package, empty where it tells none."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def main() -> None:
+    """Load the model that is named, score the rows, write the scores."""
+    asked = json.load(sys.stdin)
+    # Beside this file are modules that are called as packages are.
+    sys.path[:] = [each for each in sys.path if Path(each).resolve() != Path(__file__).parent]
+    # What the packages print must not stand among the answers.
+    with contextlib.redirect_stdout(sys.stderr):
+        from comet import download_model, load_from_checkpoint
+
+        path = Path(asked["model"])
+        checkpoint = path if path.exists() else Path(download_model(asked["model"]))
+        if checkpoint.is_dir():
+            checkpoint = checkpoint / "checkpoints" / "model.ckpt"
+        found = hashlib.sha256()
+        with checkpoint.open("rb") as file:
+            while block := file.read(1 << 20):
+                found.update(block)
+        scores: list[float] = []
+        if asked["rows"]:
+            model = load_from_checkpoint(str(checkpoint))
+            output = model.predict(
+                asked["rows"],
+                batch_size=asked["batch_size"],
+                gpus=asked["gpus"],
+                progress_bar=False,
+            )
+            scores = [float(score) for score in output.scores]
+    versions = {name: installed(name) for name in ("unbabel-comet", "torch")}
+    json.dump({"versions": versions, "sha256": found.hexdigest(), "scores": scores}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

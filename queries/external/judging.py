@@ -1,0 +1,199 @@
+"""Judging submissions: what is not answered yet is asked, kept as it comes, stored as scores."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import monotonic
+from typing import TypeAlias
+
+import pyarrow as pa
+
+from sr_tracker.queries.external.endpoint import Answer, Endpoint, ask, check_endpoint
+from sr_tracker.queries.external.judge import JudgeSettings, Request, read_score, request_of
+from sr_tracker.queries.external.scorer import Item, needed_items, store_scores, unscored
+from sr_tracker.queries.metrics.external import StoredScores
+from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.progress import Progress
+from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
+
+Writing: TypeAlias = Callable[[], AbstractContextManager[Database]]
+"""Opens the database for one short write."""
+SECONDS_UNKEPT = 2.0
+"""Answers are written so often: a machine that fails loses those of as many seconds."""
+
+
+@dataclass(frozen=True, repr=False)
+class JudgePlan(Brief):
+    """What is to be judged, and what of it has to be asked."""
+
+    items: Sequence[Item]
+    requests: Mapping[str, Request]
+    """By the hash that answers are kept under; outputs that are the same are asked once."""
+    scores: Mapping[str, float]
+    """What was answered before."""
+
+    @property
+    def submissions(self) -> list[str]:
+        """The submissions."""
+        return list(dict.fromkeys(item.submission_id for item in self.items))
+
+    @property
+    def pending(self) -> list[Request]:
+        """The requests without an answer, in the order of the outputs."""
+        return [each for sha256, each in self.requests.items() if sha256 not in self.scores]
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the pending requests have."""
+        return sum(request.tokens for request in self.pending)
+
+
+@dataclass(frozen=True, repr=False)
+class JudgeReport(Brief):
+    """What became of a judging."""
+
+    asked: int
+    kept: int
+    """Answers that were there from before."""
+    input_tokens: int
+    output_tokens: int
+    """As the endpoint counts them; 0 where it does not."""
+    failures: Sequence[str]
+    """Why requests gave no score."""
+    stored: Sequence[StoredScores]
+    left: Sequence[str]
+    """Submissions of which some output has no score: nothing of them is stored."""
+
+
+def plan_judging(
+    database: Database, settings: JudgeSettings, submissions: Sequence[str]
+) -> JudgePlan:
+    """Return what a judge has to be asked about those submissions that it has not scored.
+
+    Raises InputError where the prompt needs a source or a reference that a sentence lacks.
+    """
+    wanted = unscored(database, settings.scoring, submissions)
+    items = needed_items(database, settings.scoring, wanted)
+    found = [request_of(settings, item) for item in items if item.output]
+    requests = {each.sha256: each for each in found}
+    rows = database.connection.execute(
+        statement("known_answers"), {"requests": list(requests)}
+    ).fetchall()
+    return JudgePlan(items, requests, dict(rows))
+
+
+def judge(
+    writing: Writing,
+    settings: JudgeSettings,
+    endpoint: Endpoint,
+    plan: JudgePlan,
+    *,
+    allow_missing: bool = False,
+    progress: Progress,
+) -> JudgeReport:
+    """Ask what is pending, keep the answers, store the scores; return what became of it.
+
+    Answers are written as they come, a few together: after an interruption the same call goes on.
+    A submission of which an output has no score is left out, unless ``allow_missing``: then that
+    sentence has none. A missing output has the lowest score, without being asked about.
+
+    Raises InputError for an address that cannot be, TrackerError where the endpoint refuses.
+    """
+    check_endpoint(endpoint)
+    scores = dict(plan.scores)
+    pending = plan.pending
+    failures: list[str] = []
+    tokens = [0, 0]
+    stop = threading.Event()
+    waiting: list[Answer] = []
+    written = [monotonic()]
+
+    def keep() -> None:
+        if waiting:
+            with writing() as database:
+                keep_answers(database, settings, waiting)
+            waiting.clear()
+        written[0] = monotonic()
+
+    try:
+        for done, answer in enumerate(ask(endpoint, pending, stop), start=1):
+            waiting.append(answer)
+            score, failure = _scored(settings, answer)
+            if score is None:
+                failures.append(failure or "")
+            else:
+                scores[answer.sha256] = score
+            tokens[0] += answer.input_tokens or 0
+            tokens[1] += answer.output_tokens or 0
+            progress(settings.model, done, len(pending))
+            if monotonic() - written[0] >= SECONDS_UNKEPT:
+                keep()
+    finally:
+        stop.set()
+        keep()
+    stored, left = [], []
+    for submission_id in plan.submissions:
+        items = [item for item in plan.items if item.submission_id == submission_id]
+        found = [
+            scores.get(request_of(settings, item).sha256) if item.output else settings.lowest
+            for item in items
+        ]
+        if None in found and (not allow_missing or not any(each is not None for each in found)):
+            left.append(submission_id)
+            continue
+        with writing() as database:
+            stored.append(store_scores(database, settings.scoring, items, found))
+    return JudgeReport(len(pending), len(plan.scores), tokens[0], tokens[1], failures, stored, left)
+
+
+def keep_answers(database: Database, settings: JudgeSettings, answers: Sequence[Answer]) -> None:
+    """Keep answers, and failures, in place of what was kept of the same requests."""
+    rows = []
+    for answer in answers:
+        score, failure = _scored(settings, answer)
+        rows.append(
+            {
+                "request_sha256": answer.sha256,
+                "model": settings.model,
+                "prompt_sha256": settings.prompt_sha256,
+                "answer": answer.text,
+                "score": score,
+                "failure": failure,
+                "attempts": answer.attempts,
+                "input_tokens": answer.input_tokens,
+                "output_tokens": answer.output_tokens,
+                "answered_at": datetime.now(UTC),
+            }
+        )
+    schema = pa.schema(
+        [
+            *((name, pa.string()) for name in ("request_sha256", "model", "prompt_sha256")),
+            *(("answer", pa.string()), ("score", pa.float64()), ("failure", pa.string())),
+            *((name, pa.int32()) for name in ("attempts", "input_tokens", "output_tokens")),
+            ("answered_at", pa.timestamp("us", "UTC")),
+        ]
+    )
+    with (
+        database.transaction() as connection,
+        temporary(database, staged=pa.Table.from_pylist(rows, schema=schema)),
+    ):
+        connection.execute(
+            "DELETE FROM judge_answer WHERE request_sha256 IN (SELECT request_sha256 FROM staged)"
+        )
+        connection.execute("INSERT INTO judge_answer BY NAME SELECT * FROM staged")
+
+
+def _scored(settings: JudgeSettings, answer: Answer) -> tuple[float | None, str | None]:
+    """Return the score in an answer, or why there is none."""
+    if answer.text is None:
+        return None, answer.failure
+    try:
+        return read_score(answer.text, settings.lowest, settings.highest), None
+    except ValueError as error:
+        return None, str(error)

@@ -1,0 +1,335 @@
+"""A language model as a judge, at a server of this process: what goes right and what may not."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.external.endpoint import Answer, Endpoint, ask, check_endpoint
+from sr_tracker.queries.external.judge import JudgeSettings, Request, read_score, request_of
+from sr_tracker.queries.external.judging import JudgePlan, JudgeReport
+from sr_tracker.queries.external.scorer import Item
+from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli import cli
+
+KEY = "sk-secret-0123456789"
+OUTPUTS = ["A dog.", "A cat.", None, "A dog.", "Four mice {reference}"]
+
+
+class Server(ThreadingHTTPServer):
+    """Answers as ``reply`` says: a status and a body, by the request's number and its text."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.reply: Callable[[int, str], tuple[int, Any]] = lambda number, text: (200, "70")
+        self.seen: list[dict[str, Any]] = []
+        self.keys: set[str | None] = set()
+        self.lock = threading.Lock()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/v1"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        with self.server.lock:
+            self.server.seen.append(asked)
+            self.server.keys.add(self.headers.get("Authorization"))
+            number = len(self.server.seen)
+        status, content = self.server.reply(number, asked["messages"][0]["content"])
+        if status == 200 and isinstance(content, str):
+            content = {
+                "choices": [{"message": {"role": "assistant", "content": content}}],
+                "usage": {"prompt_tokens": 10, "completion_tokens": 2},
+            }
+        body = content if isinstance(content, bytes) else json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        if status == 429:
+            self.send_header("Retry-After", "0")
+        if status == 302:
+            self.send_header("Location", "http://127.0.0.1:1/elsewhere")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as found:
+        thread = threading.Thread(target=found.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        yield found
+        found.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Tracker:
+    (tmp_path / "refs.txt").write_text("The dog.\nThe cat.\nGone.\nThe dog.\nMice.\n")
+    (tmp_path / "src.txt").write_text("Hund.\nKatze.\nWeg.\nHund.\nMäuse.\n")
+    (tmp_path / "prompt.txt").write_text("Rate 0-100. {source} | {reference} | {output}\n")
+    db = connect(tmp_path / "campaign.duckdb", create=True)
+    db.ingest_references(
+        tmp_path / "refs.txt", treebank="five", language="en", sources=tmp_path / "src.txt"
+    )
+    db.submit(OUTPUTS, system="ours", treebank="five", log=False, accept_mismatch=True)
+    return db
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait hardly at all between attempts."""
+    kept = Endpoint.__init__
+
+    def init(self: Endpoint, **given: Any) -> None:
+        kept(self, **{"first_wait": 0.001, **given})
+
+    monkeypatch.setattr(Endpoint, "__init__", init)
+    monkeypatch.setenv("TRACKER_JUDGE_KEY", KEY)
+
+
+def judged(db: Tracker, server: Server, folder: Path, **how: Any) -> JudgeReport:
+    given = {"model": "tiny", "prompt": folder / "prompt.txt", "attempts": 3, **how}
+    report = db.score_with.judge(endpoint=server.address, **given)
+    assert isinstance(report, JudgeReport)
+    return report
+
+
+def scores(db: Tracker, metric: str = "judge") -> list[float | None]:
+    query = f"SELECT score FROM sentence_score WHERE metric = '{metric}' ORDER BY sentence_no"
+    return [row["score"] for row in db.sql(query).to_pylist()]
+
+
+def by_text(_: int, text: str) -> tuple[int, str]:
+    return 200, "90" if "dog" in text else '```json\n{"score": 40, "spans": []}\n```'
+
+
+def test_outputs_are_judged_once(db: Tracker, server: Server, tmp_path: Path) -> None:
+    server.reply = by_text
+    given: dict[str, Any] = {"model": "tiny", "prompt": tmp_path / "prompt.txt"}
+    plan = db.score_with.judge(endpoint=server.address, dry_run=True, **given)
+    assert isinstance(plan, JudgePlan)
+    assert (len(plan.items), len(plan.pending), server.seen) == (5, 3, [])
+    report = judged(db, server, tmp_path)
+    assert (report.asked, report.input_tokens, report.output_tokens) == (3, 30, 6)
+    assert scores(db) == [90, 40, 0, 90, 40]
+    (row,) = db.show("leaderboard").to_pylist()
+    assert row["judge"] == pytest.approx(52)
+    assert server.keys == {f"Bearer {KEY}"}
+    texts = {each["messages"][0]["content"] for each in server.seen}
+    assert "Rate 0-100. Mäuse. | Mice. | Four mice {reference}" in texts
+    assert {(each["temperature"], each["seed"], each["model"]) for each in server.seen} == {
+        (0.0, 0, "tiny")
+    }
+    assert judged(db, server, tmp_path).stored == []
+    assert len(server.seen) == 3
+    (signature,) = db.sql("SELECT signature FROM signature WHERE metric = 'judge'").to_pylist()
+    assert "input:src+reference|model:tiny|prompt-hash:" in signature["signature"]
+    db.submit(["A dog."] * 5, system="theirs", treebank="five", log=False, accept_mismatch=True)
+    assert judged(db, server, tmp_path).asked == 3  # of the references two are those of a dog
+    with db.reading() as database:
+        assert run_audits(database) == []
+    assert KEY.encode() not in (tmp_path / "campaign.duckdb").read_bytes()
+
+
+def test_what_fails_for_a_while_is_asked_again(db: Tracker, server: Server, tmp_path: Path) -> None:
+    failing = {1: (429, {}), 2: (500, {}), 3: (200, b"<html>"), 4: (200, {"choices": []})}
+    server.reply = lambda number, text: failing.get(number, (200, "50"))
+    report = judged(db, server, tmp_path, workers=1, attempts=5)
+    assert (report.failures, len(server.seen)) == ([], 7)
+    attempts = db.sql("SELECT max(attempts) AS most FROM judge_answer").to_pylist()
+    assert attempts == [{"most": 5}]
+
+
+def test_a_slow_answer_is_given_up(db: Tracker, server: Server, tmp_path: Path) -> None:
+    ended = threading.Event()
+
+    def reply(number: int, text: str) -> tuple[int, str]:
+        if "cat" in text:
+            ended.wait(20)
+        return 200, "50"
+
+    server.reply = reply
+    try:
+        report = judged(db, server, tmp_path, timeout=0.1, attempts=2)
+    finally:
+        ended.set()
+    assert len(report.failures) == 1
+    assert "timed out" in report.failures[0]
+    assert report.left == ["local/ours/five"]
+    assert scores(db) == []
+
+
+def test_failures_are_kept_and_asked_again(db: Tracker, server: Server, tmp_path: Path) -> None:
+    answers = {"cat": "Good, 3 of 4", "mice": "101"}
+    server.reply = lambda number, text: (
+        200,
+        next((answer for word, answer in answers.items() if word in text), "60"),
+    )
+    report = judged(db, server, tmp_path)
+    assert sorted(report.failures) == [
+        "the answer has 2 numbers, not one",
+        "the score 101 is not from 0 to 100",
+    ]
+    assert db.show("judge_answer").num_rows == 3
+    answers.pop("cat")
+    report = judged(db, server, tmp_path, allow_missing=True)
+    assert (report.asked, report.kept) == (2, 1)
+    assert scores(db) == [60, 60, 0, 60, None]
+    kept = db.sql("SELECT failure FROM judge_answer WHERE score IS NULL").to_pylist()
+    assert kept == [{"failure": "the score 101 is not from 0 to 100"}]
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [(401, "HTTP 401"), (404, "HTTP 404"), (302, "HTTP 302")]
+)
+def test_a_refusal_ends_it_without_a_word_of_the_key(
+    db: Tracker, server: Server, tmp_path: Path, status: int, words: str
+) -> None:
+    server.reply = lambda number, text: (status, {"error": f"bad key {KEY}"})
+    with pytest.raises(TrackerError, match=words) as caught:
+        judged(db, server, tmp_path, workers=1)
+    assert KEY not in str(caught.value)
+    assert len(server.seen) == 1
+
+
+def test_what_is_too_long_fails_alone(db: Tracker, server: Server, tmp_path: Path) -> None:
+    server.reply = lambda number, text: (400, {"error": KEY}) if "mice" in text else (200, "5")
+    report = judged(db, server, tmp_path)
+    assert len(report.failures) == 1
+    assert KEY not in report.failures[0]
+    assert KEY.encode() not in (tmp_path / "campaign.duckdb").read_bytes()
+
+
+def test_an_endpoint_that_is_not_there(tmp_path: Path) -> None:
+    requests = [Request(str(number), b"{}") for number in range(50)]
+    endpoint = Endpoint(address="http://127.0.0.1:9/v1", attempts=1, workers=2)
+    answers: list[Answer] = []
+    with pytest.raises(TrackerError, match="requests in a row failed"):
+        answers.extend(ask(endpoint, requests, threading.Event()))
+    assert 8 <= len(answers) <= 10
+
+
+def test_an_interrupted_run_goes_on(db: Tracker, server: Server, tmp_path: Path) -> None:
+    def interrupt(item: str, done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        judged(db, server, tmp_path, workers=1, progress=interrupt)
+    assert db.show("judge_answer").num_rows == 2
+    assert scores(db) == []
+    report = judged(db, server, tmp_path)
+    assert (report.asked, report.kept) == (1, 2)
+    assert len(server.seen) == 3
+    assert scores(db) == [70, 70, 0, 70, 70]
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [
+        ("87", 87),
+        ("Score: 87.5", 87.5),
+        ('{"score": 3, "spans": [{"start": 0, "end": 4}]}', 3),
+        ('Sure!\n```json\n{"score": "12"}\n```', 12),
+        ('Here: {"score": 99} as asked', 99),
+        ("8/10", "2 numbers"),
+        ("v2 is good", "no numbers"),
+        ("", "no numbers"),
+        ("NaN", "is not from"),
+        ("1e999", "is not from"),
+        ("-1", "is not from"),
+        ("true", "without a number"),
+        ('{"score": null}', "without a number"),
+        ("[" * 100_000, "no numbers"),
+    ],
+)
+def test_scores_are_read_from_answers(answer: str, score: float | str) -> None:
+    if isinstance(score, str):
+        with pytest.raises(ValueError, match=score):
+            read_score(answer, 0, 100)
+    else:
+        assert read_score(answer, 0, 100) == score
+
+
+def test_what_tells_requests_apart() -> None:
+    settings = JudgeSettings(model="m", prompt="{output}")
+    item = Item("s", 1, "a", "b", "c")
+    hashes = [
+        request_of(each, item).sha256
+        for each in (
+            settings,
+            replace(settings, model="n"),
+            replace(settings, prompt="{output}{source}"),
+            replace(settings, seed=None),
+            replace(settings, temperature=1.0),
+            replace(settings, highest=10.0),
+        )
+    ]
+    assert len(set(hashes)) == len(hashes)
+    assert request_of(settings, replace(item, reference="d", sentence_no=2)).sha256 == hashes[0]
+
+
+@pytest.mark.parametrize(
+    "address", ["ftp://h/v1", "h/v1", "", "http://", "file:///etc/passwd", "http://a:b@h/v1"]
+)
+def test_addresses_that_are_none(address: str) -> None:
+    with pytest.raises(InputError, match="no address"):
+        check_endpoint(Endpoint(address=address))
+
+
+def test_a_key_is_sent_encrypted_or_not_at_all() -> None:
+    with pytest.raises(InputError, match="unencrypted"):
+        check_endpoint(Endpoint(address="http://judge.example/v1", key=KEY))
+    check_endpoint(Endpoint(address="https://judge.example/v1", key=KEY))
+    check_endpoint(Endpoint(address="http://judge.example/v1"))
+
+
+def test_prompts_and_sources_that_are_not_there(
+    db: Tracker, server: Server, tmp_path: Path
+) -> None:
+    (tmp_path / "prompt.txt").write_text("Rate this: {outptu}")
+    with pytest.raises(InputError, match="no place for the output"):
+        judged(db, server, tmp_path)
+    (tmp_path / "prompt.txt").write_text("{source} {output}")
+    (tmp_path / "more.txt").write_text("One.\n")
+    db.ingest_references(tmp_path / "more.txt", treebank="one")
+    db.submit(["Two."], system="ours", treebank="one", log=False, accept_mismatch=True)
+    with pytest.raises(InputError, match="1 sentences have no source"):
+        judged(db, server, tmp_path)
+    assert server.seen == []
+    with pytest.raises(InputError, match="the lowest is below"):
+        judged(db, server, tmp_path, lowest=1, highest=1)
+
+
+def test_the_command_asks_before_it_does(db: Tracker, server: Server, tmp_path: Path) -> None:
+    words = ["-d", str(tmp_path / "campaign.duckdb"), "score-with", "judge"]
+    words += ["--endpoint", server.address, "--model", "tiny"]
+    words += ["--prompt", str(tmp_path / "prompt.txt"), "--input-price", "3"]
+    told = CliRunner().invoke(cli, [*words, "--dry-run"])
+    assert "1 submissions, 5 outputs: 3 requests of about" in told.output
+    refused = CliRunner().invoke(cli, words)
+    assert isinstance(refused.exception, InputError)
+    assert server.seen == []
+    done = CliRunner().invoke(cli, [*words, "--yes"], catch_exceptions=False)
+    assert "3 asked, 0 without a score; 30 tokens sent, 6 answered" in done.output
+    assert KEY not in told.output + done.output

@@ -1,0 +1,191 @@
+"""BERTScore by a tiny model made here, and COMET's process with a package that stands in for it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sr_tracker.queries.external.bertscore import BertScorer
+from sr_tracker.queries.external.comet import CometScorer
+from sr_tracker.queries.external.scorer import Item
+from sr_tracker.schema.errors import InputError, MissingDependencyError
+from sr_tracker.schema.progress import silent
+from sr_tracker.tracker.api import Tracker, connect
+
+REFERENCES = ["the dog sees a cat", "a cat sleeps", "mice", "the dog"]
+OUTPUTS = ["a cat sees the dog", "a cat sleeps", None, "dog dog dog mice"]
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "dog", "sees", "a", "cat", "sleeps", "mice"]
+STAND_IN = """
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+print("loaded, says the stand-in")
+
+
+def download_model(name):
+    raise KeyError(f"Model '{name}' not supported by COMET.")
+
+
+def load_from_checkpoint(path):
+    def predict(rows, batch_size, gpus, progress_bar):
+        print("predicting")
+        bonus = float(Path(path).read_text())
+        scores = [len(row["mt"]) + bonus + 100 * ("ref" in row) for row in rows]
+        return SimpleNamespace(scores=scores, system_score=0.0)
+
+    return SimpleNamespace(predict=predict)
+"""
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Tracker:
+    (tmp_path / "refs.txt").write_text("".join(f"{line}\n" for line in REFERENCES))
+    (tmp_path / "src.txt").write_text("Eins\nZwei\nDrei\nVier\n")
+    db = connect(tmp_path / "campaign.duckdb", create=True)
+    db.ingest_references(
+        tmp_path / "refs.txt", treebank="four", language="en", sources=tmp_path / "src.txt"
+    )
+    db.submit(OUTPUTS, system="ours", treebank="four", log=False, accept_mismatch=True)
+    return db
+
+
+def scores(db: Tracker, metric: str) -> list[float | None]:
+    query = f"SELECT score FROM sentence_score WHERE metric = '{metric}' ORDER BY sentence_no"
+    return [row["score"] for row in db.sql(query).to_pylist()]
+
+
+# BERTScore
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT of two layers with random weights, and a tokeniser of few words."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    folder = tmp_path_factory.mktemp("bert")
+    (folder / "vocab.txt").write_text("\n".join(WORDS) + "\n")
+    torch.manual_seed(1)
+    transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    config = transformers.BertConfig(
+        vocab_size=len(WORDS),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=32,
+    )
+    transformers.BertModel(config).save_pretrained(folder)
+    return folder
+
+
+def expected(folder: Path, output: str, reference: str, layer: int) -> float:
+    """BERTScore of one pair on its own, in numpy: marks are matched, but do not count."""
+    import torch
+    import transformers
+
+    bert = transformers.BertModel.from_pretrained(folder).eval()
+
+    def vectors(text: str) -> Any:
+        codes = [2, *(WORDS.index(word) for word in text.split()), 3]
+        with torch.no_grad():
+            states = bert(torch.tensor([codes]), output_hidden_states=True).hidden_states[layer]
+        found = states[0].double().numpy()
+        return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+    similar = vectors(output) @ vectors(reference).T
+    precision = similar.max(axis=1)[1:-1].mean()
+    recall = similar.max(axis=0)[1:-1].mean()
+    return float(2 * precision * recall / (precision + recall))
+
+
+def test_bertscore_is_that_of_single_pairs(db: Tracker, model: Path) -> None:
+    for layer in (1, 2):
+        (stored,) = db.score_with.bertscore(model=model, layer=layer)
+        assert (stored.metric, stored.sentences) == ("bertscore", 4)
+        wanted = [
+            expected(model, output, reference, layer) if output else 0.0
+            for output, reference in zip(OUTPUTS, REFERENCES, strict=True)
+        ]
+        query = (
+            "SELECT score FROM sentence_score SEMI JOIN current_scoring "
+            "USING (submission_id, metric, signature_id) WHERE metric = 'bertscore' "
+            "ORDER BY sentence_no"
+        )
+        found = [row["score"] for row in db.sql(query).to_pylist()]
+        assert found == pytest.approx(wanted, abs=1e-6)
+        assert found[1] == pytest.approx(1)
+        assert db.score_with.bertscore(model=model, layer=layer) == []
+    signatures = db.sql("SELECT signature FROM signature WHERE metric = 'bertscore'").to_pylist()
+    assert len({row["signature"] for row in signatures}) == 2
+    assert all("model-hash:" in row["signature"] for row in signatures)
+
+
+def test_models_that_are_none(db: Tracker, model: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has no layer 3: it has 2"):
+        BertScorer(model, 3)
+    with pytest.raises(InputError, match="cannot load a model"):
+        BertScorer(tmp_path, 1)
+
+
+# COMET
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkpoint for a package comet that stands in for the real one."""
+    package = tmp_path / "packages" / "comet"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(STAND_IN)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
+    checkpoint = tmp_path / "model.ckpt"
+    checkpoint.write_text("0.25")
+    return checkpoint
+
+
+def test_comet_scores_in_a_process_of_its_own(db: Tracker, stand_in: Path) -> None:
+    (stored,) = db.score_with.comet(model=stand_in)
+    assert stored.metric == "comet"
+    assert scores(db, "comet") == [len(text or "") + 100.25 for text in OUTPUTS]
+    assert db.score_with.comet(model=stand_in) == []
+    (quality,) = db.score_with.comet(model=stand_in, with_reference=False)
+    assert scores(db, quality.metric) == [len(text or "") + 0.25 for text in OUTPUTS]
+    signatures = db.sql("SELECT signature FROM signature WHERE text_level = 'external'")
+    texts = sorted(row["signature"] for row in signatures.to_pylist())
+    assert "comet_qe|input:src|model:model.ckpt|model-hash:" in texts[0]
+    assert "comet|input:src+reference|" in texts[1]
+    stand_in.write_text("0.5")
+    assert len(db.score_with.comet(model=stand_in)) == 1
+
+
+def test_comet_that_is_not_there_or_fails(
+    db: Tracker, stand_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(InputError, match="not supported by COMET"):
+        db.score_with.comet(model="Unbabel/none")
+    with pytest.raises(InputError, match="no Python that runs"):
+        db.score_with.comet(model=stand_in, python=tmp_path / "python")
+    stand_in.write_text("nan")
+    with pytest.raises(InputError, match="such as are none"):
+        db.score_with.comet(model=stand_in)
+    assert scores(db, "comet") == []
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    if _has_comet():
+        pytest.skip("unbabel-comet is installed")
+    with pytest.raises(MissingDependencyError, match="cannot be imported"):
+        db.score_with.comet(model=stand_in)
+
+
+def _has_comet() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("comet") is not None
+
+
+def test_the_stand_in_is_called_as_comet_is(stand_in: Path) -> None:
+    scorer = CometScorer(str(stand_in), Path(sys.executable))
+    items = [Item("s", 1, 'Zeile\n"eins"', "é\u2028", "x")]
+    assert scorer.score(items, silent) == [102.25]

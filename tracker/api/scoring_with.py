@@ -1,0 +1,159 @@
+"""Scoring by models: BERTScore and COMET from local models, judges at an endpoint."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.tracker.api.given import Filters
+from sr_tracker.tracker.api.holding import Theme, holding, writes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sr_tracker.queries.external.judging import JudgePlan, JudgeReport
+    from sr_tracker.queries.external.scorer import Scorer
+    from sr_tracker.queries.metrics.external import StoredScores
+    from sr_tracker.tracker.api import Tracker
+
+KEY_VARIABLE = "TRACKER_JUDGE_KEY"
+"""The environment variable with the key of an endpoint, unless another is named."""
+
+
+class ScoringWith(Theme):
+    """Scores by models: ``db.score_with.judge(…)``."""
+
+    @writes
+    def bertscore(
+        self,
+        *,
+        model: Path | str,
+        layer: int,
+        progress: Progress = silent,
+        **filters: Unpack[Filters],
+    ) -> list[StoredScores]:
+        """Score by BERTScore the submissions that have no such scores; see ``queries.external``.
+
+        ``model`` is the folder of a model of transformers, ``layer`` the one whose vectors are
+        compared. Nothing is downloaded.
+        """
+        from sr_tracker.queries.external.bertscore import BertScorer
+
+        submissions = self._tracker.select(**filters)
+        return _run(self._tracker, BertScorer(Path(model), layer), submissions, progress)
+
+    @writes
+    def comet(
+        self,
+        *,
+        model: Path | str,
+        python: Path | str | None = None,
+        with_reference: bool = True,
+        batch_size: int = 8,
+        gpus: int = 0,
+        progress: Progress = silent,
+        **filters: Unpack[Filters],
+    ) -> list[StoredScores]:
+        """Score by COMET the submissions that have no such scores; see ``queries.external.comet``.
+
+        ``model`` is a checkpoint, or a name that COMET looks up and downloads; ``python`` that of
+        the environment which has COMET; None: this one.
+        """
+        from sr_tracker.queries.external.comet import CometScorer
+
+        submissions = self._tracker.select(**filters)
+        scorer = CometScorer(
+            str(model),
+            Path(python or sys.executable),
+            with_reference=with_reference,
+            batch_size=batch_size,
+            gpus=gpus,
+        )
+        return _run(self._tracker, scorer, submissions, progress)
+
+    def judge(
+        self,
+        *,
+        endpoint: str,
+        model: str,
+        prompt: Path | str,
+        name: str = "judge",
+        key_variable: str = KEY_VARIABLE,
+        temperature: float = 0.0,
+        seed: int | None = 0,
+        max_tokens: int | None = None,
+        lowest: float = 0.0,
+        highest: float = 100.0,
+        workers: int = 4,
+        timeout: float = 120.0,
+        attempts: int = 5,
+        allow_missing: bool = False,
+        dry_run: bool = False,
+        progress: Progress = silent,
+        **filters: Unpack[Filters],
+    ) -> JudgePlan | JudgeReport:
+        """Let a language model at an OpenAI-compatible address judge outputs.
+
+        See ``queries.external``. ``prompt`` is a file. ``dry_run`` asks nothing and returns what
+        would be asked. The key of the endpoint is read from an environment variable, and is
+        nowhere written. The database is open only while answers are written.
+        """
+        from sr_tracker.queries.catalog import install
+        from sr_tracker.queries.external import judging
+        from sr_tracker.queries.external.endpoint import Endpoint, check_endpoint
+        from sr_tracker.queries.external.judge import JudgeSettings, checked, read_prompt
+
+        if workers < 1 or attempts < 1 or timeout <= 0:
+            raise InputError("workers and attempts are at least 1, and a timeout is above 0")
+        with holding(self.database, read_only=True):
+            submissions = self._tracker.select(**filters)
+        settings = checked(
+            JudgeSettings(
+                model=model,
+                prompt=read_prompt(Path(prompt)),
+                name=name,
+                temperature=temperature,
+                seed=seed,
+                max_tokens=max_tokens,
+                lowest=lowest,
+                highest=highest,
+            )
+        )
+        asked = Endpoint(
+            address=endpoint,
+            key=os.environ.get(key_variable) or None,
+            workers=workers,
+            timeout=timeout,
+            attempts=attempts,
+        )
+        check_endpoint(asked)
+        with holding(self.database, read_only=True):
+            plan = judging.plan_judging(self.database, settings, submissions)
+        if dry_run:
+            return plan
+        report = judging.judge(
+            self._tracker.writing,
+            settings,
+            asked,
+            plan,
+            allow_missing=allow_missing,
+            progress=progress,
+        )
+        with self._tracker.writing() as database:
+            install(database)
+        return report
+
+
+def _run(
+    tracker: Tracker, scorer: Scorer, submissions: Sequence[str], progress: Progress
+) -> list[StoredScores]:
+    from sr_tracker.queries.catalog import install
+    from sr_tracker.queries.external.scorer import run_scorer
+
+    stored = run_scorer(tracker.database, scorer, submissions, progress)
+    install(tracker.database)
+    return stored

@@ -1,0 +1,166 @@
+"""``tracker score-with``: scores by models, here or at an endpoint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from sr_tracker.tracker.api.scoring_with import KEY_VARIABLE
+from sr_tracker.tracker.cli.context import Context, asking_options, pass_context
+from sr_tracker.tracker.cli.groups import SuggestingGroup
+from sr_tracker.tracker.cli.options import filter_options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sr_tracker.queries.external.judging import JudgePlan, JudgeReport
+    from sr_tracker.queries.metrics.external import StoredScores
+
+_FILE = click.Path(path_type=Path)
+MILLION = 1_000_000
+
+
+@click.group(cls=SuggestingGroup)
+def command() -> None:
+    """Score by a model: BERTScore or COMET from a local model, or a judge at an endpoint.
+
+    The scores are a metric like any other then. Submissions that have them stay as they are.
+    """
+
+
+@command.command()
+@filter_options
+@click.option("--model", required=True, type=_FILE, help="Folder of a model of transformers.")
+@click.option(
+    "--layer", required=True, type=click.IntRange(1), help="The layer whose vectors are compared."
+)
+@pass_context
+def bertscore(context: Context, model: Path, layer: int, **filters: tuple[str, ...]) -> None:
+    """Score by BERTScore: word pieces matched by their contextual vectors."""
+    with context.progress("scoring") as progress:
+        stored = context.tracker().score_with.bertscore(
+            model=model, layer=layer, progress=progress, **filters
+        )
+    _tell(context, stored)
+
+
+@command.command()
+@filter_options
+@click.option("--model", required=True, help="Checkpoint, or a name that COMET downloads.")
+@click.option("--python", type=_FILE, help="Python of the environment with unbabel-comet.")
+@click.option(
+    "--reference/--no-reference",
+    "with_reference",
+    default=True,
+    help="Whether the model is given references, or estimates quality without.",
+)
+@click.option("--batch-size", type=click.IntRange(1), default=8, show_default=True, help="Rows.")
+@click.option("--gpus", type=click.IntRange(0), default=0, show_default=True, help="GPUs.")
+@pass_context
+def comet(
+    context: Context,
+    model: str,
+    python: Path | None,
+    with_reference: bool,
+    batch_size: int,
+    gpus: int,
+    **filters: tuple[str, ...],
+) -> None:
+    """Score by COMET, in the environment that has it."""
+    with context.progress("scoring") as progress:
+        stored = context.tracker().score_with.comet(
+            model=model,
+            python=python,
+            with_reference=with_reference,
+            batch_size=batch_size,
+            gpus=gpus,
+            progress=progress,
+            **filters,
+        )
+    _tell(context, stored)
+
+
+@command.command()
+@filter_options
+@click.option("--endpoint", required=True, help="OpenAI-compatible address, up to /v1.")
+@click.option("--model", required=True, help="Name of the model there.")
+@click.option(
+    "--prompt", required=True, type=_FILE, help="File: a text with {output}, {source}, {reference}."
+)
+@click.option("--name", default="judge", show_default=True, help="Name of the metric.")
+@click.option(
+    "--key-variable",
+    default=KEY_VARIABLE,
+    show_default=True,
+    help="Environment variable with the endpoint's key.",
+)
+@click.option("--temperature", type=float, default=0.0, show_default=True, help="Temperature.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed sent with requests.")
+@click.option("--max-tokens", type=click.IntRange(1), help="Longest answer.")
+@click.option("--lowest", type=float, default=0.0, show_default=True, help="Lowest score.")
+@click.option("--highest", type=float, default=100.0, show_default=True, help="Highest score.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=4, show_default=True, help="At once."
+)
+@click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
+@click.option("--attempts", type=click.IntRange(1), default=5, show_default=True, help="Of each.")
+@click.option("--allow-missing", is_flag=True, help="Store scores though some failed.")
+@click.option("--input-price", type=click.FloatRange(0), help="Of a million tokens sent.")
+@click.option("--output-price", type=click.FloatRange(0), help="Of a million tokens answered.")
+@asking_options
+@pass_context
+def judge(
+    context: Context,
+    dry_run: bool,
+    yes: bool,
+    input_price: float | None,
+    output_price: float | None,
+    **given: Any,
+) -> None:
+    """Let a language model judge outputs, after telling how much will be asked.
+
+    Answers are kept in the database: what was asked once is not asked again, and an interrupted
+    run goes on where it was.
+    """
+    tracker = context.tracker()
+    plan = cast("JudgePlan", tracker.score_with.judge(dry_run=True, **given))
+    cost = f", about {plan.tokens * input_price / MILLION:.2f} to send" if input_price else ""
+    context.say(
+        f"{len(plan.submissions)} submissions, {len(plan.items)} outputs: {len(plan.pending)} "
+        f"requests of about {plan.tokens} tokens{cost}, {len(plan.scores)} answers are kept"
+    )
+    if dry_run or not plan.items:
+        return
+    if plan.pending and not context.agreed(f"Ask {given['endpoint']}?", yes=yes):
+        return
+    with context.progress("judging") as progress:
+        report = cast("JudgeReport", tracker.score_with.judge(progress=progress, **given))
+    price = report.input_tokens * (input_price or 0) + report.output_tokens * (output_price or 0)
+    cost = f", {price / MILLION:.2f} by the prices given" if price else ""
+    context.say(
+        f"{report.asked} asked, {len(report.failures)} without a score; {report.input_tokens} "
+        f"tokens sent, {report.output_tokens} answered{cost}"
+    )
+    _tell(context, report.stored)
+    if report.left:
+        raise_left(report)
+
+
+def raise_left(report: JudgeReport) -> None:
+    """Say of which submissions some output has no score. Raises TrackerError."""
+    from sr_tracker.schema.errors import TrackerError
+
+    raise TrackerError(
+        f"{len(report.left)} submissions have outputs without a score, and nothing of them is "
+        f"stored: {', '.join(report.left[:3])}; the first failure: {report.failures[0]}",
+        hint="the same command asks again for these alone; --allow-missing stores what is there",
+    )
+
+
+def _tell(context: Context, stored: Sequence[StoredScores]) -> None:
+    for each in stored:
+        context.say(f"{each.metric}: {each.sentences} outputs scored")
+    if not stored:
+        context.say("nothing to score")
