@@ -27,7 +27,7 @@ def align(file: OutputFile, treebank_id: str, sent_ids: Sequence[str | None]) ->
     """Return, for each output of the file, the sentence_no it belongs to.
 
     Ids are the treebank's sent_ids, composed (NFC) or decomposed, or, where none of them is,
-    sentence numbers: from 1, or from 0 where one is 0, as in what stanza writes.
+    sentence numbers: from 1, or from 0 where they are 0 to n - 1, as in what stanza writes.
 
     Raises InputError (file:line) for unknown and repeated ids and, where outputs have no ids, for
     a count other than the treebank's.
@@ -40,8 +40,9 @@ def align(file: OutputFile, treebank_id: str, sent_ids: Sequence[str | None]) ->
     known = {sent_id: number for number, sent_id in enumerate(sent_ids, start=1) if sent_id}
     file = replace(file, ids=_spelled_as(known, file.ids))
     if not any(given in known for given in file.ids or ()):
-        first = 0 if "0" in (file.ids or ()) else 1
-        known = {str(first + place): 1 + place for place in range(len(sent_ids))}
+        places = range(len(sent_ids))
+        first = 0 if {*(file.ids or ())} == {str(place) for place in places} else 1
+        known = {str(first + place): 1 + place for place in places}
     _check_known(file, known, treebank_id, len(sent_ids))
     _check_once(file)
     return [known[given] for given in file.ids or ()]
