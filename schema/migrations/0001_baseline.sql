@@ -699,6 +699,50 @@ CREATE TABLE evaluation_agreement (
     undefined_reason   VARCHAR            -- why it is NULL
 );
 
+-- metric_evaluation: one row per campaign, treebank, criterion, part of the sentences, statistic and metric: how well the metric agrees with people.
+-- grain: campaign_id, treebank_id, criterion, people, part_kind, part, level, grouping, statistic, metric
+CREATE TABLE metric_evaluation (
+    campaign_id       VARCHAR NOT NULL,  -- the campaign
+    treebank_id       VARCHAR NOT NULL,  -- the treebank
+    criterion         VARCHAR NOT NULL,  -- what people judged
+    people            VARCHAR NOT NULL,  -- which of their scores: raw or z
+    part_kind         VARCHAR NOT NULL,  -- all, or what parts are of: domain, length, complexity, relation, document
+    part              VARCHAR NOT NULL,  -- the part of the sentences; all
+    level             VARCHAR NOT NULL,  -- what is ordered: sentence (outputs) or system
+    grouping          VARCHAR NOT NULL,  -- whose outputs are compared: those of an item, of a system, or none: all
+    statistic         VARCHAR NOT NULL,  -- accuracy (acc*_eq), kendall (tau-b), pearson, pairwise_accuracy, soft_accuracy (SPA) or pearson_without_outliers
+    metric            VARCHAR NOT NULL,  -- name of the metric
+    value             DOUBLE,            -- agreement, 1 at most; NULL where undefined
+    epsilon           DOUBLE,            -- acc*_eq: scores no further apart are tied
+    low               DOUBLE,            -- lower end of its 95% bootstrap interval, items resampled
+    high              DOUBLE,            -- upper end
+    place             INTEGER,           -- 1 + the metrics that agree better
+    cluster           INTEGER,           -- 1 for the best; it ends before the first metric that one in it is significantly better than
+    systems           INTEGER NOT NULL,  -- systems
+    items             INTEGER NOT NULL,  -- sentences that were judged
+    outputs           INTEGER NOT NULL,  -- outputs that people and the metric scored
+    resamples         INTEGER NOT NULL,  -- permutations, and resampled test sets
+    seed              INTEGER NOT NULL,  -- seed of both
+    undefined_reason  VARCHAR            -- why the value is NULL
+);
+
+-- metric_comparison: one row per two metrics and statistic of a campaign, treebank and criterion: does the first agree better?
+-- grain: campaign_id, treebank_id, criterion, people, level, grouping, statistic, metric, other_metric
+CREATE TABLE metric_comparison (
+    campaign_id    VARCHAR NOT NULL,  -- the campaign
+    treebank_id    VARCHAR NOT NULL,  -- the treebank
+    criterion      VARCHAR NOT NULL,  -- what people judged
+    people         VARCHAR NOT NULL,  -- which of their scores: raw or z
+    level          VARCHAR NOT NULL,  -- what is ordered: sentence (outputs) or system
+    grouping       VARCHAR NOT NULL,  -- whose outputs are compared: those of an item, of a system, or none: all
+    statistic      VARCHAR NOT NULL,  -- the statistic, as in metric_evaluation
+    metric         VARCHAR NOT NULL,  -- the metric with the higher value, or the first by name
+    other_metric   VARCHAR NOT NULL,  -- the one it is compared with
+    difference     DOUBLE NOT NULL,   -- its value minus that of the other one
+    p_permutation  DOUBLE,            -- PERM-BOTH, one-sided: does it agree better?
+    p_bootstrap    DOUBLE             -- share of resampled test sets in which it does not
+);
+
 -- rule_set: one row per version of a set of grammar rules.
 -- grain: rule_set_id
 CREATE TABLE rule_set (

@@ -181,6 +181,7 @@ BASES = {
     "log": {"--tracking-uri": "@store"},
     "meaning references": {"treebank": TREEBANK, "--parser": "toy"},
     "meaning score": {"--parser": "toy"},
+    "metrics": {"--replicates": "20"},
     "noise": {"treebank": TREEBANK, "--unimorph": "@unimorph", "-o": "@new.conllu"},
     "plan items": {"--campaign": "C20", "--treebank": TREEBANK, "--criterion": "clarity"},
     "plan power": {

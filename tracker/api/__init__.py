@@ -117,6 +117,7 @@ class Tracker(Closeable):
     plan_power = reads(planning.plan_power)
     plan_items = reads(planning.plan_items)
     plan_stopping = reads(planning.plan_stopping)
+    metrics = writes(computing.metrics)
     significance = computing.significance
     rescore = writes(computing.rescore)
     show = reads(asking.show)

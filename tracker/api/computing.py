@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sr_tracker.queries.errors.jobs import AnalysisReport
     from sr_tracker.queries.metrics.scoring import ScoreReport
     from sr_tracker.queries.people import HumanReport, HumanSettings
+    from sr_tracker.queries.people.metric_evaluation import MetricReport, MetricSettings
     from sr_tracker.tracker.api import Tracker
 
 
@@ -141,6 +142,31 @@ def human(
     from sr_tracker.queries.people import evaluate
 
     return evaluate(tracker.database, campaign, settings, progress)
+
+
+def metrics(
+    tracker: Tracker,
+    *,
+    campaign: str | None = None,
+    treebank: str | None = None,
+    criterion: str | None = None,
+    settings: MetricSettings | None = None,
+) -> MetricReport:
+    """Hold metrics against people; see ``queries.people.metric_evaluation``.
+
+    Read it with ``show("metric_evaluations")`` and ``show("metric_comparisons")``.
+    """
+    from sr_tracker.queries.people.metric_evaluation import evaluate_metrics
+    from sr_tracker.schema.names import resolve_name, resolve_treebank
+
+    database = tracker.database
+    return evaluate_metrics(
+        database,
+        campaigns=[resolve_name(database, "campaign", campaign)] if campaign else None,
+        treebanks=[resolve_treebank(database, treebank)] if treebank else None,
+        criterion=criterion,
+        settings=settings,
+    )
 
 
 def significance(

@@ -24,6 +24,11 @@ _PARTS = {
         "Metrics against people",
         "How well each metric ranks sentences and systems as people do.",
     ),
+    "metric_evaluations": (
+        "Evaluated metrics",
+        "Metrics against people, as WMT's metrics tasks do",
+        "Pairs of outputs and of systems that a metric orders as people do: tracker metrics.",
+    ),
     "annotators": (
         "Annotators",
         "Who judged, how carefully",

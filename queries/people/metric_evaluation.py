@@ -1,0 +1,454 @@
+"""How well metrics agree with people, by the statistics of today's metrics tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from sr_tracker.queries.catalog import install
+from sr_tracker.queries.functions import metric_tests, pair_agreement
+from sr_tracker.queries.functions.pair_agreement import GROUPINGS, ITEM, NONE, RESAMPLES
+from sr_tracker.queries.people.judged_matrices import Judged, judged_matrices, of_part
+from sr_tracker.queries.people.outliers import outliers
+from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.pair_agreement import Pairs
+    from sr_tracker.queries.functions.statistics import Booleans, Floats
+
+PEOPLE = ("raw", "z")
+PARTS = ("domain", "length", "complexity", "relation", "document")
+SIGNIFICANT = 0.05
+FEWEST_SYSTEMS = 2
+FEWEST_FOR_R = 3
+INTERVAL = (0.025, 0.975)
+ACCURACY, KENDALL, PEARSON = "accuracy", "kendall", "pearson"
+PAIRWISE, SOFT, WITHOUT = "pairwise_accuracy", "soft_accuracy", "pearson_without_outliers"
+OF_SENTENCES, OF_SYSTEMS = (ACCURACY, KENDALL, PEARSON), (PAIRWISE, SOFT, PEARSON, WITHOUT)
+
+
+@dataclass(frozen=True)
+class MetricSettings:
+    """How metrics are held against people."""
+
+    people: str = "raw"
+    """Which of people's scores: raw or z."""
+    grouping: str = ITEM
+    """Whose outputs are compared at the level of sentences: item, system or none (all)."""
+    by: str | None = None
+    """What the sentences are cut into parts by: one of PARTS; None for all of them together."""
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+
+@dataclass(frozen=True, repr=False)
+class MetricReport(Brief):
+    """What was evaluated."""
+
+    evaluations: int
+    """Rows of metric_evaluation that were stored."""
+    comparisons: int
+    """Rows of metric_comparison."""
+    judged: Sequence[tuple[str, str, str]]
+    """Campaigns, treebanks and criteria."""
+
+
+def evaluate_metrics(
+    database: Database,
+    *,
+    campaigns: Sequence[str] | None = None,
+    treebanks: Sequence[str] | None = None,
+    criterion: str | None = None,
+    settings: MetricSettings | None = None,
+) -> MetricReport:
+    """Hold every metric that scored what people judged against them, and store the outcome.
+
+    At the level of sentences: pairwise accuracy with calibrated ties (acc*_eq, Deutsch et al.
+    2023), Kendall's tau-b and Pearson's r, each the mean over groups. At the level of systems:
+    pairwise accuracy (Kocmi et al. 2021), soft pairwise accuracy (Thompson et al. 2024), Pearson's
+    r with all systems and without outliers (Mathur et al. 2020): people's means against the scores
+    of submissions. Metrics are compared by PERM-BOTH (Deutsch et al. 2021) and by bootstrap over
+    items, both on scores of sentences. Parts have the same statistics without tests.
+
+    What was stored of the same campaign, treebank, criterion, scores, grouping and kind of part is
+    replaced, in one transaction. Raises UnknownNameError where people judged nothing of it, and
+    InputError for settings that do not exist.
+    """
+    settings = settings or MetricSettings()
+    _check(settings)
+    evaluations: list[dict[str, Any]] = []
+    comparisons: list[dict[str, Any]] = []
+    found: list[Judged] = []
+    install(database)
+    for campaign_id in campaigns or _campaigns(database):
+        found += [
+            judged
+            for judged in judged_matrices(database, campaign_id, settings.people)
+            if treebanks is None or judged.treebank_id in treebanks
+        ]
+    if not found:
+        raise UnknownNameError(
+            "people judged nothing of it",
+            hint="'tracker ingest scores', 'ingest wmt' and 'tracker human' bring human scores; "
+            "--people raw or z chooses them",
+        )
+    if criterion is not None:
+        check_names("criterion", [criterion], {judged.criterion for judged in found})
+        found = [judged for judged in found if judged.criterion == criterion]
+    for judged in found:
+        if settings.by is None:
+            rows, compared = _evaluated(judged, settings)
+            evaluations += rows
+            comparisons += compared
+        else:
+            for part, items in _parts(database, judged, settings.by):
+                narrowed = of_part(judged, items)
+                if len(narrowed.systems):
+                    evaluations += _of_part(narrowed, settings, part)
+    _store(database, found, settings, evaluations, comparisons)
+    judged_places = [(each.campaign_id, each.treebank_id, each.criterion) for each in found]
+    return MetricReport(len(evaluations), len(comparisons), judged_places)
+
+
+def _campaigns(database: Database) -> list[str]:
+    rows = database.connection.execute(
+        "SELECT DISTINCT campaign_id FROM human_score JOIN submission USING (submission_id) "
+        "ORDER BY campaign_id"
+    ).fetchall()
+    return [campaign_id for (campaign_id,) in rows]
+
+
+def _check(settings: MetricSettings) -> None:
+    for name, value, known in (
+        ("kind of human score", settings.people, PEOPLE),
+        ("grouping", settings.grouping, GROUPINGS),
+        ("kind of part", settings.by, (None, *PARTS)),
+    ):
+        if value not in known:
+            choices = ", ".join(each for each in known if each)
+            raise InputError(f"'{value}' is no {name}", hint=f"choose from {choices}")
+    if settings.resamples < 1:
+        raise InputError(f"{settings.resamples} resamples are too few", hint="give at least 1")
+
+
+@dataclass
+class _Found:
+    """A statistic of all metrics, and what tells how sure it is."""
+
+    level: str
+    grouping: str
+    statistic: str
+    values: Floats
+    replicates: Floats | None = None
+    permutation: Floats | None = None
+    epsilons: Sequence[float | None] = ()
+    systems: int = 0
+
+
+def _evaluated(
+    judged: Judged, settings: MetricSettings
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    found = [*_sentences(judged, settings), *_systems(judged, settings)]
+    _add_tests(judged, settings, found)
+    rows = [row for each in found for row in _rows(judged, settings, each, "all", "all")]
+    return rows, [row for each in found for row in _compared(judged, settings, each)]
+
+
+def _of_part(judged: Judged, settings: MetricSettings, part: str) -> list[dict[str, Any]]:
+    found = [*_sentences(judged, settings), *_systems(judged, settings)]
+    kind = settings.by or "all"
+    return [row for each in found for row in _rows(judged, settings, each, kind, part)]
+
+
+def _parts(database: Database, judged: Judged, kind: str) -> Iterator[tuple[str, list[int]]]:
+    parameters = {"treebank_id": judged.treebank_id, "kind": kind}
+    parts: dict[str, list[int]] = {}
+    for sentence_no, part in database.connection.execute(
+        statement("parts_of_treebank"), parameters
+    ).fetchall():
+        parts.setdefault(part, []).append(sentence_no)
+    if not parts:
+        raise InputError(
+            f"no sentence of {judged.treebank_id} has a {kind}",
+            hint="complexity and relations need trees, domains and documents 'ingest references'"
+            " with --documents",
+        )
+    yield from sorted(parts.items())
+
+
+def _pairs(judged: Judged, settings: MetricSettings) -> Pairs:
+    return pair_agreement.pairs_of_outputs(judged.people, settings.grouping, settings.seed)
+
+
+def _sentences(judged: Judged, settings: MetricSettings) -> list[_Found]:
+    """Return acc*_eq, tau-b and r of outputs, each metric on the outputs it scores."""
+    import numpy as np
+
+    count, grouping = len(judged.metrics), settings.grouping
+    values = {name: np.full(count, np.nan) for name in OF_SENTENCES}
+    epsilons: list[float | None] = [None] * count
+    for at, metric in enumerate(judged.scores):
+        people = np.where(np.isfinite(metric), judged.people, np.nan)
+        pairs = pair_agreement.pairs_of_outputs(people, grouping, settings.seed)
+        calibrated = pair_agreement.calibrated_accuracy(people, metric, pairs)
+        if calibrated is None:
+            continue
+        values[ACCURACY][at], epsilons[at] = calibrated.accuracy, calibrated.epsilon
+        values[KENDALL][at] = _mean(pair_agreement.tau_by_group(people, metric, pairs))
+        values[PEARSON][at] = _mean(pair_agreement.pearson_by_group(people, metric, grouping))
+    systems = len(judged.systems)
+    return [
+        _Found("sentence", grouping, name, values[name], systems=systems)
+        for name in OF_SENTENCES[1:]
+    ] + [_Found("sentence", grouping, ACCURACY, values[ACCURACY], None, None, epsilons, systems)]
+
+
+def _systems(judged: Judged, settings: MetricSettings) -> list[_Found]:
+    """Return the agreement of systems' scores with people's means."""
+    import numpy as np
+
+    count, systems = len(judged.metrics), len(judged.systems)
+    values = {name: np.full(count, np.nan) for name in OF_SYSTEMS}
+    means = np.nanmean(judged.people, axis=1)
+    kept = ~outliers(means)
+    for at, scores in enumerate(judged.system_scores):
+        known = np.isfinite(scores)
+        if known.sum() >= FEWEST_SYSTEMS:
+            values[PAIRWISE][at] = pair_agreement.pairwise_accuracy(means[known], scores[known])
+        for name, chosen in ((PEARSON, known), (WITHOUT, known & kept)):
+            if chosen.sum() >= FEWEST_FOR_R:
+                r = pair_agreement.correlation_of_means(means[None, chosen], scores[None, chosen])
+                values[name][at] = r[0]
+    if systems >= FEWEST_SYSTEMS:
+        softly = pair_agreement.soft_accuracy(
+            judged.people, judged.scores, resamples=settings.resamples, seed=settings.seed
+        )
+        scored: Booleans = np.isfinite(judged.scores + judged.people)
+        complete = np.all(np.any(scored, axis=2), axis=1)
+        values[SOFT] = np.where(complete, softly, np.nan)
+    return [
+        _Found(
+            "system",
+            NONE,
+            name,
+            values[name],
+            systems=int(kept.sum()) if name == WITHOUT else systems,
+        )
+        for name in OF_SYSTEMS
+    ]
+
+
+def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[_Found]) -> None:
+    """Add permutation tests and replicates to the statistics that have them."""
+    import numpy as np
+
+    pairs = _pairs(judged, settings)
+    if not len(pairs.first):
+        return
+    by_name = {(each.level, each.statistic): each for each in found}
+    accuracy = by_name["sentence", ACCURACY]
+    epsilons = [each or 0.0 for each in accuracy.epsilons]
+    squares = metric_tests.permutation_tests(
+        judged.people,
+        judged.scores,
+        pairs,
+        epsilons,
+        resamples=settings.resamples,
+        seed=settings.seed,
+    )
+    accuracy.permutation = squares[metric_tests.ACCURACY]
+    for name in (PAIRWISE, PEARSON):
+        by_name["system", name].permutation = squares[name]
+    draws = metric_tests.draws_of_items(judged.people.shape[1], settings.resamples, settings.seed)
+    drawn = [metric_tests.resampled_systems(judged.people, each, draws) for each in judged.scores]
+    for name in (PAIRWISE, SOFT, PEARSON):
+        by_name["system", name].replicates = np.array([each[name] for each in drawn])
+    if settings.grouping == ITEM:
+        for name, each in _by_item(judged, settings, epsilons).items():
+            by_name["sentence", name].replicates = metric_tests.resampled_means(each, draws)
+
+
+def _by_item(
+    judged: Judged, settings: MetricSettings, epsilons: Sequence[float]
+) -> dict[str, Floats]:
+    """Return the statistics of sentences for each metric and item, NaN where there is none."""
+    import numpy as np
+
+    shape = (len(judged.metrics), judged.people.shape[1])
+    values = {name: np.full(shape, np.nan) for name in OF_SENTENCES}
+    for at, metric in enumerate(judged.scores):
+        people = np.where(np.isfinite(metric), judged.people, np.nan)
+        pairs = pair_agreement.pairs_of_outputs(people, ITEM, settings.seed)
+        if not len(pairs.first):
+            continue
+        items = np.unique(pairs.first % shape[1])
+        values[ACCURACY][at, items] = pair_agreement.accuracy_by_group(
+            people, metric, pairs, epsilons[at]
+        )
+        values[KENDALL][at, items] = pair_agreement.tau_by_group(people, metric, pairs)
+        values[PEARSON][at] = pair_agreement.pearson_by_group(people, metric, ITEM)
+    return values
+
+
+def _rows(
+    judged: Judged, settings: MetricSettings, found: _Found, part_kind: str, part: str
+) -> Iterator[dict[str, Any]]:
+    import numpy as np
+
+    tested = found.permutation
+    if tested is None and found.replicates is not None:
+        tested = metric_tests.bootstrap_p_values(found.replicates)
+    places = _places(found.values)
+    clusters = _clusters(found.values, judged.metrics, tested)
+    for at, metric in enumerate(judged.metrics):
+        value = _number(found.values[at])
+        low, high = None, None
+        if value is not None and found.replicates is not None:
+            replicates = found.replicates[at][np.isfinite(found.replicates[at])]
+            if len(replicates):
+                low, high = (float(each) for each in np.quantile(replicates, INTERVAL))
+        yield {
+            **_place(judged, settings, found),
+            "part_kind": part_kind,
+            "part": part,
+            "metric": metric,
+            "value": value,
+            "epsilon": found.epsilons[at] if found.epsilons and value is not None else None,
+            "low": low,
+            "high": high,
+            "place": None if value is None else places[at],
+            "cluster": clusters.get(metric),
+            "systems": found.systems,
+            "items": judged.people.shape[1],
+            "outputs": int(np.isfinite(judged.people + judged.scores[at]).sum()),
+            "resamples": settings.resamples,
+            "seed": settings.seed,
+            "undefined_reason": _reason(judged, found, at) if value is None else None,
+        }
+
+
+def _place(judged: Judged, settings: MetricSettings, found: _Found) -> dict[str, Any]:
+    return {
+        "campaign_id": judged.campaign_id,
+        "treebank_id": judged.treebank_id,
+        "criterion": judged.criterion,
+        "people": settings.people,
+        "level": found.level,
+        "grouping": found.grouping,
+        "statistic": found.statistic,
+    }
+
+
+def _compared(judged: Judged, settings: MetricSettings, found: _Found) -> Iterator[dict[str, Any]]:
+    boots = None if found.replicates is None else metric_tests.bootstrap_p_values(found.replicates)
+    order = _order(found.values, judged.metrics)
+    for place, one in enumerate(order):
+        for other in order[place + 1 :]:
+            yield {
+                **_place(judged, settings, found),
+                "metric": judged.metrics[one],
+                "other_metric": judged.metrics[other],
+                "difference": float(found.values[one] - found.values[other]),
+                "p_permutation": None
+                if found.permutation is None
+                else _number(found.permutation[one, other]),
+                "p_bootstrap": None if boots is None else _number(boots[one, other]),
+            }
+
+
+def _order(values: Floats, metrics: Sequence[str]) -> list[int]:
+    """Return the places of the metrics that have a value, best first, then by name."""
+    known = [at for at in range(len(metrics)) if _number(values[at]) is not None]
+    return sorted(known, key=lambda at: (-values[at], metrics[at]))
+
+
+def _places(values: Floats) -> list[int]:
+    return [int((values > value + pair_agreement.ROUNDING).sum()) + 1 for value in values]
+
+
+def _clusters(values: Floats, metrics: Sequence[str], tested: Floats | None) -> dict[str, int]:
+    """Return the cluster of each metric: a new one begins with the first that is worse than one.
+
+    Freitag et al. 2023, section 6: down from the best, a metric that some metric of the cluster is
+    significantly better than begins the next.
+    """
+    if tested is None:
+        return {}
+    clusters: dict[str, int] = {}
+    members: list[int] = []
+    number = 1
+    for at in _order(values, metrics):
+        if any(tested[above, at] < SIGNIFICANT for above in members):
+            number, members = number + 1, []
+        members.append(at)
+        clusters[metrics[at]] = number
+    return clusters
+
+
+def _reason(judged: Judged, found: _Found, at: int) -> str:
+    import numpy as np
+
+    needed = FEWEST_SYSTEMS if found.statistic in (PAIRWISE, SOFT) else FEWEST_FOR_R
+    if found.level == "system":
+        scored = int(np.isfinite(judged.system_scores[at]).sum())
+        if min(scored, found.systems) < needed:
+            return f"fewer than {needed} systems have both"
+        if found.statistic == SOFT:
+            return "not all systems have scores of judged sentences"
+        return "people's means, or the metric's scores, are the same for all systems"
+    if not np.isfinite(judged.people + judged.scores[at]).any():
+        return "no judged output has a score"
+    if found.statistic == ACCURACY:
+        return "no two outputs can be compared"
+    return f"in no group (by {found.grouping}) do both people's and the metric's scores vary"
+
+
+def _mean(values: Floats) -> float:
+    import numpy as np
+
+    defined = values[np.isfinite(values)]
+    return float(defined.mean()) if len(defined) else float("nan")
+
+
+def _number(value: float) -> float | None:
+    import numpy as np
+
+    return float(value) if np.isfinite(value) else None
+
+
+def _store(
+    database: Database,
+    found: Sequence[Judged],
+    settings: MetricSettings,
+    evaluations: list[dict[str, Any]],
+    comparisons: list[dict[str, Any]],
+) -> None:
+    kind = settings.by or "all"
+    with database.transaction():
+        connection = database.connection
+        for judged in found:
+            where = [judged.campaign_id, judged.treebank_id, judged.criterion, settings.people]
+            connection.execute(
+                "DELETE FROM metric_evaluation WHERE campaign_id = ? AND treebank_id = ? AND "
+                "criterion = ? AND people = ? AND (level = 'system' OR grouping = ?) "
+                "AND part_kind = ?",
+                [*where, settings.grouping, kind],
+            )
+            if settings.by is None:
+                connection.execute(
+                    "DELETE FROM metric_comparison WHERE campaign_id = ? AND treebank_id = ? AND "
+                    "criterion = ? AND people = ? AND (level = 'system' OR grouping = ?)",
+                    [*where, settings.grouping],
+                )
+        for table, rows in (("metric_evaluation", evaluations), ("metric_comparison", comparisons)):
+            if rows:
+                with temporary(database, evaluated_rows=pa.Table.from_pylist(rows)):
+                    connection.execute(f"INSERT INTO {table} BY NAME FROM evaluated_rows")

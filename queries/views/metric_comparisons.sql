@@ -1,0 +1,21 @@
+-- metric_comparisons: one row per two metrics and statistic of a campaign, treebank and criterion: does one agree better with people?
+-- grain: campaign_id, treebank_id, criterion, people, level, grouping, statistic, metric, other_metric
+-- group: people
+CREATE OR REPLACE VIEW metric_comparisons AS
+SELECT
+    campaign_id,    -- the campaign
+    treebank_id,    -- the treebank
+    criterion,      -- what people judged
+    people,         -- which of their scores: raw or z
+    level,          -- what is ordered: sentence (outputs) or system
+    grouping,       -- whose outputs are compared: those of an item, of a system, or none: all
+    statistic,      -- the statistic, as in metric_evaluations
+    metric,         -- the metric with the higher value
+    other_metric,   -- the one it is compared with
+    difference,     -- its value minus that of the other one
+    p_permutation,  -- PERM-BOTH, one-sided: does it agree better? NULL for kendall, soft_accuracy and pearson of sentences
+    p_bootstrap     -- share of resampled test sets in which it does not agree better
+FROM metric_comparison
+ORDER BY
+    campaign_id, treebank_id, criterion, people, level, grouping, statistic, difference DESC,
+    metric, other_metric;

@@ -1,0 +1,150 @@
+"""Metrics against people: statistics and tests held against naive ones, and WMT23's figures."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau, pearsonr
+
+from sr_tracker import connect
+from sr_tracker.queries.functions import metric_tests, pair_agreement
+from sr_tracker.queries.people.metric_evaluation import MetricSettings, evaluate_metrics
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+
+WMT23 = {  # acc*_eq, SPA, pairwise accuracy, Pearson's r of systems
+    "xcomet_ensemble": (0.6040, 0.9394, 0.9394, 0.9802),
+    "metricx_23": (0.6026, 0.9281, 0.9091, 0.9769),
+    "comet": (0.5740, 0.9603, 0.9697, 0.9903),
+    "bertscore": (0.5280, 0.8853, 0.8788, 0.8906),
+    "external_bleu": (0.5196, 0.8572, 0.8939, 0.9165),
+    "external_chrf": (0.5192, 0.8366, 0.8182, 0.8657),
+}
+STATISTICS = ("accuracy", "soft_accuracy", "pairwise_accuracy", "pearson")
+
+
+@pytest.fixture
+def scores() -> tuple[Any, Any]:
+    """People's scores of five systems and twelve items with holes, and three metrics'."""
+    rng = np.random.default_rng(3)
+    people = rng.integers(-4, 1, (5, 12)).astype(float)
+    metrics = np.stack([people + rng.normal(0, spread, people.shape) for spread in (1, 2, 6)])
+    people[1, 3] = people[4, 0] = np.nan
+    return people, metrics
+
+
+def groups(people: Any, grouping: str) -> list[list[tuple[int, int]]]:
+    cells = [(int(s), int(n)) for s, n in np.argwhere(np.isfinite(people))]
+    if grouping == "none":
+        return [cells]
+    axis = 1 if grouping == "item" else 0
+    return [[c for c in cells if c[axis] == at] for at in range(people.shape[axis])]
+
+
+def naive_accuracy(people: Any, metric: Any, grouping: str, epsilon: float) -> float:
+    means = []
+    for cells in groups(people, grouping):
+        right = []
+        for one, other in combinations(cells, 2):
+            told = np.sign(people[one] - people[other])
+            apart = metric[one] - metric[other]
+            right.append(told == (0 if abs(apart) <= epsilon else np.sign(apart)))
+        means.append(np.mean(right))
+    return float(np.mean(means))
+
+
+@pytest.mark.parametrize("grouping", ["item", "system", "none"])
+def test_statistics_of_outputs(scores: tuple[Any, Any], grouping: str) -> None:
+    people, metrics = scores
+    pairs = pair_agreement.pairs_of_outputs(people, grouping)
+    for metric in metrics:
+        candidates = {0.0}
+        for cells in groups(people, grouping):
+            candidates |= {abs(metric[a] - metric[b]) for a, b in combinations(cells, 2)}
+        best = max(naive_accuracy(people, metric, grouping, each) for each in candidates)
+        found = pair_agreement.calibrated_accuracy(people, metric, pairs)
+        assert found is not None
+        assert found.accuracy == pytest.approx(best)
+        again = naive_accuracy(people, metric, grouping, found.epsilon)
+        assert again == pytest.approx(best)
+        columns = [
+            np.array([(people[c], metric[c]) for c in g]).T for g in groups(people, grouping)
+        ]
+        taus = [kendalltau(*each).statistic for each in columns]
+        assert pair_agreement.tau_by_group(people, metric, pairs) == pytest.approx(taus)
+        rs = [pearsonr(*each).statistic for each in columns]
+        assert pair_agreement.pearson_by_group(people, metric, grouping) == pytest.approx(rs)
+
+
+def test_soft_accuracy_is_one_minus_the_difference_of_p_values(scores: tuple[Any, Any]) -> None:
+    people, metrics = scores
+    found = pair_agreement.soft_accuracy(people, metrics, resamples=4000, seed=1)
+    rng = np.random.default_rng(9)
+    for metric, value in zip(metrics, found, strict=True):
+        apart = []
+        for one, other in combinations(range(5), 2):
+            p_values = []
+            for each in (people, metric):
+                paired = (each[one] - each[other])[np.isfinite(people[one] + people[other])]
+                sums = (rng.choice([-1, 1], (4000, len(paired))) * paired).sum(axis=1)
+                ties = np.isclose(sums, paired.sum())
+                p_values.append(np.mean((sums > paired.sum()) & ~ties) + ties.mean() / 2)
+            apart.append(abs(p_values[0] - p_values[1]))
+        assert value == pytest.approx(1 - np.mean(apart), abs=0.01)
+
+
+def test_swapped_accuracy_is_that_of_the_swapped_scores(scores: tuple[Any, Any]) -> None:
+    people, metrics = scores
+    pairs = pair_agreement.pairs_of_outputs(people, "item")
+    first, second = metrics[:2]
+    linear, constant = metric_tests._swapping(people, (first, second), (0.5, 0.5), pairs)
+    for swaps in np.random.default_rng(0).integers(0, 2, (20, *people.shape)).astype(bool):
+        one, other = np.where(swaps, second, first), np.where(swaps, first, second)
+        wanted = naive_accuracy(people, one, "item", 0.5) - naive_accuracy(
+            people, other, "item", 0.5
+        )
+        assert constant + linear @ swaps.ravel() == pytest.approx(wanted)
+
+
+def test_a_better_metric_is_found_better(scores: tuple[Any, Any]) -> None:
+    people, metrics = scores
+    pairs = pair_agreement.pairs_of_outputs(people, "item")
+    squares = metric_tests.permutation_tests(
+        people, metrics, pairs, [0.5, 0.5, 0.5], resamples=200, seed=0
+    )
+    assert squares["accuracy"][0, 2] < 0.05 < 0.9 < squares["accuracy"][2, 0]
+    assert np.isnan(squares["accuracy"].diagonal()).all()
+
+
+def test_settings_that_do_not_exist(database: Database) -> None:
+    with pytest.raises(InputError, match="no grouping"):
+        evaluate_metrics(database, settings=MetricSettings(grouping="year"))
+    with pytest.raises(UnknownNameError, match="people judged nothing"):
+        evaluate_metrics(database)
+
+
+def test_figures_of_wmt23(shared_data: Path, tmp_path: Path) -> None:
+    """The published figures of 12 systems: SPA within .01, the others to the printed digit."""
+    with connect(tmp_path / "wmt.duckdb", create=True) as tracker, tracker.writing():
+        tracker.ingest_wmt(shared_data / "wmt23", "en-de")
+        tracker.metrics(campaign="WMT23", criterion="mqm")
+        rows = tracker.show("metric_evaluations").to_pylist()
+        tracker.metrics(campaign="WMT23", criterion="mqm")
+        assert tracker.show("metric_evaluations").to_pylist() == rows
+        pairs = tracker.show("metric_comparisons").to_pylist()
+    values = {
+        (row["metric"], row["statistic"]): row["value"]
+        for row in rows
+        if row["statistic"] != "pearson" or row["level"] == "system"
+    }
+    for metric, figures in WMT23.items():
+        for statistic, figure in zip(STATISTICS, figures, strict=True):
+            tolerance = 0.01 if statistic == "soft_accuracy" else 0.00005001
+            assert values[metric, statistic] == pytest.approx(figure, abs=tolerance), metric
+    assert {row["systems"] for row in rows} == {12}
+    assert {row["items"] for row in rows} == {460}
+    assert len(pairs) == 7 * 8 * 7 // 2

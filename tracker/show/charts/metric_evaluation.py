@@ -1,0 +1,87 @@
+"""How well metrics agree with people: a dot and its interval for each metric and statistic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sr_tracker.tracker.show.charts.style import (
+    BLUE,
+    heading,
+    require_rows,
+    require_single,
+    short_names,
+)
+
+if TYPE_CHECKING:
+    import altair
+    import pandas as pd
+
+WIDTH = 200
+STEP = 22
+PANELS = {
+    "accuracy": "acc*_eq of outputs",
+    "soft_accuracy": "SPA of systems",
+    "pairwise_accuracy": "pairwise accuracy of systems",
+}
+
+
+def metric_evaluation_chart(metric_evaluations: pd.DataFrame, title: str) -> altair.HConcatChart:
+    """Return a panel for each accuracy: metrics, best first by the first one, with intervals.
+
+    ``metric_evaluations`` holds rows of the view of that name of one campaign, treebank, criterion
+    and part. Filled are metrics of the first cluster.
+
+    Raises InputError where no row is left, or a metric and statistic come twice.
+    """
+    import altair
+
+    rows = metric_evaluations[metric_evaluations["statistic"].isin(PANELS)]
+    rows = rows.dropna(subset=["value"])
+    require_rows(rows, "agreement of metrics with people (computed by 'tracker metrics')")
+    require_single(rows, ["metric", "statistic"], "treebank, criterion and part")
+    first = next(each for each in PANELS if each in set(rows["statistic"]))
+    best = rows[rows["statistic"] == first].sort_values(["place", "metric"])["metric"]
+    order = [*dict.fromkeys([*best, *rows["metric"]])]
+    rows = rows.assign(
+        shown=[short_names().get(each, each) for each in rows["metric"]],
+        leads=rows["cluster"].eq(1).fillna(value=False).astype(bool),
+        **{name: rows[name].astype(float) for name in ("value", "low", "high")},
+    )
+    shown = [short_names().get(each, each) for each in order]
+    kept = [each for each in PANELS if each in set(rows["statistic"])]
+    columns = ["shown", "value", "low", "high", "leads"]
+    panels = [
+        _panel(rows.loc[rows["statistic"] == each, columns], PANELS[each], shown, named=at == 0)
+        for at, each in enumerate(kept)
+    ]
+    line = "lines: 95% intervals from resampled items; filled: no metric is significantly better"
+    return altair.HConcatChart(hconcat=panels, spacing=24, title=heading(title, line))
+
+
+def _panel(rows: pd.DataFrame, axis: str, order: list[str], *, named: bool) -> altair.LayerChart:
+    import altair
+
+    metric = altair.Y(
+        "shown:N",
+        scale=altair.Scale(domain=order),
+        title=None,
+        axis=altair.Axis(labels=named, ticks=False, domain=False, grid=True),
+    )
+    scale = altair.Scale(zero=False, nice=True)
+    chart = altair.Chart(rows)
+    lines = chart.transform_filter("isValid(datum.low)").mark_rule(color=BLUE)
+    dots = chart.mark_point(size=60, stroke=BLUE, fill=BLUE, opacity=1)
+    layers = altair.LayerChart(
+        layer=[
+            lines.encode(x=altair.X("low:Q", title=axis, scale=scale), x2="high:Q", y=metric),
+            dots.encode(
+                x=altair.X("value:Q", title=axis, scale=scale),
+                y=metric,
+                fillOpacity=altair.when("datum.leads")
+                .then(altair.value(1))
+                .otherwise(altair.value(0)),
+                tooltip=["shown:N", altair.Tooltip("value:Q", format=".4f")],
+            ),
+        ]
+    )
+    return layers.properties(width=WIDTH, height=altair.Step(STEP))
