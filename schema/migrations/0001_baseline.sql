@@ -45,7 +45,6 @@ CREATE TABLE treebank (
     version             VARCHAR,                       -- version of the treebank release
     split               VARCHAR,                       -- train, dev or test
     excluded_relations  VARCHAR[] NOT NULL,            -- sentences with one of these relations were left out
-    parsed_by           VARCHAR,                       -- what parsed its sentences, with version; NULL where trees are given, or there are none
     hidden_text         BOOLEAN NOT NULL,              -- true where every form is hidden: text metrics are undefined
     sentences           INTEGER NOT NULL,              -- number of sentences
     tokens              INTEGER NOT NULL,              -- number of syntactic words
@@ -65,25 +64,6 @@ CREATE TABLE sentence (
     newdoc       VARCHAR,             -- id of the document that starts here; empty text where it has no id
     comments     VARCHAR[] NOT NULL,  -- all comment lines as they stand in the file
     line_no      INTEGER NOT NULL     -- line of the file on which the sentence starts
-);
-
--- sentence_source: one row per reference sentence that has a source text, a document or a domain.
--- grain: treebank_id, sentence_no
-CREATE TABLE sentence_source (
-    treebank_id  VARCHAR NOT NULL,  -- the treebank
-    sentence_no  INTEGER NOT NULL,  -- the sentence
-    source_text  VARCHAR,           -- the text that was translated; NULL where none is given
-    document_id  VARCHAR,           -- the document that the sentence is of, as its file names it
-    domain       VARCHAR            -- the domain of the document, such as news
-);
-
--- alternative_reference: one row per reference sentence and other reference it has besides its text.
--- grain: treebank_id, sentence_no, reference_name
-CREATE TABLE alternative_reference (
-    treebank_id     VARCHAR NOT NULL,  -- the treebank
-    sentence_no     INTEGER NOT NULL,  -- the sentence
-    reference_name  VARCHAR NOT NULL,  -- the name of the reference, such as refB
-    text            VARCHAR NOT NULL   -- the text of the reference
 );
 
 -- token: one row per syntactic word of a reference sentence.
@@ -178,19 +158,18 @@ CREATE TABLE output_words (
 -- judgement: one row per raw rating by one annotator of one output on one criterion.
 -- grain: campaign_id, judgement_no
 CREATE TABLE judgement (
-    campaign_id    VARCHAR NOT NULL,                                                                                                               -- the campaign
-    judgement_no   INTEGER NOT NULL,                                                                                                               -- number within the campaign, from 1
-    annotator_id   VARCHAR NOT NULL,                                                                                                               -- who judged
-    hit_id         VARCHAR,                                                                                                                        -- batch of items judged in one go
-    item_id        VARCHAR,                                                                                                                        -- item within the batch
-    submission_id  VARCHAR,                                                                                                                        -- the submission; NULL for a reference put in as an output
-    treebank_id    VARCHAR NOT NULL,                                                                                                               -- the treebank
-    sentence_no    INTEGER NOT NULL,                                                                                                               -- the sentence
-    criterion      VARCHAR NOT NULL,                                                                                                               -- adequacy, fluency or any other name
-    kind           VARCHAR NOT NULL,                                                                                                               -- ordinary, repeat, degraded or reference
-    raw_score      DOUBLE NOT NULL,                                                                                                                -- rating from 0 to 100; on mqm minus the weights of the errors
-    judged_at      TIMESTAMP WITH TIME ZONE,                                                                                                       -- when, if known
-    error_spans    STRUCT(start_character INTEGER, end_character INTEGER, on_source BOOLEAN, category VARCHAR, severity VARCHAR, weight DOUBLE)[]  -- marked errors in their order (the view error_spans has a row for each); NULL where the protocol marks none
+    campaign_id    VARCHAR NOT NULL,         -- the campaign
+    judgement_no   INTEGER NOT NULL,         -- number within the campaign, from 1
+    annotator_id   VARCHAR NOT NULL,         -- who judged
+    hit_id         VARCHAR,                  -- batch of items judged in one go
+    item_id        VARCHAR,                  -- item within the batch
+    submission_id  VARCHAR,                  -- the submission; NULL for a reference put in as an output
+    treebank_id    VARCHAR NOT NULL,         -- the treebank
+    sentence_no    INTEGER NOT NULL,         -- the sentence
+    criterion      VARCHAR NOT NULL,         -- adequacy, fluency or any other name
+    kind           VARCHAR NOT NULL,         -- ordinary, repeat, degraded or reference
+    raw_score      DOUBLE NOT NULL,          -- rating from 0 to 100
+    judged_at      TIMESTAMP WITH TIME ZONE  -- when, if known
 );
 
 -- human_score: one row per output and criterion: the aggregate of its judgements.
@@ -200,7 +179,7 @@ CREATE TABLE human_score (
     sentence_no    INTEGER NOT NULL,  -- the sentence
     criterion      VARCHAR NOT NULL,  -- adequacy (meaning similarity), fluency (readability) or any other name
     z_score        DOUBLE,            -- mean z-score; NULL where the file gives none
-    raw_mean       DOUBLE,            -- mean raw rating, 0 to 100, by MQM minus the weights of errors; NULL where none is given
+    raw_mean       DOUBLE,            -- mean raw rating, 0 to 100; NULL where the file gives none
     judgements     INTEGER,           -- number of judgements behind it; NULL where the file does not say
     source         VARCHAR NOT NULL   -- name of the file it was read from
 );
@@ -220,19 +199,6 @@ CREATE TABLE signature (
     better        VARCHAR DEFAULT 'higher'       -- which scores are better: higher or lower
 );
 
--- external_metric: one row per metric whose scores were computed elsewhere: what is known of it.
--- grain: metric
-CREATE TABLE external_metric (
-    metric       VARCHAR NOT NULL PRIMARY KEY,  -- name of the metric, as in columns of views
-    label        VARCHAR NOT NULL,              -- its name as those who made it write it
-    description  VARCHAR NOT NULL,              -- what its scores are
-    version      VARCHAR,                       -- version of the metric whose scores were loaded last
-    better       VARCHAR NOT NULL,              -- which scores are better: higher or lower
-    unit         VARCHAR NOT NULL,              -- in what differences are told: points are hundredths, units are as they are
-    lowest       DOUBLE,                        -- scores are this at least; NULL where no limit is known
-    highest      DOUBLE                         -- scores are this at most
-);
-
 -- edge_outcome: one row per output whose reference has edges: which of them it realises (the view edge_match has a row for each).
 -- grain: signature_id, submission_id, sentence_no
 CREATE TABLE edge_outcome (
@@ -249,7 +215,7 @@ CREATE TABLE ngram_match (
     submission_id     VARCHAR NOT NULL,    -- the submission
     sentence_no       INTEGER NOT NULL,    -- the sentence
     output_length     INTEGER NOT NULL,    -- words of the output
-    reference_length  INTEGER NOT NULL,    -- words of the reference; of several references of the nearest in length
+    reference_length  INTEGER NOT NULL,    -- words of the reference
     matches           INTEGER[] NOT NULL,  -- matched n-grams, element n for order n
     totals            INTEGER[] NOT NULL,  -- n-grams of the output, element n for order n
     information       DOUBLE[]             -- NIST only: bits of the matched n-grams, element n for order n
@@ -263,7 +229,7 @@ CREATE TABLE edit_match (
     sentence_no       INTEGER NOT NULL,  -- the sentence
     edits             INTEGER NOT NULL,  -- insertions, deletions and substitutions
     output_length     INTEGER NOT NULL,  -- characters or words of the output
-    reference_length  DOUBLE NOT NULL    -- characters or words of the reference; of several references their mean
+    reference_length  INTEGER NOT NULL   -- characters or words of the reference
 );
 
 -- statistic_match: one row per output and plug-in metric: the sufficient statistics that the metric defines.
@@ -283,21 +249,6 @@ CREATE TABLE part_match (
     sentence_no    INTEGER NOT NULL,  -- the sentence
     part           VARCHAR NOT NULL,  -- the part: what stands in the brackets of its measure
     statistics     DOUBLE[] NOT NULL  -- sufficient statistics in the metric's own order
-);
-
--- judge_answer: one row per request to a language model as a judge: what it answered, and what that took.
--- grain: request_sha256
-CREATE TABLE judge_answer (
-    request_sha256  VARCHAR NOT NULL PRIMARY KEY,      -- hash of the model, the settings and the prompt with its texts
-    model           VARCHAR NOT NULL,                  -- name of the model
-    prompt_sha256   VARCHAR NOT NULL,                  -- hash of the prompt before texts were put in
-    answer          VARCHAR,                           -- what the model wrote; NULL where there is no answer
-    score           DOUBLE,                            -- the score that was read from it; NULL where there is none
-    failure         VARCHAR,                           -- why there is no score; NULL where there is one
-    attempts        INTEGER NOT NULL,                  -- how often it was sent
-    input_tokens    INTEGER,                           -- tokens of the request, as the endpoint counts them
-    output_tokens   INTEGER,                           -- tokens of the answer, as the endpoint counts them
-    answered_at     TIMESTAMP WITH TIME ZONE NOT NULL  -- when
 );
 
 -- sentence_score: one row per output and metric.
@@ -562,20 +513,16 @@ CREATE TABLE annotator_quality (
 -- standardisation: one row per campaign and criterion: how its human scores were made from judgements.
 -- grain: campaign_id, criterion
 CREATE TABLE standardisation (
-    campaign_id     VARCHAR NOT NULL,                  -- the campaign
-    criterion       VARCHAR NOT NULL,                  -- what was judged
-    deviation       VARCHAR NOT NULL,                  -- standard deviation of an annotator's scores: sample or population
-    annotators      VARCHAR NOT NULL,                  -- whose judgements count: all or passing
-    threshold       DOUBLE NOT NULL,                   -- p-value below which degraded copies count as rated lower
-    judgements      INTEGER NOT NULL,                  -- ordinary and repeated judgements behind the scores
-    signature       VARCHAR NOT NULL,                  -- what makes the scores comparable
-    ranked_by       VARCHAR NOT NULL,                  -- the score of a sentence that ranks: z or raw
-    ranked_over     VARCHAR NOT NULL,                  -- what a submission's mean is of: sentences or domains
-    ranked_test     VARCHAR NOT NULL,                  -- which test makes clusters: rank-sum, signed-rank or wmt24
-    domain_pattern  VARCHAR,                           -- regular expression that found domains in documents' names; NULL for the stored ones
-    data_sha256     VARCHAR NOT NULL,                  -- hash of the judgements
-    tool            VARCHAR NOT NULL,                  -- version of sr-tracker
-    computed_at     TIMESTAMP WITH TIME ZONE NOT NULL  -- when
+    campaign_id  VARCHAR NOT NULL,                  -- the campaign
+    criterion    VARCHAR NOT NULL,                  -- what was judged
+    deviation    VARCHAR NOT NULL,                  -- standard deviation of an annotator's scores: sample or population
+    annotators   VARCHAR NOT NULL,                  -- whose judgements count: all or passing
+    threshold    DOUBLE NOT NULL,                   -- p-value below which degraded copies count as rated lower
+    judgements   INTEGER NOT NULL,                  -- ordinary and repeated judgements behind the scores
+    signature    VARCHAR NOT NULL,                  -- what makes the scores comparable
+    data_sha256  VARCHAR NOT NULL,                  -- hash of the judgements
+    tool         VARCHAR NOT NULL,                  -- version of sr-tracker
+    computed_at  TIMESTAMP WITH TIME ZONE NOT NULL  -- when
 );
 
 -- human_ranking: one row per campaign, treebank, criterion, choice of annotators and submission.
@@ -586,8 +533,6 @@ CREATE TABLE human_ranking (
     criterion      VARCHAR NOT NULL,  -- what was judged
     annotators     VARCHAR NOT NULL,  -- whose judgements count: all or passing
     submission_id  VARCHAR NOT NULL,  -- the submission
-    score          DOUBLE,            -- what it is ranked by: mean over sentences, or over domains
-    domains        INTEGER,           -- domains that it is the mean of; NULL for a mean over sentences
     raw_mean       DOUBLE NOT NULL,   -- mean of its sentences' raw means, 0 to 100
     z_mean         DOUBLE,            -- mean of its sentences' z-scores
     sentences      INTEGER NOT NULL,  -- distinct sentences that were judged
@@ -608,9 +553,8 @@ CREATE TABLE human_comparison (
     other_submission_id  VARCHAR NOT NULL,  -- the one it is compared with
     sentences            INTEGER NOT NULL,  -- judged sentences of the submission
     other_sentences      INTEGER NOT NULL,  -- judged sentences of the other one
-    score_difference     DOUBLE,            -- score minus that of the other one
     z_difference         DOUBLE,            -- mean z-score minus that of the other one
-    u                    DOUBLE,            -- the test's statistic: Mann-Whitney U (rank sum), the sum of positive ranks, or WMT24's z
+    u                    DOUBLE,            -- Mann-Whitney U of the submission (Wilcoxon rank sum)
     p_value              DOUBLE,            -- one-sided: is the submission rated higher?
     p_holm               DOUBLE,            -- the same, corrected over the pairs of a treebank and criterion
     undefined_reason     VARCHAR            -- why U is NULL
@@ -697,50 +641,6 @@ CREATE TABLE evaluation_agreement (
     coefficient        DOUBLE,            -- correlation of their mean z-scores
     p_value            DOUBLE,            -- two-sided
     undefined_reason   VARCHAR            -- why it is NULL
-);
-
--- metric_evaluation: one row per campaign, treebank, criterion, part of the sentences, statistic and metric: how well the metric agrees with people.
--- grain: campaign_id, treebank_id, criterion, people, part_kind, part, level, grouping, statistic, metric
-CREATE TABLE metric_evaluation (
-    campaign_id       VARCHAR NOT NULL,  -- the campaign
-    treebank_id       VARCHAR NOT NULL,  -- the treebank
-    criterion         VARCHAR NOT NULL,  -- what people judged
-    people            VARCHAR NOT NULL,  -- which of their scores: raw or z
-    part_kind         VARCHAR NOT NULL,  -- all, or what parts are of: domain, length, complexity, relation, document
-    part              VARCHAR NOT NULL,  -- the part of the sentences; all
-    level             VARCHAR NOT NULL,  -- what is ordered: sentence (outputs) or system
-    grouping          VARCHAR NOT NULL,  -- whose outputs are compared: those of an item, of a system, or none: all
-    statistic         VARCHAR NOT NULL,  -- accuracy (acc*_eq), kendall (tau-b), pearson, pairwise_accuracy, soft_accuracy (SPA) or pearson_without_outliers
-    metric            VARCHAR NOT NULL,  -- name of the metric
-    value             DOUBLE,            -- agreement, 1 at most; NULL where undefined
-    epsilon           DOUBLE,            -- acc*_eq: scores no further apart are tied
-    low               DOUBLE,            -- lower end of its 95% bootstrap interval, items resampled
-    high              DOUBLE,            -- upper end
-    place             INTEGER,           -- 1 + the metrics that agree better
-    cluster           INTEGER,           -- 1 for the best; it ends before the first metric that one in it is significantly better than
-    systems           INTEGER NOT NULL,  -- systems
-    items             INTEGER NOT NULL,  -- sentences that were judged
-    outputs           INTEGER NOT NULL,  -- outputs that people and the metric scored
-    resamples         INTEGER NOT NULL,  -- permutations, and resampled test sets
-    seed              INTEGER NOT NULL,  -- seed of both
-    undefined_reason  VARCHAR            -- why the value is NULL
-);
-
--- metric_comparison: one row per two metrics and statistic of a campaign, treebank and criterion: does the first agree better?
--- grain: campaign_id, treebank_id, criterion, people, level, grouping, statistic, metric, other_metric
-CREATE TABLE metric_comparison (
-    campaign_id    VARCHAR NOT NULL,  -- the campaign
-    treebank_id    VARCHAR NOT NULL,  -- the treebank
-    criterion      VARCHAR NOT NULL,  -- what people judged
-    people         VARCHAR NOT NULL,  -- which of their scores: raw or z
-    level          VARCHAR NOT NULL,  -- what is ordered: sentence (outputs) or system
-    grouping       VARCHAR NOT NULL,  -- whose outputs are compared: those of an item, of a system, or none: all
-    statistic      VARCHAR NOT NULL,  -- the statistic, as in metric_evaluation
-    metric         VARCHAR NOT NULL,  -- the metric with the higher value, or the first by name
-    other_metric   VARCHAR NOT NULL,  -- the one it is compared with
-    difference     DOUBLE NOT NULL,   -- its value minus that of the other one
-    p_permutation  DOUBLE,            -- PERM-BOTH, one-sided: does it agree better?
-    p_bootstrap    DOUBLE             -- share of resampled test sets in which it does not
 );
 
 -- rule_set: one row per version of a set of grammar rules.
@@ -901,37 +801,6 @@ CREATE TABLE reference_probability (
     tokens            INTEGER,           -- tokens of the model; NULL where they are not known
     probability       DOUBLE,            -- mean probability of a token in its context, 0 to 1
     undefined_reason  VARCHAR            -- why there is none
-);
-
--- challenge_check: one row per expectation of an item of a challenge set: a sentence and a phenomenon.
--- grain: treebank_id, challenge, sentence_no, phenomenon, check_no
-CREATE TABLE challenge_check (
-    treebank_id  VARCHAR NOT NULL,  -- the test set
-    challenge    VARCHAR NOT NULL,  -- name of the challenge set
-    sentence_no  INTEGER NOT NULL,  -- the sentence
-    phenomenon   VARCHAR NOT NULL,  -- what the item is about
-    check_no     INTEGER NOT NULL,  -- number of the expectation, from 1: an item passes where all hold
-    kind         VARCHAR NOT NULL,  -- contains, lacks (a text), matches, avoids (a regular expression), edge (in the output's tree: head, relation, dependent), or closer (to the pattern than to the other text)
-    pattern      VARCHAR NOT NULL,  -- what is looked for; of closer the good output
-    other        VARCHAR            -- of closer the incorrect output; NULL for other kinds
-);
-
--- training_overlap: one row per sentence of a test set, side and training files: what these hold of it.
--- grain: treebank_id, training, side, sentence_no
-CREATE TABLE training_overlap (
-    treebank_id     VARCHAR NOT NULL,  -- the test set
-    training        VARCHAR NOT NULL,  -- what the training files are called together
-    side            VARCHAR NOT NULL,  -- reference or source
-    sentence_no     INTEGER NOT NULL,  -- the sentence
-    words           INTEGER NOT NULL,  -- words: stretches of letters and digits, in lower case
-    exact           INTEGER NOT NULL,  -- lines of the training files that have the same words
-    ngram_order     INTEGER NOT NULL,  -- words of an n-gram
-    ngrams          INTEGER NOT NULL,  -- n-grams of the sentence; 0 where it has fewer words
-    ngrams_found    INTEGER NOT NULL,  -- those of them that the training files hold
-    similarity      DOUBLE NOT NULL,   -- largest Jaccard similarity to a line, over word trigrams as often as they stand, 0 to 1
-    similar_source  VARCHAR,           -- the file with that line; NULL where nothing is shared
-    similar_line    INTEGER,           -- that line, or the first of the sentence there
-    overlapping     BOOLEAN NOT NULL   -- whether it counts as overlapping, by what was chosen when it was looked for
 );
 
 -- What follows is written by hand.

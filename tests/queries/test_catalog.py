@@ -261,7 +261,11 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
         "missed_errors",
     }
     good_and_incorrect_outputs = {"challenge_by_metric"}
-    assert empty == two_treebanks | marked_errors | good_and_incorrect_outputs
+    held_against_people = {"metric_evaluations", "metric_comparisons"}
+    assert empty == {
+        *(*two_treebanks, *marked_errors, "output_characters"),
+        *(*good_and_incorrect_outputs, *held_against_people),
+    }
     assert set(seen["macros"]) == {"next_revision", *(macro.name for macro in macros())}
     assert all(0 < value < 1 for value in seen["scores"])
     assert seen["more"] == [1.0, 1.0, 1.0, 1.0, 0.5]
@@ -318,5 +322,5 @@ def test_the_list_of_views_is_by_what_they_are_for() -> None:
     )
     assert {view.name for view in views()} - {row["view"] for row in rows} == {
         *("current_analysis", "current_scoring", "judged_criteria"),
-        *("selected_submissions", "submission_identity"),
+        *("output_characters", "selected_submissions", "submission_identity"),
     }

@@ -106,7 +106,7 @@ def test_a_migrated_database_is_like_one_made_anew(
     made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tables that are made with what the second migration brings, and tables it is brought to."""
-    (baseline, *_), last = (
+    (baseline, *others), last = (
         migrations(),
         "description  VARCHAR                        -- free text\n",
     )
@@ -118,12 +118,42 @@ def test_a_migrated_database_is_like_one_made_anew(
     )
     assert widened != baseline.text
     with monkeypatch.context() as anew:
-        use_migrations(anew, Migration("baseline", f"{REMARKS}\n{widened}"))
+        use_migrations(anew, Migration("baseline", f"{REMARKS}\n{widened}"), *others)
         with open_database(None) as database:
             expected = structure(database.connection)
     use_migrations(monkeypatch, *migrations(), SECOND)
     with open_database(made) as database:
         assert structure(database.connection) == expected
+
+
+def test_what_was_stored_before_stays_as_it_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables that were made anew hold the rows of before, with what these meant then."""
+    path = tmp_path / "before.duckdb"
+    with monkeypatch.context() as before, duckdb.connect(str(path)) as connection:
+        use_migrations(before, migrations()[0])
+        migrate(connection, None)
+        connection.execute("INSERT INTO edit_match VALUES ('s', 'a', 1, 2, 3, 4)")
+        connection.execute(
+            "INSERT INTO treebank VALUES ('t', 'en', NULL, 'ud', NULL, NULL, [], false, 1, 2, '', "
+            "'')"
+        )
+        connection.execute(
+            "INSERT INTO judgement VALUES ('c', 1, 'me', NULL, NULL, 'a', 't', 1, 'fluency', "
+            "'ordinary', 50, NULL)"
+        )
+        connection.execute(
+            "INSERT INTO standardisation VALUES ('c', 'fluency', 'sample', 'all', 0.05, 1, '', '', "
+            "'', now())"
+        )
+    with open_database(path) as database:
+        execute = database.connection.execute
+        assert execute("SELECT reference_length FROM edit_match").fetchall() == [(4.0,)]
+        assert execute("SELECT parsed_by, tokens FROM treebank").fetchall() == [(None, 2)]
+        assert execute("SELECT raw_score, error_spans FROM judgement").fetchall() == [(50, None)]
+        ranked = "SELECT ranked_by, ranked_over, ranked_test, domain_pattern FROM standardisation"
+        assert execute(ranked).fetchall() == [("z", "sentences", "rank-sum", None)]
 
 
 def test_a_new_database_has_every_migration_in_order(tmp_path: Path) -> None:
