@@ -51,7 +51,7 @@ FROM rated_alone
 JOIN human_score USING (submission_id, sentence_no, criterion, judgements)
 WHERE source = 'judgements' AND round(raw_mean, 9) = rating
 GROUP BY campaign_id, treebank_id, criterion, annotator_id, rating
-HAVING count(DISTINCT round(z_score, 9)) > 1
+HAVING count(DISTINCT z_score) > 1
 UNION ALL
 SELECT 'ranking without its standardisation', campaign_id, criterion, submission_id
 FROM human_ranking
