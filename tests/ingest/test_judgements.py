@@ -181,7 +181,7 @@ def test_a_system_may_name_its_iteration(
     assert [row[4] for row in stored(database)] == [submissions[1], submissions[0]]
     path = written(tmp_path, f"{head}a,A@x,en_toy,2,5\n")
     with pytest.raises(InputError, match="'x' is not an iteration"):
-        ingest_judgements(database, path, PLAIN)
+        ingest_judgements(database, path, JudgementFile({}, campaign_id="C19", criterion="fluency"))
 
 
 # Beside the files of tests/broken.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -68,9 +69,9 @@ def test_an_address_with_a_password_or_without_a_catalog_is_refused(text: str) -
 
 
 def test_tables_of_a_lake_are_those_of_a_file_without_keys() -> None:
-    text = without_keys(migrations()[0].text)
+    text = "".join(without_keys(migration.text) for migration in migrations())
     assert "PRIMARY KEY" not in text
-    assert text.count("CREATE TABLE") == len(KEYS)
+    assert {*re.findall(r"CREATE TABLE (\w+)", text)} == {*KEYS}
     assert "-- short name, such as SR19" in text
 
 

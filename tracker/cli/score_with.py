@@ -10,7 +10,7 @@ import click
 from sr_tracker.tracker.api.scoring_with import KEY_VARIABLE
 from sr_tracker.tracker.cli.context import Context, asking_options, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import filter_options
+from sr_tracker.tracker.cli.options import filter_options, option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +97,7 @@ def comet(
     help="Environment variable with the endpoint's key.",
 )
 @click.option("--temperature", type=float, default=0.0, show_default=True, help="Temperature.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed sent with requests.")
+@option("seed", default=0, help="Seed sent with requests.")
 @click.option("--max-tokens", type=click.IntRange(1), help="Longest answer.")
 @click.option("--lowest", type=float, default=0.0, show_default=True, help="Lowest score.")
 @click.option("--highest", type=float, default=100.0, show_default=True, help="Highest score.")
