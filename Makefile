@@ -4,7 +4,6 @@
 #   and all properties on many more examples.
 # make package: set up, then build, install and use what is published.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
-# make tables: write the baseline migration from the classes of the tables.
 # make references: write docs/commands.md, views.md, tables.md and metric-reference.md from what they are about.
 # make docs: set up, then write the site of the docs to build/site; broken links fail.
 # make lake: set up, start PostgreSQL and an S3-like server, and publish the sample from two copies.
@@ -22,7 +21,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py tests/tracker/test_explorer.py
 
-.PHONY: demo test test-long package lowest lowest-demo lowest-tests tables references docs lake bench-lake bench lint types imports check clean
+.PHONY: demo test test-long package lowest lowest-demo lowest-tests references docs lake bench-lake bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -77,9 +76,6 @@ lowest-demo: $(LOWEST)/.ready
 
 lowest-tests: $(LOWEST)/.ready
 	@$(LOWEST)/bin/python -m pytest --numprocesses auto --dist loadfile -k 'not a_site' $(LOWEST_TESTS)
-
-tables: $(READY)
-	@$(BIN)/python -m sr_tracker.schema.ddl
 
 references: $(READY)
 	@$(BIN)/python -m tests.references

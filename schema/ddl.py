@@ -1,33 +1,18 @@
-"""Writing the baseline migration from the classes of the tables: ``make tables``.
-
-That is done until a second migration is there: from then on the baseline stays as it is, and what
-a class gains is brought to databases by a migration written by hand.
-"""
+"""The tables as SQL, made of their classes: what all migrations together must bring."""
 
 from __future__ import annotations
 
 import inspect
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import duckdb
 import sqlalchemy
 from duckdb_engine import Dialect
 
-from sr_tracker.schema.migrate import migrations
 from sr_tracker.schema.sqlfile import quoted
 from sr_tracker.schema.tables import themes
 from sr_tracker.schema.tables.columns import Entity, Table
-
-BASELINE = Path(__file__).resolve().with_name("migrations") / "0001_baseline.sql"
-_BY_HAND = "\n-- What follows is written by hand.\n"
-
-
-def baseline() -> str:
-    """Return the baseline migration: all tables, then what stands there by hand."""
-    by_hand = BASELINE.read_text(encoding="utf-8").partition(_BY_HAND)[2]
-    return create_tables() + _BY_HAND + by_hand
 
 
 def create_tables() -> str:
@@ -90,13 +75,3 @@ def _create_table(table: type[Table]) -> str:
             ");\n",
         ]
     )
-
-
-def main() -> None:
-    """Write the baseline migration, unless there are others."""
-    if len(migrations()) == 1:
-        BASELINE.write_text(baseline(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -17,11 +17,10 @@ A campaign database is a DuckDB file with these tables, and the views that are m
 ([Asking questions](querying.md)). Each table and column carries what is said here as its comment:
 `SELECT * FROM duckdb_columns()` shows it in any DuckDB client.
 
-The tables are defined once, by the classes in `schema/tables/`; `make tables references` writes
-the baseline migration and this page from them. As long as there is no other migration, a change of
-a class is a change of the baseline. After that it needs a migration too,
-`schema/migrations/0002_WHAT.sql` and so on: plain SQL that brings databases made before to what the
-classes say, with `COMMENT ON COLUMN` for a new column and the form of the baseline for a new table.
+The tables are defined once, by the classes in `schema/tables/`; `make references` writes this page
+from them. A change of a class needs a migration, `schema/migrations/0003_WHAT.sql` and so on: plain
+SQL that brings databases made before to what the classes say, with `COMMENT ON COLUMN` for a new
+column at the end of its table, and the form of the baseline for a new table, or one made anew.
 Opening a database applies the migrations that it lacks, in one transaction, and leaves a copy of
 the file as it was.
 
