@@ -98,10 +98,10 @@ def command(
             part_kind=by or "all",
             level=level,
         )
+    tables = partial(shown.evaluation_tables, rows.to_pylist())
+    write_rows(rows, format_name, output, lambda: shown.evaluation_document(tables()), tables)
     if chart is not None:
         from sr_tracker.tracker.show.charts.metric_evaluation import metric_evaluation_chart
 
         save_chart(metric_evaluation_chart(rows.to_pandas(), "Metrics against people"), chart)
         context.say(f"{chart} written")
-    tables = partial(shown.evaluation_tables, rows.to_pylist())
-    write_rows(rows, format_name, output, lambda: shown.evaluation_document(tables()), tables)
