@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
-from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
+from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
 from sr_tracker.ingest.outputs import OutputFile
 from sr_tracker.ingest.runs import Run
 from sr_tracker.ingest.submissions import Submitted, load_references, store_outputs
@@ -69,18 +66,6 @@ def carry(
     return carried
 
 
-@dataclass(frozen=True)
-class _Words:
-    """An analyser that returns the words which outputs have already."""
-
-    version: str
-    tokens: pa.Table
-    name: str = "carried"
-
-    def analyse(self, sentence_nos: pa.Array, texts: pa.Array) -> pa.Table:  # noqa: ARG002
-        return self.tokens
-
-
 def _carried(tracker: Tracker, submission_id: str, target: str, *, replace: bool) -> Submitted:
     database = tracker.database
     (row,) = read_rows(database, "carried_run", submission=submission_id)
@@ -114,7 +99,7 @@ def _carried(tracker: Tracker, submission_id: str, target: str, *, replace: bool
     analyser = (
         tracker.analyser_of
         if row["analysis"].startswith(GUIDED)
-        else lambda _: _Words(row["analysis"], tokens)
+        else lambda _: KnownWords(row["analysis"], tokens)
     )
     references = load_references(database, target)
     return store_outputs(database, file, run, references, analyser, replace=replace)

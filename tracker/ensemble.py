@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
+from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
 from sr_tracker.ingest.campaigns import register_system
 from sr_tracker.ingest.outputs import OutputFile
 from sr_tracker.ingest.submissions import Run, load_references, store_outputs
@@ -97,7 +96,7 @@ def make_ensemble(
             choice["sentence_no"].to_pylist(),
             tokens if members[0].analysis == GIVEN_ANALYSIS else None,
         )
-        words = _CopiedWords(members[0].analysis, tokens)
+        words = KnownWords(members[0].analysis, tokens)
         submitted = store_outputs(database, file, run, references, lambda _: words, replace=replace)
     progress("scoring", 1, 2)
     score(database, submissions=[submitted.submission_id])
@@ -112,18 +111,6 @@ def make_ensemble(
         folds=folds,
         seed=seed,
     )
-
-
-@dataclass(frozen=True)
-class _CopiedWords:
-    """An analyser that returns the words which the members' outputs have already."""
-
-    version: str
-    tokens: pa.Table
-    name: str = "copied"
-
-    def analyse(self, sentence_nos: pa.Array, texts: pa.Array) -> pa.Table:  # noqa: ARG002
-        return self.tokens
 
 
 def _check_folds(folds: int, sentences: int) -> None:
