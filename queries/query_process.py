@@ -134,6 +134,9 @@ class Waiting:
             self._kept = path, process
         _end(former)
         process.wait()  # which does not outlive this thread
+        with self._changing:
+            if self._kept == (path, process):
+                self._kept = None
 
 
 def _end(kept: tuple[Path, Process] | None) -> None:

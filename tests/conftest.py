@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 import sr_tracker
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.metrics.registry import heed_external
 from sr_tracker.schema import database as databases
 from sr_tracker.schema import migrate
 from sr_tracker.schema.database import Database
@@ -34,6 +35,13 @@ Once = Callable[[str, Callable[[Path], None]], Path]
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add how often the fault loops interrupt the tracker."""
     parser.addoption("--rounds", type=int, default=20, help="interruptions in tests/faults")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_external_metrics() -> Iterator[None]:
+    """Forget the external metrics of a module's databases: the process would go on heeding them."""
+    yield
+    heed_external(())
 
 
 @pytest.fixture(scope="session")

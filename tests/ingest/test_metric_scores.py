@@ -14,7 +14,6 @@ import pytest
 from sr_tracker.ingest.metric_score_files import read_metric_scores
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.external import ExternalScoring, external_name, store_external
-from sr_tracker.queries.metrics.registry import heed_external
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 
@@ -33,7 +32,6 @@ def db(tmp_path: Path) -> Iterator[Tracker]:
                 tmp_path / f"{system}.txt", system=system, treebank="three", campaign="C"
             )
         yield found
-    heed_external(())
 
 
 def written(folder: Path, name: str, content: Any) -> Path:

@@ -158,8 +158,9 @@ def test_a_process_that_waits_answers_one_query_and_leaves_another_waiting(
     with pytest.raises(QueryError, match="stopped after 1 seconds"):
         waiting.run(file, RUNAWAY[4], rows=1, seconds=1.0)
     wait_for(lambda: len(started) == 3 and is_gone(started[1]))
+    wait_for(lambda: waiting._kept is not None)
     os.kill(started[2], signal.SIGKILL)
-    wait_for(lambda: is_gone(started[2]))
+    wait_for(lambda: waiting._kept is None)
     again = waiting.run(file, "SELECT 1 AS a", rows=1, seconds=BUSY_SECONDS)
     assert again.rows.to_pylist() == [{"a": 1}]
     waiting.close()

@@ -32,7 +32,7 @@ JUDGE = {
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("external")
     treebank = folder / f"{TREEBANK}.conllu"
     with treebank.open("w", encoding="utf-8") as written:
@@ -64,8 +64,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         assert (stored.metric, stored.submissions, stored.sentences) == ("my_judge", 2, 40)
         (stored,) = found.ingest_metric_scores(folder / "TER-refA.sys.score", better="lower")
         assert (stored.metric, stored.submissions) == ("external_ter", 1)
-    yield path
-    heed_external(())
+    return path
 
 
 @pytest.fixture

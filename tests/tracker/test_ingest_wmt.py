@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.metrics.registry import heed_external
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api import Tracker, connect
 
@@ -55,7 +54,6 @@ def folder(tmp_path: Path) -> Path:
 def db() -> Iterator[Tracker]:
     with connect(None) as found:
         yield found
-    heed_external(())
 
 
 def rows(db: Tracker, query: str) -> list[tuple[object, ...]]:
