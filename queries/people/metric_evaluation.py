@@ -10,9 +10,21 @@ import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.functions import metric_tests, pair_agreement
-from sr_tracker.queries.functions.pair_agreement import GROUPINGS, ITEM, NONE, RESAMPLES
+from sr_tracker.queries.functions.pair_agreement import GROUPINGS, ITEM, RESAMPLES
 from sr_tracker.queries.people.judged_matrices import Judged, judged_matrices, of_part
-from sr_tracker.queries.people.outliers import outliers
+from sr_tracker.queries.people.metric_statistics import (
+    ACCURACY,
+    FEWEST_FOR_R,
+    FEWEST_SYSTEMS,
+    PAIRWISE,
+    PEARSON,
+    SOFT,
+    Agreement,
+    by_item,
+    number,
+    of_sentences,
+    of_systems,
+)
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -22,17 +34,12 @@ from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.pair_agreement import Pairs
-    from sr_tracker.queries.functions.statistics import Booleans, Floats
+    from sr_tracker.queries.functions.statistics import Floats
 
 PEOPLE = ("raw", "z")
 PARTS = ("domain", "length", "complexity", "relation", "document")
 SIGNIFICANT = 0.05
-FEWEST_SYSTEMS = 2
-FEWEST_FOR_R = 3
 INTERVAL = (0.025, 0.975)
-ACCURACY, KENDALL, PEARSON = "accuracy", "kendall", "pearson"
-PAIRWISE, SOFT, WITHOUT = "pairwise_accuracy", "soft_accuracy", "pearson_without_outliers"
-OF_SENTENCES, OF_SYSTEMS = (ACCURACY, KENDALL, PEARSON), (PAIRWISE, SOFT, PEARSON, WITHOUT)
 
 
 @dataclass(frozen=True)
@@ -139,31 +146,24 @@ def _check(settings: MetricSettings) -> None:
         raise InputError(f"{settings.resamples} resamples are too few", hint="give at least 1")
 
 
-@dataclass
-class _Found:
-    """A statistic of all metrics, and what tells how sure it is."""
-
-    level: str
-    grouping: str
-    statistic: str
-    values: Floats
-    replicates: Floats | None = None
-    permutation: Floats | None = None
-    epsilons: Sequence[float | None] = ()
-    systems: int = 0
+def _agreements(judged: Judged, settings: MetricSettings) -> list[Agreement]:
+    return [
+        *of_sentences(judged, settings.grouping, settings.seed),
+        *of_systems(judged, settings.resamples, settings.seed),
+    ]
 
 
 def _evaluated(
     judged: Judged, settings: MetricSettings
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    found = [*_sentences(judged, settings), *_systems(judged, settings)]
+    found = _agreements(judged, settings)
     _add_tests(judged, settings, found)
     rows = [row for each in found for row in _rows(judged, settings, each, "all", "all")]
     return rows, [row for each in found for row in _compared(judged, settings, each)]
 
 
 def _of_part(judged: Judged, settings: MetricSettings, part: str) -> list[dict[str, Any]]:
-    found = [*_sentences(judged, settings), *_systems(judged, settings)]
+    found = _agreements(judged, settings)
     kind = settings.by or "all"
     return [row for each in found for row in _rows(judged, settings, each, kind, part)]
 
@@ -188,65 +188,7 @@ def _pairs(judged: Judged, settings: MetricSettings) -> Pairs:
     return pair_agreement.pairs_of_outputs(judged.people, settings.grouping, settings.seed)
 
 
-def _sentences(judged: Judged, settings: MetricSettings) -> list[_Found]:
-    """Return acc*_eq, tau-b and r of outputs, each metric on the outputs it scores."""
-    import numpy as np
-
-    count, grouping = len(judged.metrics), settings.grouping
-    values = {name: np.full(count, np.nan) for name in OF_SENTENCES}
-    epsilons: list[float | None] = [None] * count
-    for at, metric in enumerate(judged.scores):
-        people = np.where(np.isfinite(metric), judged.people, np.nan)
-        pairs = pair_agreement.pairs_of_outputs(people, grouping, settings.seed)
-        calibrated = pair_agreement.calibrated_accuracy(people, metric, pairs)
-        if calibrated is None:
-            continue
-        values[ACCURACY][at], epsilons[at] = calibrated.accuracy, calibrated.epsilon
-        values[KENDALL][at] = _mean(pair_agreement.tau_by_group(people, metric, pairs))
-        values[PEARSON][at] = _mean(pair_agreement.pearson_by_group(people, metric, grouping))
-    systems = len(judged.systems)
-    return [
-        _Found("sentence", grouping, name, values[name], systems=systems)
-        for name in OF_SENTENCES[1:]
-    ] + [_Found("sentence", grouping, ACCURACY, values[ACCURACY], None, None, epsilons, systems)]
-
-
-def _systems(judged: Judged, settings: MetricSettings) -> list[_Found]:
-    """Return the agreement of systems' scores with people's means."""
-    import numpy as np
-
-    count, systems = len(judged.metrics), len(judged.systems)
-    values = {name: np.full(count, np.nan) for name in OF_SYSTEMS}
-    means = np.nanmean(judged.people, axis=1)
-    kept = ~outliers(means)
-    for at, scores in enumerate(judged.system_scores):
-        known = np.isfinite(scores)
-        if known.sum() >= FEWEST_SYSTEMS:
-            values[PAIRWISE][at] = pair_agreement.pairwise_accuracy(means[known], scores[known])
-        for name, chosen in ((PEARSON, known), (WITHOUT, known & kept)):
-            if chosen.sum() >= FEWEST_FOR_R:
-                r = pair_agreement.correlation_of_means(means[None, chosen], scores[None, chosen])
-                values[name][at] = r[0]
-    if systems >= FEWEST_SYSTEMS:
-        softly = pair_agreement.soft_accuracy(
-            judged.people, judged.scores, resamples=settings.resamples, seed=settings.seed
-        )
-        scored: Booleans = np.isfinite(judged.scores + judged.people)
-        complete = np.all(np.any(scored, axis=2), axis=1)
-        values[SOFT] = np.where(complete, softly, np.nan)
-    return [
-        _Found(
-            "system",
-            NONE,
-            name,
-            values[name],
-            systems=int(kept.sum()) if name == WITHOUT else systems,
-        )
-        for name in OF_SYSTEMS
-    ]
-
-
-def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[_Found]) -> None:
+def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[Agreement]) -> None:
     """Add permutation tests and replicates to the statistics that have them."""
     import numpy as np
 
@@ -272,34 +214,12 @@ def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[_Found]
     for name in (PAIRWISE, SOFT, PEARSON):
         by_name["system", name].replicates = np.array([each[name] for each in drawn])
     if settings.grouping == ITEM:
-        for name, each in _by_item(judged, settings, epsilons).items():
+        for name, each in by_item(judged, epsilons, settings.seed).items():
             by_name["sentence", name].replicates = metric_tests.resampled_means(each, draws)
 
 
-def _by_item(
-    judged: Judged, settings: MetricSettings, epsilons: Sequence[float]
-) -> dict[str, Floats]:
-    """Return the statistics of sentences for each metric and item, NaN where there is none."""
-    import numpy as np
-
-    shape = (len(judged.metrics), judged.people.shape[1])
-    values = {name: np.full(shape, np.nan) for name in OF_SENTENCES}
-    for at, metric in enumerate(judged.scores):
-        people = np.where(np.isfinite(metric), judged.people, np.nan)
-        pairs = pair_agreement.pairs_of_outputs(people, ITEM, settings.seed)
-        if not len(pairs.first):
-            continue
-        items = np.unique(pairs.first % shape[1])
-        values[ACCURACY][at, items] = pair_agreement.accuracy_by_group(
-            people, metric, pairs, epsilons[at]
-        )
-        values[KENDALL][at, items] = pair_agreement.tau_by_group(people, metric, pairs)
-        values[PEARSON][at] = pair_agreement.pearson_by_group(people, metric, ITEM)
-    return values
-
-
 def _rows(
-    judged: Judged, settings: MetricSettings, found: _Found, part_kind: str, part: str
+    judged: Judged, settings: MetricSettings, found: Agreement, part_kind: str, part: str
 ) -> Iterator[dict[str, Any]]:
     import numpy as np
 
@@ -309,7 +229,7 @@ def _rows(
     places = _places(found.values)
     clusters = _clusters(found.values, judged.metrics, tested)
     for at, metric in enumerate(judged.metrics):
-        value = _number(found.values[at])
+        value = number(found.values[at])
         low, high = None, None
         if value is not None and found.replicates is not None:
             replicates = found.replicates[at][np.isfinite(found.replicates[at])]
@@ -335,7 +255,7 @@ def _rows(
         }
 
 
-def _place(judged: Judged, settings: MetricSettings, found: _Found) -> dict[str, Any]:
+def _place(judged: Judged, settings: MetricSettings, found: Agreement) -> dict[str, Any]:
     return {
         "campaign_id": judged.campaign_id,
         "treebank_id": judged.treebank_id,
@@ -347,7 +267,9 @@ def _place(judged: Judged, settings: MetricSettings, found: _Found) -> dict[str,
     }
 
 
-def _compared(judged: Judged, settings: MetricSettings, found: _Found) -> Iterator[dict[str, Any]]:
+def _compared(
+    judged: Judged, settings: MetricSettings, found: Agreement
+) -> Iterator[dict[str, Any]]:
     boots = None if found.replicates is None else metric_tests.bootstrap_p_values(found.replicates)
     order = _order(found.values, judged.metrics)
     for place, one in enumerate(order):
@@ -359,14 +281,14 @@ def _compared(judged: Judged, settings: MetricSettings, found: _Found) -> Iterat
                 "difference": float(found.values[one] - found.values[other]),
                 "p_permutation": None
                 if found.permutation is None
-                else _number(found.permutation[one, other]),
-                "p_bootstrap": None if boots is None else _number(boots[one, other]),
+                else number(found.permutation[one, other]),
+                "p_bootstrap": None if boots is None else number(boots[one, other]),
             }
 
 
 def _order(values: Floats, metrics: Sequence[str]) -> list[int]:
     """Return the places of the metrics that have a value, best first, then by name."""
-    known = [at for at in range(len(metrics)) if _number(values[at]) is not None]
+    known = [at for at in range(len(metrics)) if number(values[at]) is not None]
     return sorted(known, key=lambda at: (-values[at], metrics[at]))
 
 
@@ -393,7 +315,7 @@ def _clusters(values: Floats, metrics: Sequence[str], tested: Floats | None) -> 
     return clusters
 
 
-def _reason(judged: Judged, found: _Found, at: int) -> str:
+def _reason(judged: Judged, found: Agreement, at: int) -> str:
     import numpy as np
 
     needed = FEWEST_SYSTEMS if found.statistic in (PAIRWISE, SOFT) else FEWEST_FOR_R
@@ -409,19 +331,6 @@ def _reason(judged: Judged, found: _Found, at: int) -> str:
     if found.statistic == ACCURACY:
         return "no two outputs can be compared"
     return f"in no group (by {found.grouping}) do both people's and the metric's scores vary"
-
-
-def _mean(values: Floats) -> float:
-    import numpy as np
-
-    defined = values[np.isfinite(values)]
-    return float(defined.mean()) if len(defined) else float("nan")
-
-
-def _number(value: float) -> float | None:
-    import numpy as np
-
-    return float(value) if np.isfinite(value) else None
 
 
 def _store(
