@@ -63,6 +63,12 @@ def test_each_command_line_is_one_that_is_taken(page: Path, any_file: None) -> N
             pytest.fail(f"{page.name}: tracker {line}: {error}")
 
 
+def test_each_page_has_its_place() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    assert pages == set(re.findall(r"^\| \[[^\]]+\]\(([^)]+)\)", index, re.MULTILINE))
+
+
 def test_a_wrong_option_is_found(any_file: None) -> None:
     for wrong in (["show", "leaderboard", "--colour"], ["shwo"], ["gate"]):
         with pytest.raises((click.ClickException, UnknownNameError)):
