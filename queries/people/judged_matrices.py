@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_table
+from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.statements import read_rows, read_table
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Booleans, Floats, Integers
@@ -34,11 +36,40 @@ class Judged:
     """A row for each metric, a column for each system: scores of submissions."""
 
 
-def judged_matrices(database: Database, campaign_id: str, people: str) -> Iterator[Judged]:
-    """Yield what was judged of a campaign, by treebank and criterion; ``people`` is raw or z.
+def read_judged(
+    database: Database,
+    *,
+    campaigns: Sequence[str] | None = None,
+    treebanks: Sequence[str] | None = None,
+    criterion: str | None = None,
+    people: str = "raw",
+) -> list[Judged]:
+    """Return what was judged, by campaign, treebank and criterion; ``people`` is raw or z.
 
-    Human references are no systems and left out; baselines and iterations count.
+    Human references are no systems and left out; baselines and iterations count. Raises
+    UnknownNameError where people judged nothing of it.
     """
+    judged_campaigns = [row["campaign_id"] for row in read_rows(database, "judged_campaigns")]
+    found = [
+        judged
+        for campaign_id in campaigns or judged_campaigns
+        for judged in judged_matrices(database, campaign_id, people)
+        if treebanks is None or judged.treebank_id in treebanks
+    ]
+    if not found:
+        raise UnknownNameError(
+            "people judged nothing of it",
+            hint="'tracker ingest scores', 'ingest wmt' and 'tracker human' bring human scores; "
+            "--people raw or z chooses them",
+        )
+    if criterion is None:
+        return found
+    check_names("criterion", [criterion], {judged.criterion for judged in found})
+    return [judged for judged in found if judged.criterion == criterion]
+
+
+def judged_matrices(database: Database, campaign_id: str, people: str) -> Iterator[Judged]:
+    """Yield what was judged of a campaign, by treebank and criterion, as ``read_judged`` does."""
     import numpy as np
 
     rows = read_table(database, "judged_outputs", campaign_id=campaign_id, people=people)

@@ -11,7 +11,7 @@ import pyarrow as pa
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.functions import metric_tests, pair_agreement
 from sr_tracker.queries.functions.pair_agreement import GROUPINGS, ITEM, RESAMPLES
-from sr_tracker.queries.people.judged_matrices import Judged, judged_matrices, of_part
+from sr_tracker.queries.people.judged_matrices import Judged, of_part, read_judged
 from sr_tracker.queries.people.metric_statistics import (
     ACCURACY,
     FEWEST_FOR_R,
@@ -27,8 +27,7 @@ from sr_tracker.queries.people.metric_statistics import (
 )
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.names import check_names
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
@@ -93,23 +92,14 @@ def evaluate_metrics(
     _check(settings)
     evaluations: list[dict[str, Any]] = []
     comparisons: list[dict[str, Any]] = []
-    found: list[Judged] = []
     install(database)
-    for campaign_id in campaigns or _campaigns(database):
-        found += [
-            judged
-            for judged in judged_matrices(database, campaign_id, settings.people)
-            if treebanks is None or judged.treebank_id in treebanks
-        ]
-    if not found:
-        raise UnknownNameError(
-            "people judged nothing of it",
-            hint="'tracker ingest scores', 'ingest wmt' and 'tracker human' bring human scores; "
-            "--people raw or z chooses them",
-        )
-    if criterion is not None:
-        check_names("criterion", [criterion], {judged.criterion for judged in found})
-        found = [judged for judged in found if judged.criterion == criterion]
+    found = read_judged(
+        database,
+        campaigns=campaigns,
+        treebanks=treebanks,
+        criterion=criterion,
+        people=settings.people,
+    )
     for judged in found:
         if settings.by is None:
             rows, compared = _evaluated(judged, settings)
@@ -123,14 +113,6 @@ def evaluate_metrics(
     _store(database, found, settings, evaluations, comparisons)
     judged_places = [(each.campaign_id, each.treebank_id, each.criterion) for each in found]
     return MetricReport(len(evaluations), len(comparisons), judged_places)
-
-
-def _campaigns(database: Database) -> list[str]:
-    rows = database.connection.execute(
-        "SELECT DISTINCT campaign_id FROM human_score JOIN submission USING (submission_id) "
-        "ORDER BY campaign_id"
-    ).fetchall()
-    return [campaign_id for (campaign_id,) in rows]
 
 
 def _check(settings: MetricSettings) -> None:

@@ -118,6 +118,7 @@ class Tracker(Closeable):
     plan_items = reads(planning.plan_items)
     plan_stopping = reads(planning.plan_stopping)
     metrics = writes(computing.metrics)
+    examine = reads(computing.examine)
     significance = computing.significance
     rescore = writes(computing.rescore)
     show = reads(asking.show)

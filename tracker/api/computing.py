@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sr_tracker.queries.errors.jobs import AnalysisReport
     from sr_tracker.queries.metrics.scoring import ScoreReport
     from sr_tracker.queries.people import HumanReport, HumanSettings
+    from sr_tracker.queries.people.examining import Examination
     from sr_tracker.queries.people.metric_evaluation import MetricReport, MetricSettings
     from sr_tracker.tracker.api import Tracker
 
@@ -166,6 +167,40 @@ def metrics(
         treebanks=[resolve_treebank(database, treebank)] if treebank else None,
         criterion=criterion,
         settings=settings,
+    )
+
+
+def examine(
+    tracker: Tracker,
+    metric: str,
+    *,
+    campaign: str | None = None,
+    treebank: str | None = None,
+    criterion: str | None = None,
+    people: str = "raw",
+    own: Sequence[str] = (),
+    repeats: Sequence[str] = (),
+    replicates: int = 1000,
+    seed: int = 12345,
+    progress: Progress = silent,
+) -> Examination:
+    """Return how one metric stands to people; see ``queries.people.examining``.
+
+    ``own`` are systems of the metric's own family, ``repeats`` further runs of the metric.
+    """
+    from sr_tracker.queries.people.examining import ExaminationSettings
+    from sr_tracker.queries.people.examining import examine as examined
+    from sr_tracker.schema.names import resolve_name, resolve_treebank
+
+    database = tracker.database
+    return examined(
+        database,
+        metric,
+        campaigns=[resolve_name(database, "campaign", campaign)] if campaign else None,
+        treebanks=[resolve_treebank(database, treebank)] if treebank else None,
+        criterion=criterion,
+        settings=ExaminationSettings(people, own, repeats, replicates, seed),
+        progress=progress,
     )
 
 

@@ -54,7 +54,7 @@ def command(
     system brings. With --base and --new it is the change from one run to another.
     """
     from sr_tracker.tracker.show.findings.drift import drift_document
-    from sr_tracker.tracker.show.json_forms import drift_as_json
+    from sr_tracker.tracker.show.json_forms import found_as_json
 
     if chart is not None:
         from sr_tracker.tracker.show.charts.saving import check_ending
@@ -70,7 +70,7 @@ def command(
         chosen,
         output,
         partial(drift_document, found, top=top),
-        partial(drift_as_json, found),
+        partial(found_as_json, found),
     )
     if chart is not None:
         from sr_tracker.tracker.show.charts.drift import drift_chart

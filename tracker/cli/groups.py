@@ -64,6 +64,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "human": ("human", "Rank systems by people's judgements, and test the ranking."),
         "plan": ("plan", "Plan an evaluation: how much to judge, what, and when to stop."),
         "metrics": ("metrics", "Hold metrics against people, as WMT's metrics tasks do."),
+        "examine": ("examine", "Examine one metric, or a model that judges, by what people said."),
         "sample-judging": (
             "sample_judging",
             "Draw outputs for people to judge, in HITs with control items.",

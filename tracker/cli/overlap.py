@@ -61,7 +61,7 @@ def command(
     unpacked. What is found is stored; without files, what was found last is told again.
     """
     from sr_tracker.tracker.show.findings.overlap import overlap_document
-    from sr_tracker.tracker.show.json_forms import overlap_as_json
+    from sr_tracker.tracker.show.json_forms import found_as_json
 
     chosen = document_format(format_name, output)
     with context.progress("overlap") as progress:
@@ -73,5 +73,5 @@ def command(
         chosen,
         output,
         partial(overlap_document, found, top=top),
-        partial(overlap_as_json, found),
+        partial(found_as_json, found),
     )

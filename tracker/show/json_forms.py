@@ -12,6 +12,7 @@ import pyarrow as pa
 from sr_tracker.queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
 from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
 from sr_tracker.queries.change.drift.model import Drift
+from sr_tracker.queries.people.examining.model import Examination
 from sr_tracker.queries.test_sets.overlap import Overlap
 from sr_tracker.tracker.show.findings.headline import headline
 from sr_tracker.tracker.show.findings.sentences import tree_of_changes
@@ -39,16 +40,10 @@ def rankings_as_json(rankings: Sequence[Ranking], settings: Settings) -> dict[st
     }
 
 
-def drift_as_json(drift: Drift) -> dict[str, Any]:
-    """Return what changed between versions of a test set as plain values."""
-    found: dict[str, Any] = _plain(drift, 0.0)
-    return found
-
-
-def overlap_as_json(overlap: Overlap) -> dict[str, Any]:
-    """Return what training files hold of a test set as plain values."""
-    found: dict[str, Any] = _plain(overlap, 0.0)
-    return found
+def found_as_json(found: Drift | Overlap | Examination) -> dict[str, Any]:
+    """Return what was found as plain values, by the names of its fields."""
+    plain: dict[str, Any] = _plain(found, 0.0)
+    return plain
 
 
 def _plain(value: Any, alpha: float) -> Any:

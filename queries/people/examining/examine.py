@@ -1,0 +1,157 @@
+"""Examining one metric by what people said of the same outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from sr_tracker.queries.functions.metric_tests import draws_of_items
+from sr_tracker.queries.people.examining import calibration, relations, residuals, slices
+from sr_tracker.queries.people.examining.model import (
+    Examination,
+    ExaminationSettings,
+    Scored,
+    scored_by,
+)
+from sr_tracker.queries.people.examining.stability import stability
+from sr_tracker.queries.people.judged_matrices import Judged, read_judged
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
+from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import read_rows, read_table
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.functions.statistics import Floats
+
+PARTS = ("domain", "length", "complexity")
+
+
+def examine(
+    database: Database,
+    metric: str,
+    *,
+    campaigns: Sequence[str] | None = None,
+    treebanks: Sequence[str] | None = None,
+    criterion: str | None = None,
+    settings: ExaminationSettings | None = None,
+    progress: Progress = silent,
+) -> Examination:
+    """Return how one metric stands to people, for each treebank and criterion that they judged.
+
+    Nothing is stored. Scores are turned so that higher is better. Raises UnknownNameError where
+    people judged nothing that the metric scored, and for systems or repeats that do not exist.
+    """
+    settings = settings or ExaminationSettings()
+    if settings.resamples < 1:
+        raise InputError(f"{settings.resamples} resamples are too few", hint="give at least 1")
+    found = read_judged(
+        database,
+        campaigns=campaigns,
+        treebanks=treebanks,
+        criterion=criterion,
+        people=settings.people,
+    )
+    scored_metrics = {each for judged in found for each in judged.metrics}
+    check_names("metric that scored what people judged", [metric], scored_metrics)
+    check_names("metric that scored what people judged", settings.repeats, scored_metrics)
+    found = [judged for judged in found if metric in judged.metrics]
+    facts = _Facts(database, found)
+    check_names("judged system", settings.own, {*facts.system_of.values()})
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _TABLES}
+    for done, judged in enumerate(found):
+        progress(f"{judged.treebank_id}, {judged.criterion}", done, len(found))
+        draws = draws_of_items(len(judged.items), settings.resamples, settings.seed)
+        scored = scored_by(judged, metric, draws)
+        _add(rows, database, scored, judged, facts, settings)
+    progress("examined", len(found), len(found))
+    tables = {name: pa.Table.from_pylist(each) for name, each in rows.items()}
+    return Examination(
+        metric,
+        settings.people,
+        **tables,
+        resamples=settings.resamples,
+        seed=settings.seed,
+    )
+
+
+_TABLES = (
+    "agreement",
+    "systems",
+    "own",
+    "lengths",
+    "calibration",
+    "bins",
+    "stability",
+    "relations",
+)
+
+
+class _Facts:
+    """What is known of the judged submissions and treebanks."""
+
+    def __init__(self, database: Database, found: Sequence[Judged]) -> None:
+        self._database = database
+        submissions = sorted({each for judged in found for each in judged.systems})
+        facts = read_rows(database, "judged_submissions", submissions=submissions)
+        self.system_of: Mapping[str, str] = {
+            row["submission_id"]: row["system_id"] for row in facts
+        }
+        self.languages = {row["treebank_id"]: row["language"] for row in facts}
+
+    def parts(self, treebank_id: str) -> slices.Parts:
+        """Return the parts of a treebank's sentences, by kind."""
+        parts: dict[str, dict[str, list[int]]] = {}
+        for kind in PARTS:
+            for row in read_rows(
+                self._database, "parts_of_treebank", treebank_id=treebank_id, kind=kind
+            ):
+                parts.setdefault(kind, {}).setdefault(row["part"], []).append(row["sentence_no"])
+        return parts
+
+    def lengths(self, judged: Judged) -> Floats:
+        """Return the characters of the outputs, 0 where there is none."""
+        import numpy as np
+
+        found = read_table(
+            self._database,
+            "lengths_of_judged",
+            submissions=list(judged.systems),
+            sentence_nos=judged.items.tolist(),
+        )
+        lengths = np.zeros((len(judged.systems), len(judged.items)))
+        row = np.searchsorted(
+            judged.systems, np.asarray(found["submission_id"].to_pylist(), np.str_)
+        )
+        column = np.searchsorted(judged.items, found["sentence_no"].to_numpy())
+        lengths[row, column] = found["characters"].to_numpy()
+        return lengths
+
+
+def _add(
+    rows: dict[str, list[dict[str, Any]]],
+    database: Database,
+    scored: Scored,
+    judged: Judged,
+    facts: _Facts,
+    settings: ExaminationSettings,
+) -> None:
+    parts = facts.parts(judged.treebank_id)
+    rows["agreement"] += slices.agreement_by_part(scored, parts, facts.languages, settings.seed)
+    favoured = residuals.favours(scored)
+    rows["systems"] += residuals.favoured_systems(scored, favoured)
+    rows["own"] += residuals.favoured_family(scored, favoured, settings.own, facts.system_of)
+    rows["lengths"].append(residuals.favoured_lengths(scored, favoured, facts.lengths(judged)))
+    line, bins = calibration.calibrated(scored)
+    rows["calibration"].append(line)
+    rows["bins"] += bins
+    runs = [
+        each
+        for each in dict.fromkeys([scored.judged.metrics[0], *settings.repeats])
+        if each in judged.metrics
+    ]
+    stable = stability(scored, judged, runs, settings.seed)
+    rows["stability"] += [stable] if stable else []
+    rows["relations"] += relations.heeded_relations(database, scored)

@@ -1,0 +1,318 @@
+"""One metric under the lens: planted faults are found, figures are those of naive computation."""
+
+from __future__ import annotations
+
+import csv
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from scipy.stats import kendalltau, linregress, pearsonr
+from statsmodels.formula.api import ols
+
+from sr_tracker import connect
+from sr_tracker.queries.people.examining.model import Examination, Scored
+from sr_tracker.queries.people.examining.residuals import favours
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.show.charts.examination import examination_chart
+from sr_tracker.tracker.show.findings.examination import examination_document
+
+SYSTEMS = ("family", "one", "three", "two")
+ITEMS = 60
+TREEBANK = "xx_planted"
+PLACE = {"campaign": "P", "criterion": "adequacy", "replicates": 200}
+
+
+def planted() -> pd.DataFrame:
+    """People dislike a missing object and a misplaced adverb; the judge heeds the adverb alone.
+
+    It favours its family and long outputs, and says nearly the same in its second run.
+    """
+    rng = np.random.default_rng(5)
+    rows = []
+    for item in range(1, ITEMS + 1):
+        hard = rng.normal()
+        for system in SYSTEMS:
+            lost, moved = rng.random(2) < 0.4
+            padding = int(rng.integers(0, 60))
+            good = hard - 1.5 * lost - 1.5 * moved
+            judged = hard - 1.5 * moved + 0.8 * (system == "family") + 0.03 * padding
+            rows.append(
+                {
+                    "system": system,
+                    "sentence_no": item,
+                    "lost": lost,
+                    "moved": moved,
+                    "padding": padding,
+                    "people": round(50 + 10 * good + rng.normal(), 3),
+                    "judge": round(judged + rng.normal(0, 0.1), 4),
+                }
+            )
+    found = pd.DataFrame(rows)
+    found["again"] = (found["judge"] + rng.normal(0, 0.2, len(found))).round(4)
+    return found
+
+
+def text_of(row: Any, item: int) -> str:
+    words = ["today", f"ann{item}", "sees", f"bob{item}"]
+    if row.moved:
+        words = words[1:] + words[:1]
+    if row.lost:
+        words.remove(f"bob{item}")
+    return " ".join([*words, "x" * (1 + row.padding)])
+
+
+def write_csv(path: Path, rows: list[list[Any]]) -> Path:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
+@pytest.fixture(scope="module")
+def data() -> pd.DataFrame:
+    return planted()
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory, data: pd.DataFrame) -> Path:
+    folder = tmp_path_factory.mktemp("examined")
+    trees = folder / f"{TREEBANK}.conllu"
+    with trees.open("w", encoding="utf-8") as written:
+        for item in range(1, ITEMS + 1):
+            words = ("today", f"ann{item}", "sees", f"bob{item}")
+            written.write(f"# sent_id = s{item}\n# text = {' '.join(words)}\n")
+            for place, (word, head, deprel) in enumerate(
+                zip(words, (3, 3, 0, 3), ("advmod", "nsubj", "root", "obj"), strict=True), start=1
+            ):
+                written.write(f"{place}\t{word}\t{word}\tX\t_\t_\t{head}\t{deprel}\t_\t_\n")
+            written.write("\n")
+    with connect(folder / "examined.duckdb", create=True) as tracker:
+        tracker.ingest_treebank(trees)
+        for system in SYSTEMS:
+            rows = data[data["system"] == system]
+            outputs = folder / f"{system}.txt"
+            texts = [text_of(row, int(row.sentence_no)) for row in rows.itertuples()]
+            outputs.write_text("\n".join(texts) + "\n", encoding="utf-8")
+            tracker.ingest_submission(outputs, system=system, treebank=TREEBANK, campaign="P")
+        tracker.score(metrics=["bleu", "dea"])
+        for name in ("judge", "again"):
+            scores = [
+                [f"P/{row.system}/{TREEBANK}", f"s{row.sentence_no}", getattr(row, name)]
+                for row in data.itertuples()
+            ]
+            path = write_csv(folder / f"{name}.csv", [["submission", "sent_id", "score"], *scores])
+            tracker.ingest_metric_scores(path, name=name)
+        humans = [[row.system, f"s{row.sentence_no}", row.people] for row in data.itertuples()]
+        tracker.ingest_scores(
+            write_csv(folder / "people.csv", [["system", "sent_id", "raw_mean"], *humans]),
+            campaign_id="P",
+            treebank_id=TREEBANK,
+            criterion="adequacy",
+        )
+    return folder / "examined.duckdb"
+
+
+@pytest.fixture(scope="module")
+def found(file: Path) -> Examination:
+    with connect(file) as tracker:
+        return tracker.examine("judge", own=["family"], repeats=["again"], **PLACE)
+
+
+def centred(data: pd.DataFrame, values: pd.Series) -> pd.Series:
+    return values - values.groupby(data["sentence_no"]).transform("mean")
+
+
+def naive_favours(data: pd.DataFrame) -> pd.Series:
+    """Return the judge's scores less their isotonic means, by pooling neighbours that violate."""
+    blocks = [
+        [rows["judge"].mean(), len(rows), [*rows.index]]
+        for _, rows in data.groupby("people", sort=True)
+    ]
+    at = 0
+    while at + 1 < len(blocks):
+        (low, n, mine), (high, m, theirs) = blocks[at : at + 2]
+        if low <= high:
+            at += 1
+            continue
+        blocks[at : at + 2] = [[(low * n + high * m) / (n + m), n + m, mine + theirs]]
+        at = max(at - 1, 0)
+    expected = pd.Series(dtype=float)
+    for value, _, indices in blocks:
+        expected = pd.concat([expected, pd.Series(value, index=indices)])
+    return (data["judge"] - expected.reindex(data.index)) / data["judge"].std(ddof=0)
+
+
+def test_systems_that_are_favoured(found: Examination, data: pd.DataFrame) -> None:
+    expected = naive_favours(data).groupby(data["system"]).mean()
+    rows = {row["submission_id"].split("/")[1]: row for row in found.systems.to_pylist()}
+    assert {name: row["favoured"] for name, row in rows.items()} == pytest.approx(
+        expected.to_dict()
+    )
+    assert max(rows, key=lambda name: rows[name]["favoured"]) == "family"
+    assert rows["family"]["p"] < 0.001
+    assert rows["family"]["low"] < rows["family"]["favoured"] < rows["family"]["high"]
+
+
+def test_a_family_is_held_against_all_other_choices(found: Examination, data: pd.DataFrame) -> None:
+    means = naive_favours(data).groupby(data["system"]).mean()
+    (row,) = found.own.to_pylist()
+    apart = {each: means[each] - means.drop(each).mean() for each in SYSTEMS}
+    assert row["difference"] == pytest.approx(apart["family"])
+    assert row["p"] == 1 / 4
+    assert (row["own_systems"], row["other_systems"]) == (1, 3)
+
+
+def test_of_many_systems_choices_are_drawn() -> None:
+    from sr_tracker.queries.people.examining.residuals import MOST_CHOICES, _choices
+
+    assert {*map(tuple, _choices(4, 2).tolist())} == {
+        tuple(at in pair for at in range(4)) for pair in combinations(range(4), 2)
+    }
+    drawn = _choices(60, 5)
+    assert drawn.shape == (MOST_CHOICES, 60)
+    assert {*drawn.sum(axis=1).tolist()} == {5}
+
+
+def test_long_outputs_are_favoured(found: Examination, data: pd.DataFrame) -> None:
+    length = pd.Series([len(text_of(row, int(row.sentence_no))) for row in data.itertuples()])
+    expected = pearsonr(centred(data, naive_favours(data)), centred(data, length)).statistic
+    (row,) = found.lengths.to_pylist()
+    assert row["r"] == pytest.approx(expected)
+    assert 0 < row["low"] < row["r"] < row["high"]
+
+
+def test_missed_relations_are_told(found: Examination, data: pd.DataFrame) -> None:
+    rows = {row["relation"]: row for row in found.relations.to_pylist()}
+    assert {name for name, row in rows.items() if row["finding"] == "missed"} == {"obj"}
+    told = data.assign(found=1.0 - data["lost"])
+    for name, column in (("people_effect", "people"), ("metric_effect", "judge")):
+        model = ols(f"I({column} / {data[column].std(ddof=0)!r}) ~ found + C(sentence_no)", told)
+        assert rows["obj"][name] == pytest.approx(model.fit().params["found"])
+    assert rows["obj"]["people_effect"] > 0.5 > rows["obj"]["metric_effect"]
+
+
+def test_what_scores_mean_to_people(found: Examination, data: pd.DataFrame) -> None:
+    (row,) = found.calibration.to_pylist()
+    line = linregress(data["judge"], data["people"])
+    assert (row["slope"], row["intercept"], row["r_squared"]) == pytest.approx(
+        (line.slope, line.intercept, line.rvalue**2)
+    )
+    bins = found.bins.to_pandas()
+    assert bins["outputs"].tolist() == [len(data) // 10] * 10
+    expected = data.groupby(pd.qcut(data["judge"], 10), observed=True)["people"].mean()
+    assert bins["people_mean"].tolist() == pytest.approx(expected.tolist())
+    apart = (bins["people_mean"] - line.intercept - line.slope * bins["metric_mean"]).abs()
+    assert row["error"] == pytest.approx(apart.mean())
+
+
+def test_runs_that_repeat(found: Examination, data: pd.DataFrame) -> None:
+    (row,) = found.stability.to_pylist()
+    runs = data[["judge", "again"]].to_numpy()
+    flat = runs.ravel()
+    seen = np.mean((runs[:, 0] - runs[:, 1]) ** 2)
+    chance = np.mean([(a - b) ** 2 for a, b in combinations(flat, 2)])
+    assert row["alpha"] == pytest.approx(1 - seen / chance)
+    flipped = [
+        (one["judge"] - other["judge"]) * (one["again"] - other["again"]) < 0
+        for _, rows in data.groupby("sentence_no")
+        for (_, one), (_, other) in combinations(rows.iterrows(), 2)
+    ]
+    assert row["flipped"] == pytest.approx(np.mean(flipped))
+    assert row["deviation"] == pytest.approx(np.sqrt(runs.var(axis=1, ddof=1).mean()))
+
+
+def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
+    rows = found.agreement.to_pandas().set_index(["part_kind", "part", "statistic"])
+    for submission in found.systems["submission_id"].to_pylist():
+        mine = data[data["system"] == submission.split("/")[1]]
+        place = ("system", submission)
+        for statistic, of_scipy in (("kendall", kendalltau), ("pearson", pearsonr)):
+            expected = of_scipy(mine["people"], mine["judge"]).statistic
+            assert rows.loc[(*place, statistic), "value"] == pytest.approx(expected)
+        r = rows.loc[(*place, "pearson")]
+        assert r["low"] < r["value"] < r["high"]
+    taus = [kendalltau(g["people"], g["judge"]).statistic for _, g in data.groupby("sentence_no")]
+    assert rows.loc[("all", "all", "kendall"), "value"] == pytest.approx(np.nanmean(taus))
+    assert {*found.agreement["part_kind"].to_pylist()} == {"all", "length", "complexity", "system"}
+
+
+def test_a_metric_that_says_nothing(file: Path, tmp_path: Path, data: pd.DataFrame) -> None:
+    scores = [[f"P/{s}/{TREEBANK}", f"s{n}", 1] for s in SYSTEMS for n in range(1, ITEMS + 1)]
+    path = write_csv(tmp_path / "flat.csv", [["submission", "sent_id", "score"], *scores])
+    copied = tmp_path / "copied.duckdb"
+    copied.write_bytes(file.read_bytes())
+    with connect(copied) as tracker:
+        tracker.ingest_metric_scores(path, name="flat")
+        flat = tracker.examine("flat", own=["family"], repeats=["flat"], **PLACE)
+        assert flat.relations.num_rows == flat.bins.num_rows == 0
+        for table in (flat.systems, flat.own, flat.lengths, flat.calibration):
+            assert all(table["undefined_reason"].to_pylist())
+        assert "No system is favoured" in examination_document(flat).verdict[0]
+        with pytest.raises(InputError, match="scores of judged outputs"):
+            examination_chart(flat)
+        everyone = tracker.examine("judge", own=SYSTEMS, **PLACE)
+        assert everyone.own["undefined_reason"].to_pylist() == [
+            "systems of only one kind were judged"
+        ]
+        lower = tracker.examine("dea", **PLACE)
+        assert lower.relations.num_rows
+
+
+def test_a_single_output_an_item() -> None:
+    both = np.array([[True, False], [False, False]])
+    values = np.where(both, 2.0, 0)
+    assert favours(Scored(None, both, values, values, np.ones((1, 2)))) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("metric", "given", "message"),
+    [
+        ("rouge", {}, "no metric that scored"),
+        ("judge", {"repeats": ["rouge"]}, "no metric that scored"),
+        ("judge", {"own": ["nobody"]}, "no judged system 'nobody'"),
+        ("judge", {"criterion": "joy"}, "no criterion 'joy'"),
+        ("judge", {"people": "z"}, "people judged nothing"),
+    ],
+)
+def test_names_that_are_not_there(
+    file: Path, metric: str, given: dict[str, Any], message: str
+) -> None:
+    with connect(file) as tracker, pytest.raises(UnknownNameError, match=message):
+        tracker.examine(metric, **{**PLACE, **given})
+
+
+def test_the_command(file: Path, tmp_path: Path) -> None:
+    def ask(*given: str) -> str:
+        arguments = ["--database", str(file), "examine", "judge", "--replicates", "50", *given]
+        result = CliRunner().invoke(cli, arguments)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    told = ask("--own", "family", "--repeat", "again", "--chart", str(tmp_path / "judge.svg"))
+    assert "edges of obj bring" in told
+    assert "its own family (family) is favoured by +" in told
+    assert "<svg" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
+    plain = json.loads(ask("--format", "json"))
+    assert plain["metric"] == "judge"
+    assert {row["relation"] for row in plain["relations"]} == {"advmod", "nsubj", "obj"}
+    ask("-o", str(tmp_path / "judge.html"))
+    assert "Which systems the metric favours" in (tmp_path / "judge.html").read_text("utf-8")
+
+
+def test_too_few_resamples(file: Path) -> None:
+    with connect(file) as tracker, pytest.raises(InputError, match="too few"):
+        tracker.examine("judge", **{**PLACE, "replicates": 0})
+
+
+def test_a_database_without_judgements(tmp_path: Path) -> None:
+    with (
+        connect(tmp_path / "new.duckdb", create=True) as tracker,
+        pytest.raises(UnknownNameError, match="people judged nothing"),
+    ):
+        tracker.examine("bleu")

@@ -1,0 +1,84 @@
+"""``tracker examine``: one metric, or judge, under the lens."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, option
+from sr_tracker.tracker.cli.output import document_format, document_options, write_document
+
+
+@click.command(name="examine")
+@click.argument("metric", type=MEASURE)
+@option("campaign", help="Only this campaign.")
+@option("treebank", help="Only this treebank.")
+@click.option("--criterion", help="Only this criterion, such as mqm.")
+@click.option(
+    "--people",
+    type=click.Choice(["raw", "z"]),
+    default="raw",
+    show_default=True,
+    help="Which of people's scores: as given, or standardised.",
+)
+@click.option(
+    "--own", type=SYSTEM, multiple=True, help="System of the metric's family; may be repeated."
+)
+@click.option(
+    "--repeat",
+    "repeats",
+    type=MEASURE,
+    multiple=True,
+    help="Metric that is a further run of the same; may be repeated.",
+)
+@option("replicates", help="Number of resampled test sets.")
+@option("seed", help="Seed of the resampling.")
+@click.option(
+    "--chart",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw calibration and favoured systems as well: .png, .svg or .html.",
+)
+@document_options
+@pass_context
+def command(
+    context: Context,
+    metric: str,
+    chart: Path | None,
+    format_name: str | None,
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Examine a METRIC, or a model that judges, by what people said of the same outputs.
+
+    Where it agrees with them, by language, criterion, length, complexity, domain and system; which
+    systems it favours above others that people score alike, and whether its own family is among
+    them (--own); whether it favours long outputs; what its scores mean to people; whether it says
+    the same again (--repeat); and on which relations errors cost less by it than by people.
+    """
+    from sr_tracker.tracker.show.findings.examination import examination_document
+    from sr_tracker.tracker.show.json_forms import found_as_json
+
+    chosen = document_format(format_name, output)
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.saving import check_ending
+
+        check_ending(chart)
+    with context.progress("examine") as progress:
+        found = context.tracker().examine(metric, progress=progress, **options)
+    write_document(
+        context,
+        chosen,
+        output,
+        partial(examination_document, found),
+        partial(found_as_json, found),
+    )
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.examination import examination_chart
+        from sr_tracker.tracker.show.charts.saving import save_chart
+
+        save_chart(examination_chart(found), chart)
+        context.say(f"{chart} written")

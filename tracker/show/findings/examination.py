@@ -1,0 +1,201 @@
+"""One metric examined by people's judgements, as a document."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from sr_tracker.queries.people.examining.model import Examination
+from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.findings.metric_evaluation import STATISTICS
+from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
+from sr_tracker.tracker.show.numbers import UNDEFINED, number, percent, probability
+from sr_tracker.tracker.show.tables import rows_table, without_empty_columns
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DIGITS = 3
+SIGNIFICANT = 0.05
+SHOWN = 20
+_PLACE = ("campaign_id", "treebank_id", "criterion")
+_OF_PARTS = ("accuracy", "kendall", "pearson")
+_TITLES = {
+    "systems": (
+        "Favours",
+        "Which systems the metric favours",
+        (
+            "Its score less what it gives to outputs that people score alike, in standard "
+            "deviations; p of a t-test over items, corrected for the number of systems."
+        ),
+    ),
+    "own": (
+        "Own family",
+        "Whether it favours its own family",
+        (
+            "How far its own systems are favoured above the others; p: share of all choices of as "
+            "many systems with a difference as large."
+        ),
+    ),
+    "lengths": (
+        "Length",
+        "Whether it favours long outputs",
+        "r of how far outputs to one sentence are favoured and their characters.",
+    ),
+    "stability": (
+        "Repeats",
+        "Whether it says the same again",
+        (
+            "Deviation of repeated scores, agreement of runs, and pairs of outputs they order "
+            "otherwise."
+        ),
+    ),
+    "calibration": (
+        "Calibration",
+        "What its scores mean to people",
+        "The line from its scores to people's; error: mean distance of people's mean from it.",
+    ),
+    "bins": ("Bins", "People's mean by the metric's score", ""),
+    "relations": (
+        "Relations",
+        "Whether it heeds relations as people do",
+        (
+            "What finding all edges of a relation brings above finding none, in standard "
+            "deviations of the metric's and of people's scores; missed where people heed it more."
+        ),
+    ),
+}
+
+
+def examination_document(found: Examination) -> Document:
+    """Return agreement by parts, whom the metric favours, its calibration, and what it misses."""
+    sections = [_agreement(found)]
+    for name, (short, title, reading) in _TITLES.items():
+        rows = getattr(found, name)
+        if not rows.num_rows:
+            continue
+        rows = _tested(rows) if name == "relations" else rows
+        rows = rows if found.calibration.num_rows > 1 else rows.drop_columns([*_PLACE])
+        table = rows_table(without_empty_columns(rows), title)
+        missing = "" if rows.num_rows else "Outputs of too few items differ in any relation."
+        sections.append(Section(name, short, title, reading, [table], missing))
+    return Document(
+        "Examination",
+        f"{found.metric} against people",
+        sections,
+        verdict=_verdict(found),
+        legend=("higher is better, also where the metric's own scores are the other way round",),
+        provenance=[("intervals", f"{found.resamples:,} resamples of items, seed {found.seed}")],
+    )
+
+
+def _tested(relations: pa.Table) -> pa.Table:
+    """Return the relations that could be tested, those that differ most surely first."""
+    tested = [each is None for each in relations["undefined_reason"].to_pylist()]
+    return relations.filter(tested).slice(0, SHOWN)
+
+
+def _agreement(found: Examination) -> Section:
+    title = "Where it agrees with people"
+    tables = [
+        _parts(place, [*rows])
+        for place, rows in groupby(
+            found.agreement.to_pylist(), key=lambda row: tuple(row[each] for each in _PLACE)
+        )
+    ]
+    reading = "95% intervals from resampled items. Of a system, its outputs to different items."
+    return Section("agreement", "Agreement", title, reading, tables)
+
+
+def _parts(place: tuple[str, ...], rows: list[Row]) -> Table:
+    columns = [
+        Column("by", "text"),
+        Column("part", "text"),
+        Column("outputs"),
+        *(Column(STATISTICS["sentence", each], digits=DIGITS) for each in _OF_PARTS),
+    ]
+    lines = []
+    kind = ""
+    for part, group in groupby(rows, key=lambda row: (row["part_kind"], row["part"])):
+        cells = {row["statistic"]: row for row in group}
+        shown = [_value(cells[each]) for each in _OF_PARTS]
+        outputs = cells["accuracy"]["outputs"]
+        head = [Cell(part[0]), Cell(part[1]), Cell(f"{outputs:,}", outputs)]
+        lines.append(Line([*head, *shown], starts=bool(kind) and part[0] != kind))
+        kind = part[0]
+    language = rows[0]["language"]
+    caption = ", ".join([*place, *([language] if language else [])])
+    return Table(caption, columns, lines, titled=True)
+
+
+def _value(row: Row) -> Cell:
+    if row["value"] is None:
+        return Cell(UNDEFINED, title=row["undefined_reason"])
+    value = number(row["value"], DIGITS)
+    if row["low"] is None:
+        return Cell(value, row["value"])
+    low, high = number(row["low"], DIGITS), number(row["high"], DIGITS)
+    return Cell(f"{value} [{low}, {high}]", row["value"])
+
+
+def _verdict(found: Examination) -> list[str]:
+    """Return what stands out, a sentence each; of which criterion, where there are several."""
+    several = found.calibration.num_rows > 1
+    told = []
+    for place, text in [*_favoured(found), *_family(found), *_missed(found), *_again(found)]:
+        where = f"{', '.join(place[key] for key in _PLACE)}: " if several else ""
+        told.append(f"{where}{text}.")
+    return told or ["No system is favoured by more than chance, and no relation missed."]
+
+
+def _favoured(found: Examination) -> list[tuple[Row, str]]:
+    rows = [row for row in found.systems.to_pylist() if row["p"] is not None]
+    sure = [row for row in rows if row["p"] < SIGNIFICANT]
+    most = sorted(sure, key=lambda row: -abs(row["favoured"]))[:3]
+    return [
+        (
+            row,
+            (
+                f"{row['submission_id']} is favoured by {number(row['favoured'], 2, sign=True)} "
+                f"standard deviations, p {probability(row['p'])}"
+            ),
+        )
+        for row in most
+    ]
+
+
+def _family(found: Examination) -> list[tuple[Row, str]]:
+    return [
+        (
+            row,
+            (
+                f"its own family ({row['own']}) is favoured by "
+                f"{number(row['difference'], 2, sign=True)} standard deviations, "
+                f"p {probability(row['p'])} among all choices of as many systems"
+            ),
+        )
+        for row in found.own.to_pylist()
+        if row["difference"] is not None
+    ]
+
+
+def _missed(found: Examination) -> list[tuple[Row, str]]:
+    rows = [row for row in found.relations.to_pylist() if row["finding"] == "missed"]
+    return [
+        (
+            row,
+            (
+                f"edges of {row['relation']} bring {number(row['metric_effect'], 2)} by the metric "
+                f"and {number(row['people_effect'], 2)} by people, p {probability(row['p'])}"
+            ),
+        )
+        for row in rows[:3]
+    ]
+
+
+def _again(found: Examination) -> list[tuple[Row, str]]:
+    return [
+        (row, f"its runs put {percent(row['flipped'], 1)} of pairs in opposite orders")
+        for row in found.stability.to_pylist()
+        if row["flipped"] is not None
+    ]
