@@ -20,20 +20,12 @@ from sr_tracker.ingest.conllu_columns import (
 )
 from sr_tracker.ingest.names import TreebankName
 from sr_tracker.ingest.trees import check_trees, read_heads
+from sr_tracker.ingest.validation.labels import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, read_text
 from sr_tracker.schema.staging import Load, commit, is_loaded
 
-# The relations of UD 2, those of UD 1 that it dropped, and those of SUD.
-UNIVERSAL_RELATIONS = {
-    *("acl", "advcl", "advmod", "amod", "appos", "aux", "case", "cc", "ccomp", "clf", "compound"),
-    *("conj", "cop", "csubj", "dep", "det", "discourse", "dislocated", "expl", "fixed", "flat"),
-    *("goeswith", "iobj", "list", "mark", "nmod", "nsubj", "nummod", "obj", "obl", "orphan"),
-    *("parataxis", "punct", "reparandum", "root", "vocative", "xcomp"),
-    *("auxpass", "csubjpass", "dobj", "foreign", "mwe", "name", "neg", "nsubjpass", "remnant"),
-    *("comp", "mod", "subj", "udep", "unk"),
-}
 _NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")
 
 
@@ -218,7 +210,8 @@ def _kept_sentences(file: ConlluFile, excluded: Sequence[str]) -> np.ndarray:
     if not excluded:
         return np.ones(len(file.lengths), dtype=bool)
     relations = pc.replace_substring_regex(file.words["deprel"], ":.*", "")
-    unknown = set(excluded) - UNIVERSAL_RELATIONS - set(relations.unique().to_pylist())
+    known = RELATIONS | FORMER_RELATIONS | SUD_RELATIONS
+    unknown = set(excluded) - known - set(relations.unique().to_pylist())
     if unknown:
         raise InputError(
             f"'{min(unknown)}' is no universal relation, and no word of the file has it",

@@ -58,13 +58,13 @@ def check_trees(file: ConlluFile, heads: np.ndarray) -> None:
             where=f"{file.source}:{file.lines[first]}",
             hint="exactly one word has HEAD 0",
         )
-    cyclic = np.flatnonzero(~_reach_root(file.lengths, heads))
+    cyclic = np.flatnonzero(~reaches_root(file.lengths, heads))
     if len(cyclic):
         hint = "correct HEAD so that every word leads to the root"
         raise file.word_error(int(cyclic[0]), "the word's heads run in a cycle", hint)
 
 
-def _reach_root(lengths: np.ndarray, heads: np.ndarray) -> np.ndarray:
+def reaches_root(lengths: np.ndarray, heads: np.ndarray) -> np.ndarray:
     """Return for each word whether following its heads ends at a root (pointer doubling)."""
     top = len(heads)
     parent = np.append(np.where(heads > 0, _starts(lengths) + heads - 1, top), top)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.tracker.api.given import Filters
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.undo import Change
+    from sr_tracker.ingest.validation.validating import Validation
     from sr_tracker.queries.change.versions.pruning import PrunePlan
     from sr_tracker.queries.checks import Finding
     from sr_tracker.tracker.api import Tracker
@@ -119,3 +121,40 @@ def note(
 
     target = undo.resolve(tracker.database, kind, name, treebank=treebank, campaign=campaign)
     return undo.note(tracker.database, kind, target, text)
+
+
+def validate(
+    tracker: Tracker, *treebanks: Path | str, level: int = 2, scheme: str | None = None
+) -> Validation:
+    """Return what is wrong with treebanks, which are CoNLL-U files or loaded.
+
+    See ``ingest.validation``; the scheme is that of the treebank, or of the file's name.
+
+    >>> db.validate("en_sample").counts()["deps-missing"]  # one sentence alone has DEPS
+    119
+    """
+    from sr_tracker.ingest.validation.validating import together, validate
+
+    given = (_to_validate(tracker, str(each)) for each in treebanks)
+    return together(
+        [
+            validate(content, source, level=level, scheme=scheme or its_scheme)
+            for content, source, its_scheme in given
+        ]
+    )
+
+
+def _to_validate(tracker: Tracker, named: str) -> tuple[bytes, str, str]:
+    """Return a treebank as CoNLL-U, what it is called, and its scheme."""
+    from sr_tracker.ingest.names import name_treebank
+    from sr_tracker.ingest.noise.treebank import treebank_text
+    from sr_tracker.schema.files import format_suffix, read_bytes
+    from sr_tracker.schema.names import resolve_treebank
+
+    path = Path(named)
+    if format_suffix(path) == ".conllu" or path.exists():
+        return read_bytes(path), named, "sud" if "-sud" in path.name else "ud"
+    with tracker.reading() as database:
+        treebank_id = resolve_treebank(database, named)
+        text, _ = treebank_text(database, treebank_id)
+    return text.encode(), treebank_id, name_treebank(path, treebank_id=treebank_id).scheme

@@ -20,6 +20,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Load": {
         "ingest": ("ingest", "Load treebanks, submissions, judgements, whole campaigns."),
         "submit": ("submit", "Load, score, analyse and log one model run, and say what changed."),
+        "validate": (
+            "validate",
+            "Tell what UD's validation finds in treebanks, on levels 1 and 2.",
+        ),
         "parse": ("parse", "Give a test set without trees those of a parser."),
         "baseline": ("baseline", "Make baseline submissions for a treebank."),
         "carry": ("carry", "Load outputs for another version of their treebank."),

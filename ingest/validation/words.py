@@ -1,0 +1,116 @@
+"""Level 2, words: tags, features, relations and trees of the rows whose format is right."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sr_tracker.ingest.trees import reaches_root
+from sr_tracker.ingest.validation.findings import Findings
+from sr_tracker.ingest.validation.labels import FEATURES, FORMS, SCHEMES, UPOS
+from sr_tracker.ingest.validation.lines import EMPTY, RANGE, WORD, Rows, bools
+
+
+def check_words(rows: Rows, scheme: str, findings: Findings) -> None:
+    """Add what is wrong with the columns UPOS, FEATS, HEAD and DEPREL."""
+    _check_ranges(rows.where(rows.kinds == RANGE), findings)
+    nodes = rows.where(rows.kinds != RANGE)
+    _check_features(nodes, findings)
+    unspecified = [_are(nodes.columns[name], "_") for name in ("head", "deprel", "deps")]
+    odd = (nodes.kinds == EMPTY) & (~unspecified[0] | ~unspecified[1] | unspecified[2])
+    findings.add("empty-node-columns", nodes.lines[odd], _taken(nodes, "id", odd))
+    tagless = (nodes.kinds == EMPTY) & _are(nodes.columns["upos"], "_")
+    known = _among(nodes.columns["upos"], UPOS)
+    findings.add("upos", nodes.lines[~known & ~tagless], _taken(nodes, "upos", ~known & ~tagless))
+    words = nodes.where(nodes.kinds == WORD)
+    _check_relations(words, scheme, findings)
+    _check_trees(words, findings)
+
+
+def _check_ranges(ranges: Rows, findings: Findings) -> None:
+    names = ("lemma", "upos", "xpos", "head", "deprel", "deps")
+    right = _among(ranges.columns["feats"], {"_", "Typo=Yes"})
+    for name in names:
+        right &= _are(ranges.columns[name], "_")
+    findings.add("range-columns", ranges.lines[~right], _taken(ranges, "id", ~right))
+
+
+def _check_features(nodes: Rows, findings: Findings) -> None:
+    """Check the features, each set of them once."""
+    coded = nodes.columns["feats"].dictionary_encode()
+    place = coded.indices.to_numpy()
+    formed = bools(pc.match_substring_regex(coded.dictionary, FEATURES))
+    formed |= _are(coded.dictionary, "_")
+    ordered = np.array([_in_order(feats) for feats in coded.dictionary.to_pylist()], dtype=bool)
+    for kind, flaw in (("feats-form", ~formed), ("feats-order", formed & ~ordered)):
+        found = flaw[place] if len(place) else np.zeros(0, dtype=bool)
+        findings.add(kind, nodes.lines[found], _taken(nodes, "feats", found))
+
+
+def _in_order(feats: str) -> bool:
+    pairs = [pair.partition("=") for pair in feats.split("|")]
+    lists = [[name for name, _, _ in pairs], *(values.split(",") for _, _, values in pairs)]
+    return all(_ascend([each.lower() for each in names]) for names in lists)
+
+
+def _ascend(names: list[str]) -> bool:
+    return all(a < b for a, b in pairwise(names))
+
+
+def _check_relations(words: Rows, scheme: str, findings: Findings) -> None:
+    deprels = words.columns["deprel"]
+    formed = bools(pc.match_substring_regex(deprels, FORMS[scheme]))
+    findings.add("deprel-form", words.lines[~formed], _taken(words, "deprel", ~formed))
+    known = _among(universal(deprels), SCHEMES[scheme])
+    unknown = formed & ~known
+    findings.add("deprel", words.lines[unknown], _taken(words, "deprel", unknown))
+    is_root = _are(universal(deprels), "root")
+    unlike = is_root != _are(words.columns["head"], "0")
+    told = pc.binary_join_element_wise(words.columns["head"], deprels, " ").filter(pa.array(unlike))
+    findings.add("root", words.lines[unlike], told)
+
+
+def universal(relations: pa.Array) -> pa.Array:
+    """Return relations without subtype and, in SUD, without what follows @."""
+    return pc.replace_substring_regex(relations, "[:@].*", "")
+
+
+def _check_trees(words: Rows, findings: Findings) -> None:
+    """Check heads; in sentences where they are right, roots and cycles."""
+    if not len(words.lines):
+        return
+    given = words.columns["head"]
+    numeric = bools(pc.match_substring_regex(given, "^(0|[1-9][0-9]{0,8})$"))
+    heads = pc.if_else(pa.array(numeric), given, "-1").cast(pa.int64()).to_numpy()
+    lengths = np.bincount(words.sentences)
+    wrong = (heads < 0) | (heads > lengths[words.sentences]) | (heads == words.first)
+    findings.add("head", words.lines[wrong], _taken(words, "head", wrong))
+    flawed = np.zeros(len(lengths), dtype=bool)
+    flawed[words.sentences[wrong]] = True
+    roots = np.bincount(words.sentences[heads == 0], minlength=len(lengths))
+    several = (roots != 1) & (lengths > 0) & ~flawed
+    begins = np.flatnonzero(np.append(True, words.sentences[1:] != words.sentences[:-1]))
+    odd = begins[several[words.sentences[begins]]]
+    counts = pa.array(roots[words.sentences[odd]]).cast(pa.string())
+    findings.add("roots", words.lines[odd], counts)
+    whole = ~flawed[words.sentences]
+    kept = lengths[(lengths > 0) & ~flawed]
+    cyclic = np.flatnonzero(whole)[~reaches_root(kept, heads[whole])]
+    _, firsts = np.unique(words.sentences[cyclic], return_index=True)
+    found = pa.array(cyclic[firsts])
+    findings.add("cycle", words.lines[cyclic[firsts]], words.columns["id"].take(found))
+
+
+def _taken(rows: Rows, column: str, mask: np.ndarray) -> pa.Array:
+    return rows.columns[column].filter(pa.array(mask))
+
+
+def _are(values: pa.Array, value: str) -> np.ndarray:
+    return bools(pc.equal(values, value))
+
+
+def _among(values: pa.Array, known: set[str]) -> np.ndarray:
+    return bools(pc.is_in(values, pa.array(sorted(known))))
