@@ -44,33 +44,63 @@ def shallow_inputs(text: str, source: str, *, seed: int, original_ids: bool = Fa
 
     Raises InputError for what is no treebank, and for one without lemmas.
     """
+    file, above = read_trees(text, source)
+    nodes = Nodes(
+        sentence=sentence_numbers(file.lengths) - 1,
+        above=above,
+        columns={
+            "form": file.words["lemma"],
+            "feats": _features(file, above, original_ids=original_ids),
+            **{name: file.words[name] for name in ("upos", "xpos", "deprel")},
+        },
+    )
+    return scrambled(nodes, text, seed, len(file.lengths))
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """The nodes of a track's trees."""
+
+    sentence: np.ndarray
+    """The sentence of each, from 0."""
+    above: np.ndarray
+    """The node above it; -1 for a root."""
+    columns: dict[str, pa.Array]
+    """What is told of it; all other columns are hidden."""
+
+
+def read_trees(text: str, source: str) -> tuple[ConlluFile, np.ndarray]:
+    """Return a treebank, and each word's head as an index among all words, -1 for roots.
+
+    Raises InputError for what is no treebank, and for one without lemmas.
+    """
     file = parse_conllu(text, source)
     heads = read_heads(file)
     check_trees(file, heads)
     if len(heads) == 0:
         raise InputError("the treebank has no sentences", where=source, hint="is it complete?")
     if pc.all(pc.equal(file.words["lemma"], "_")).as_py():
-        hint = "the inputs of the shallow track are lemmas: add them"
+        hint = "the inputs of a track are lemmas: add them"
         raise InputError("the treebank has no lemmas", where=source, hint=hint)
-    sentence = sentence_numbers(file.lengths)
     starts = np.repeat(np.cumsum(file.lengths) - file.lengths, file.lengths)
-    above = np.where(heads > 0, starts + heads - 1, -1)
-    order = np.lexsort((_random(text, seed, len(heads)), sentence))
-    numbers = np.empty(len(heads), dtype=np.int64)
-    numbers[order] = np.arange(len(heads)) - starts + 1
-    hidden = pa.array(np.full(len(heads), "_"))
-    columns = dict.fromkeys(COLUMN_NAMES, hidden) | {
-        name: file.words[name] for name in ("upos", "xpos", "deprel")
-    }
+    return file, np.where(heads > 0, starts + heads - 1, -1)
+
+
+def scrambled(nodes: Nodes, text: str, seed: int, sentences: int) -> Inputs:
+    """Return nodes in random order within their sentences, as CoNLL-U; see ``shallow_inputs``."""
+    count = len(nodes.sentence)
+    order = np.lexsort((_random(text, seed, count), nodes.sentence))
+    starts = np.searchsorted(nodes.sentence[order], np.arange(sentences + 1))
+    numbers = np.empty(count, dtype=np.int64)
+    numbers[order] = np.arange(count) - starts[nodes.sentence[order]] + 1
+    hidden = pa.array(np.full(count, "_"))
+    columns = dict.fromkeys(COLUMN_NAMES, hidden) | nodes.columns
     columns["id"] = _texts(numbers)
-    columns["form"] = file.words["lemma"]
-    columns["feats"] = _features(file, above, original_ids=original_ids)
-    columns["head"] = _texts(np.where(above < 0, 0, numbers[above]))
+    columns["head"] = _texts(np.where(nodes.above < 0, 0, numbers[nodes.above]))
     lines = pc.binary_join_element_wise(*columns.values(), "\t").take(pa.array(order))
-    offsets = pa.array(np.append(0, np.cumsum(file.lengths)), pa.int32())
-    blocks = pc.binary_join(pa.ListArray.from_arrays(offsets, lines), "\n")
+    blocks = pc.binary_join(pa.ListArray.from_arrays(pa.array(starts, pa.int32()), lines), "\n")
     content = "".join(f"{block}\n\n" for block in blocks.to_pylist())
-    return Inputs(content, len(file.lengths), len(heads))
+    return Inputs(content, sentences, count)
 
 
 def check_numbering(sent_ids: list[str | None], source: str) -> None:

@@ -118,7 +118,7 @@ NEW = {
     ),
     *("--tracking-uri", "--alias", "--id", "--version", "--track", "query", "--accepted-workers"),
     *("--endpoint", "--key-variable", "score-with judge --model", "score-with comet --model"),
-    *("--scheduler", "--data-path", "lake", "--domain-pattern"),
+    *("--scheduler", "--data-path", "lake", "--domain-pattern", "--functional"),
     "--language-pair",
     # What is fetched is named as the lake names it.
     *(f"fetch {each}" for each in ("--submission", "--campaign", "--year", "--system")),

@@ -237,6 +237,23 @@ def test_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ]
 
 
+def test_the_deep_track(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = ("task", "make", "en_toy-ud1.0-test.conllu", "-o", "deep", "--track", "deep")
+    assert told(monkeypatch, *make).stdout == "en_toy: 24 sentences, 120 words\n"
+    (words, *_) = (folder / "deep/participants/inputs/en_toy.conllu").read_text().split("\n\n")
+    labels = {line.split("\t")[1]: line.split("\t")[7] for line in words.split("\n")}
+    assert labels == {"the": "AM", "dog": "A1", "see": "root", "a": "AM", "horse": "A2"}
+    assert "A1INV" in (folder / "deep/participants/README.md").read_text()
+    (folder / "sent/ours").mkdir(parents=True)
+    (folder / "sent/ours/en_toy.txt").write_text(filled(TEXTS))
+    received = ("task", "receive", "sent", "--task", "deep", "-o", "answers")
+    assert told(monkeypatch, *received).code == 0
+    with sr_tracker.connect(folder / "campaign.duckdb") as db:
+        assert db.show("submissions")["track"].to_pylist() == ["deep"]
+    assert told(monkeypatch, *make, "--functional", "of").code == 2
+    assert told(monkeypatch, *make, "--functional", "verb=of").code == 2
+
+
 def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "empty").mkdir()
     with sr_tracker.connect(None) as db:

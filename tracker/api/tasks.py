@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,9 @@ def task_make(
     name: str | None = None,
     seed: int = 12345,
     original_ids: bool = False,
+    track: str = "shallow",
+    functional: Mapping[str, Collection[str]] | None = None,
+    pro_drop: bool | None = None,
 ) -> tuple[Task, bool]:
     """Write a shared task of treebanks, which are CoNLL-U files or loaded; return it.
 
@@ -30,7 +33,16 @@ def task_make(
     from sr_tracker.tracker.task.making import make_task
 
     given = [_treebank(tracker, str(each)) for each in treebanks]
-    return make_task(given, Path(folder), name=name, seed=seed, original_ids=original_ids)
+    return make_task(
+        given,
+        Path(folder),
+        name=name,
+        seed=seed,
+        original_ids=original_ids,
+        track=track,
+        functional=functional,
+        pro_drop=pro_drop,
+    )
 
 
 def task_check(

@@ -15,7 +15,7 @@ from sr_tracker.schema.selection import FILTERS
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 LARGEST_SEED = 2**31 - 1
-_EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded"}
+_EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded", "--functional": "nmod=of"}
 
 
 class Name(click.types.StringParamType):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sr_tracker.schema.errors import CheckFailedError
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import TREEBANK, option
+from sr_tracker.tracker.cli.options import TREEBANK, named_values, option
 from sr_tracker.tracker.cli.output import document_format, document_options, write_document
 
 _PATH = click.Path(path_type=Path)
@@ -31,28 +32,54 @@ def command() -> None:
 @click.option(
     "--original-ids", is_flag=True, help="Tell the words' places, as training inputs may."
 )
+@click.option(
+    "--track",
+    type=click.Choice(["shallow", "deep"]),
+    default="shallow",
+    show_default=True,
+    help="shallow: all words, unordered lemmas; deep: content words and their arguments.",
+)
+@click.option(
+    "--functional",
+    multiple=True,
+    metavar="KIND=LEMMA,…",
+    help="deep: words that structure calls for, such as nmod=of, agent=by, support=do; known for "
+    "en, es and fr.",
+)
+@click.option(
+    "--pro-drop/--no-pro-drop",
+    default=None,
+    help="deep: whether each missing subject is a dummy pronoun; else as the language has it (es).",
+)
 @pass_context
 def make(
     context: Context,
     treebanks: tuple[str, ...],
     output: Path,
-    name: str | None,
-    seed: int,
-    original_ids: bool,
+    functional: tuple[str, ...],
+    **options: Any,
 ) -> None:
-    """Write the shallow track of a task: inputs, templates and a README, references apart.
+    """Write a track of a task: inputs, templates and a README, references apart.
 
     Each TREEBANK is a CoNLL-U file or a treebank of the database. The folder participants is for
     everybody, the folder references is held back.
     """
     task, changed = context.tracker(threads=1).task_make(
-        treebanks, output, name=name, seed=seed, original_ids=original_ids
+        treebanks, output, functional=_lemmas(functional), **options
     )
     state = "written" if changed else "nothing new"
     sentences = sum(each.sentences for each in task.treebanks)
     context.say(f"{output}: {state}, {len(task.treebanks)} treebanks, {sentences} sentences")
     for each in task.treebanks:
         click.echo(f"{each.name}: {each.sentences} sentences, {each.words} words")
+
+
+def _lemmas(functional: tuple[str, ...]) -> dict[str, list[str]]:
+    given = named_values(functional, "--functional")
+    return {
+        kind: [lemma.strip().lower() for lemma in lemmas.split(",") if lemma.strip()]
+        for kind, lemmas in given.items()
+    }
 
 
 @command.command(name="check")

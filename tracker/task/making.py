@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sr_tracker.ingest.conllu import parse_conllu
 from sr_tracker.ingest.names import TreebankName
+from sr_tracker.ingest.task.deep import deep_inputs, deepening
 from sr_tracker.ingest.task.inputs import check_numbering, shallow_inputs
 from sr_tracker.ingest.task.outputs import CheckedOutputs, check_outputs, input_lemmas
 from sr_tracker.schema.errors import InputError
@@ -21,10 +22,13 @@ REFERENCES = "references"
 _DESCRIPTION = "task.json"
 _SUMS = "SHA256SUMS"
 
-_README = """\
-# {name}: surface realisation, shallow track
+TRACKS = {"shallow": "T1", "deep": "T2"}
+"""What a task describes itself as, for each track."""
 
-Generate a sentence from each tree of `inputs/`: put its words in order and inflect them.
+_README = """\
+# {name}: surface realisation, {track} track
+
+{aim}
 
 | treebank | input | sentences | words |
 |---|---|---|---|
@@ -32,12 +36,7 @@ Generate a sentence from each tree of `inputs/`: put its words in order and infl
 
 ## Inputs
 
-CoNLL-U, a blank line behind each sentence; items are numbered from 1 in the order of the file.
-The second column is the lemma; LEMMA, DEPS and MISC are hidden. Words are in random order: their
-numbers mean nothing but HEAD. The feature `lin` gives the place of punctuation, compounds, fixed
-and flat expressions and conjuncts relative to their head among these: -1 is the nearest before it,
-+2 the second behind it.
-
+{inputs}
 ## Outputs
 
 Fill the templates in `templates/`, one file for each treebank, under the same name: UTF-8, every
@@ -51,6 +50,39 @@ Check a file before you send it; no database is needed, only the Python package 
 
 `SHA256SUMS` has the checksums of all files: `sha256sum --check SHA256SUMS`.
 """
+_AIMS = {
+    "shallow": """\
+Generate a sentence from each tree of `inputs/`: put its words in order and inflect them.""",
+    "deep": """\
+Generate a sentence from each tree of `inputs/`: put its words in order, inflect them, and add the
+functional words and the punctuation that are not there.""",
+}
+_INPUTS = {
+    "shallow": """\
+CoNLL-U, a blank line behind each sentence; items are numbered from 1 in the order of the file.
+The second column is the lemma; LEMMA, DEPS and MISC are hidden. Words are in random order: their
+numbers mean nothing but HEAD. The feature `lin` gives the place of punctuation, compounds, fixed
+and flat expressions and conjuncts relative to their head among these: -1 is the nearest before it,
++2 the second behind it.
+""",
+    "deep": """\
+CoNLL-U, a blank line behind each sentence; items are numbered from 1 in the order of the file.
+The second column is the lemma; LEMMA, XPOS, DEPS and MISC are hidden. Words are in random order:
+their numbers mean nothing but HEAD. Articles, auxiliaries, copulas, punctuation, subject and object
+relative pronouns, and the adpositions and subordinators that structure calls for are removed; what
+articles and auxiliaries say is told by the features Definiteness, Tense, Mood, Aspect and Modal.
+The lemma `_` is a first argument that the sentence leaves out, or whose pronoun is not written.
+
+| label | what the word is to the one above it |
+|---|---|
+| A1 to A6 | its first to sixth argument; the subject is A1, that of a passive A2 |
+| A1INV, A2INV | it has the word above as an argument, as adpositions and conjunctions have |
+| AM | no argument |
+| LIST | the next element of a list |
+| NAME | a part of its name |
+| DEP | something else |
+""",
+}
 _HELD_BACK = """\
 # {name}: references, held back
 
@@ -77,6 +109,8 @@ class Task:
     folder: Path
     """Where its participants' files are."""
     name: str
+    track: str
+    """Whether it is the shallow track or the deep one."""
     treebanks: Sequence[TaskTreebank]
 
     def treebank_of(self, file: Path, named: str | None = None) -> TaskTreebank:
@@ -114,11 +148,15 @@ def make_task(
     name: str | None = None,
     seed: int = 12345,
     original_ids: bool = False,
+    track: str = "shallow",
+    functional: Mapping[str, Collection[str]] | None = None,
+    pro_drop: bool | None = None,
 ) -> tuple[Task, bool]:
     """Write a task of treebanks, given with their CoNLL-U; return it and whether anything changed.
 
     ``folder`` gets ``participants`` (inputs, templates, README.md, task.json) and ``references``,
-    each with SHA256SUMS.
+    each with SHA256SUMS. ``functional`` and ``pro_drop`` are for the deep track, see
+    ``ingest.task.deep.deepening``.
 
     Raises InputError for what is no treebank, for two of one name, and where the folder holds
     something else.
@@ -132,13 +170,26 @@ def make_task(
     made = []
     for file, (treebank, text) in zip(files, treebanks, strict=True):
         check_numbering(parse_conllu(text, treebank.treebank_id).sent_ids, treebank.treebank_id)
-        inputs = shallow_inputs(text, treebank.treebank_id, seed=seed, original_ids=original_ids)
+        inputs = (
+            shallow_inputs(text, treebank.treebank_id, seed=seed, original_ids=original_ids)
+            if track == "shallow"
+            else deep_inputs(
+                text,
+                treebank.treebank_id,
+                seed=seed,
+                original_ids=original_ids,
+                decided=deepening(treebank, functional, pro_drop=pro_drop),
+            )
+        )
         public[f"inputs/{file}.conllu"] = inputs.conllu
         public[f"templates/{file}.txt"] = template(inputs.sentences)
         held[f"{file}.conllu"] = text
         made.append(TaskTreebank(file, treebank.treebank_id, inputs.sentences, inputs.words))
     public["README.md"] = _README.format(
         name=name,
+        track=track,
+        aim=_AIMS[track],
+        inputs=_INPUTS[track],
         rows="\n".join(
             f"| {each.treebank_id} | `inputs/{each.name}.conllu` "
             f"| {each.sentences} | {each.words} |"
@@ -147,7 +198,7 @@ def make_task(
     )
     public[_DESCRIPTION] = (
         json.dumps(
-            {"name": name, "track": "T1", "treebanks": [vars(each) for each in made]},
+            {"name": name, "track": TRACKS[track], "treebanks": [vars(each) for each in made]},
             indent=2,
             ensure_ascii=False,
         )
@@ -159,7 +210,7 @@ def make_task(
         {f"{PARTICIPANTS}/{path}": text for path, text in _with_sums(public).items()}
         | {f"{REFERENCES}/{path}": text for path, text in _with_sums(held).items()},
     )
-    return Task(folder / PARTICIPANTS, name, made), changed
+    return Task(folder / PARTICIPANTS, name, track, made), changed
 
 
 def template(sentences: int) -> str:
@@ -183,7 +234,8 @@ def read_task(folder: Path) -> Task:
     try:
         content = json.loads(read_text(source))
         treebanks = [TaskTreebank(**each) for each in content["treebanks"]]
-        return Task(found[0], str(content["name"]), treebanks)
+        track = {code: track for track, code in TRACKS.items()}[content["track"]]
+        return Task(found[0], str(content["name"]), track, treebanks)
     except (ValueError, KeyError, TypeError) as error:
         hint = "take it anew from the organisers"
         raise InputError("this does not describe a task", where=str(source), hint=hint) from error

@@ -104,6 +104,7 @@ def _take(tracker: Tracker, task: Task, file: Path, team: str, campaign: str) ->
                 treebank=treebank.treebank_id,
                 campaign=campaign,
                 next_iteration=True,
+                track=task.track,
             )
     except OrganiserError:
         raise

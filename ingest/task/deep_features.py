@@ -1,0 +1,151 @@
+"""Features of the deep track: those that mean something, and what auxiliaries and articles say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_SURFACE = {"Case", "VerbForm", "Voice"}
+"""Features that the structure prescribes."""
+_AGREEMENT = {"Animacy", "Gender", "Number", "Person"}
+"""Those that words other than nominals take from others."""
+_NOMINAL = {"NOUN", "PRON", "PROPN", "SYM", "X"}
+_PARTICIPLES = {"Ger", "Part"}
+_BETWEEN = "\t"
+
+
+@dataclass(frozen=True)
+class DeepFeatures:
+    """What becomes of words' features."""
+
+    texts: pa.Array
+    """Each word's features in the deep track."""
+    finite: np.ndarray
+    """Which words are finite, or have a finite auxiliary."""
+    agreement: pa.Array
+    """Number and person of the finite word."""
+
+
+def deep_features(
+    upos: pa.Array,
+    feats: pa.Array,
+    lemmas: pa.Array,
+    up: np.ndarray,
+    *,
+    auxiliaries: np.ndarray,
+    silent: np.ndarray,
+    articles: np.ndarray,
+    support: Collection[str],
+) -> DeepFeatures:
+    """Return the features of the deep track; ``up`` is each word's head, or a root itself.
+
+    A finite auxiliary gives its tense and mood. One before a gerund or a present participle makes
+    the aspect progressive, before another participle perfect; any other is told by its lemma as
+    Modal, but for those of ``support``. Of ``silent`` ones, copulas and those of passives, only
+    tense and mood count. The tense of a participle or infinitive goes where it has an auxiliary. An
+    article gives Definiteness. Features of agreement go, and those that structure prescribes (Case,
+    VerbForm, Voice); Mood=Ind is not told.
+    """
+    found = np.flatnonzero(auxiliaries)
+    complement = pc.if_else(
+        pa.array(silent[found]), "_", feats.take(pa.array(_complements(found, up)))
+    )
+    said = _for_each(
+        lambda told, lemma, below: _said(told, lemma, below, support),
+        feats.take(pa.array(found)), lemmas.take(pa.array(found)), complement,
+    )  # fmt: skip
+    given = np.flatnonzero(articles)
+    added = _joined(
+        np.append(up[found], up[given]),
+        pa.concat_arrays([said, _for_each(_definite, feats.take(pa.array(given)))]),
+        len(up),
+    )
+    is_finite = _is_finite(feats)
+    bears = np.arange(len(up))
+    carried = found[is_finite[found]]
+    bears[up[carried]] = carried
+    finite = is_finite.copy()
+    finite[up[carried]] = True
+    return DeepFeatures(
+        _for_each(_told, upos, feats, added),
+        finite,
+        _for_each(_agreement, feats.take(pa.array(bears))),
+    )
+
+
+def _complements(found: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """Return what each auxiliary stands before: the next that is nearer to the head, or it."""
+    side = up[found] * 2 + (found > up[found])
+    order = np.lexsort((abs(found - up[found]), side))
+    nearest = np.append(True, side[order][1:] != side[order][:-1])[: len(found)]
+    complements = np.empty(len(found), dtype=np.int64)
+    complements[order] = np.where(nearest, up[found[order]], np.roll(found[order], 1))
+    return complements
+
+
+def _for_each(function: Callable[..., str], *columns: pa.Array) -> pa.Array:
+    """Return what a function makes of the values of each row, each combination of them once."""
+    if not len(columns[0]):
+        return pa.array([], pa.string())
+    coded = pc.binary_join_element_wise(*columns, _BETWEEN).dictionary_encode()
+    made = [function(*text.split(_BETWEEN)) for text in coded.dictionary.to_pylist()]
+    return pa.array(made, pa.string()).take(coded.indices)
+
+
+def _joined(owners: np.ndarray, texts: pa.Array, count: int) -> pa.Array:
+    order = np.argsort(owners, kind="stable")
+    offsets = np.searchsorted(owners[order], np.arange(count + 1))
+    lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), texts.take(pa.array(order)))
+    return pc.binary_join(lists, "|")
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    pairs = (pair.partition("=") for pair in text.split("|"))
+    return [(name, value) for name, _, value in pairs if value]
+
+
+def _is_finite(feats: pa.Array) -> np.ndarray:
+    finite = pc.match_substring_regex(feats, r"(^|\|)VerbForm=Fin(\||$)")
+    return np.asarray(finite.to_numpy(zero_copy_only=False))
+
+
+def _said(feats: str, lemma: str, complement: str, support: Collection[str]) -> str:
+    own, below = dict(_pairs(feats)), dict(_pairs(complement))
+    said = [f"{name}={own[name]}" for name in ("Mood", "Tense") if name in own]
+    said = said if own.get("VerbForm", "Fin") == "Fin" else []
+    if below.get("VerbForm") in _PARTICIPLES:
+        going_on = below["VerbForm"] == "Ger" or below.get("Tense") == "Pres"
+        said.append("Aspect=Progr" if going_on else "Aspect=Perf")
+    elif "VerbForm" in below and lemma.lower() not in support:
+        said.append("Modal=" + lemma.translate({ord(mark): "_" for mark in "|=, "}))
+    return "|".join(said)
+
+
+def _definite(feats: str) -> str:
+    return "|".join(f"{name}={value}" for name, value in _pairs(feats) if name == "Definite")
+
+
+def _agreement(feats: str) -> str:
+    kept = [f"{name}={value}" for name, value in _pairs(feats) if name in ("Number", "Person")]
+    return "|".join(kept) or "_"
+
+
+def _told(upos: str, feats: str, added: str) -> str:
+    """Return a word's features: its own that are kept, those added in their place, by name."""
+    removed = _SURFACE | (set() if upos in _NOMINAL else _AGREEMENT)
+    told = {name: value for name, value in _pairs(feats) if name not in removed}
+    more: dict[str, set[str]] = {}
+    for name, value in _pairs(added):
+        more.setdefault(name, set()).add(value)
+    if more.keys() - {"Definite"} and "VerbForm=Fin" not in feats:
+        told.pop("Tense", None)
+    told |= {name: ",".join(sorted(values)) for name, values in more.items()}
+    if told.get("Mood") == "Ind":
+        del told["Mood"]
+    if "Definite" in told:
+        told["Definiteness"] = told.pop("Definite")
+    return "|".join(f"{name}={told[name]}" for name in sorted(told, key=str.lower)) or "_"
