@@ -7,6 +7,7 @@ from sr_tracker.queries.subtrees import label_attributes
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
+from sr_tracker.schema.statements import statement
 
 STANDARD = "standard"
 CONVENTIONS = (STANDARD, "tacl2021")
@@ -19,11 +20,12 @@ def derived_metrics() -> list[str]:
 
 
 def check_metric(database: Database, name: str) -> None:
-    """Raise UnknownNameError for what is neither a metric nor human scores (adequacy_z)."""
+    """Raise UnknownNameError for what outputs are not measured by.
+
+    They are by metrics, human scores (adequacy_z) and marked errors (mqm_errors[major]).
+    """
     if name not in metrics():
-        rows = database.connection.execute(
-            "SELECT metric FROM current_scoring UNION SELECT criterion || '_z' FROM human_score"
-        ).fetchall()
+        rows = database.connection.execute(statement("known_measures")).fetchall()
         check_names("metric", [name], {*metrics(), *(known for (known,) in rows)})
 
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from sr_tracker.queries.errors.jobs import Analysis
 from sr_tracker.queries.errors.storing import store_rows
 from sr_tracker.queries.metrics import metrics
-from sr_tracker.queries.metrics.registry import direction, sentence_metric
+from sr_tracker.queries.metrics.registry import direction, is_errors, sentence_metric
 from sr_tracker.queries.subtrees import (
     ENUMERATION_VERSION,
     check_limits,
@@ -106,8 +106,10 @@ def error_mining(
     A sentence fails where its score by ``metric`` (or its z-score: ``adequacy_z``) is at most the
     threshold: the given one, or the lowest score that at least a share ``quantile`` of the scored
     sentences does not exceed; the other way round where lower scores are better. All ties at the
-    threshold fail. Patterns have 1 to ``max_nodes`` nodes and are in at least ``minimum_support``
-    scored sentences. Stores `error_mining`, `suspicion` and `suspicion_node`.
+    threshold fail. By errors that people marked (``mqm_errors``, ``mqm_errors[critical]``) a
+    sentence fails that has one, unless a threshold says how many. Patterns have 1 to ``max_nodes``
+    nodes and are in at least ``minimum_support`` scored sentences. Stores `error_mining`,
+    `suspicion` and `suspicion_node`.
 
     Raises InputError for settings that cannot be, UnknownNameError for an unknown metric.
     """
@@ -120,8 +122,11 @@ def error_mining(
         )
     if threshold is not None and threshold - threshold != 0:
         raise InputError("the threshold must be a finite number")
+    marks = metric not in metrics() and is_errors(metric)
     human = metric not in metrics() and metric.endswith(HUMAN)
-    used = [] if human else [sentence_metric(metric).name]
+    used = [metric] if marks else [] if human else [sentence_metric(metric).name]
+    if marks and threshold is None:
+        threshold = 1
     threshold = None if threshold is None else float(threshold)
     settings = _Settings(labels, metric, float(quantile), threshold, max_nodes, minimum_support)
     return Analysis(

@@ -26,7 +26,7 @@ SOURCE_BASED = "src"
 PREFIX = "external_"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-_TAKEN_ENDS = ("_z", "_change")
+_TAKEN_ENDS = ("_z", "_change", "_errors")
 """How columns of other measures end."""
 SENTENCES = pa.schema(
     [("submission_id", pa.string()), ("sentence_no", pa.int32()), ("score", pa.float64())]

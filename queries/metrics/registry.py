@@ -25,6 +25,7 @@ from sr_tracker.queries.metrics.metric import (
     SENTENCE_MEAN,
     TEXT,
     TREES,
+    UNITS,
     Metric,
     Parts,
 )
@@ -32,6 +33,8 @@ from sr_tracker.queries.registrations import ENTRY_POINT_GROUP
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 
+ERRORS = "_errors"
+"""The ending of a criterion's marked errors among the measures."""
 LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL, EXTERNAL, CHALLENGE)
 _NAME = re.compile(r"[a-z][a-z0-9_]*(\.[0-9]+)?")
 _QUERIES = __package__.rpartition(".")[0]
@@ -188,9 +191,15 @@ def metric_named(name: str) -> Metric:
 
 
 def direction(name: str) -> int:
-    """Return -1 for a metric of which lower scores are better, else 1, as for human criteria."""
+    """Return -1 for marked errors and metrics of which less is better, else 1, as for criteria."""
     metric = metrics().get(name)
-    return -1 if metric and metric.better == LOWER else 1
+    lower = metric.better == LOWER if metric else is_errors(name)
+    return -1 if lower else 1
+
+
+def is_errors(measure: str) -> bool:
+    """Return whether a measure counts errors that people marked: mqm_errors, mqm_errors[major]."""
+    return measure.partition("[")[0].endswith(ERRORS)
 
 
 def notes(names: Iterable[str]) -> list[str]:
@@ -261,4 +270,6 @@ def unit_of(measure: str) -> str:
         return metrics()[name].unit
     if name.endswith("_z"):
         return "z"
+    if is_errors(measure):
+        return UNITS
     return name if name == "suspicion" else POINTS

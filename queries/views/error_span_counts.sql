@@ -1,13 +1,12 @@
 -- error_span_counts: one row per submission, criterion, category and severity of marked errors: how many there are.
 -- grain: submission_id, criterion, category, severity
--- reads: error_spans, submission_identity
+-- reads: error_spans, marked_outputs, submission_identity
 -- group: people
 -- Errors of degraded copies do not count. Rates are over the judgements that could mark errors.
 CREATE OR REPLACE VIEW error_span_counts AS
 WITH judged AS (
-    SELECT submission_id, criterion, count(*) AS judgements
-    FROM judgement
-    WHERE error_spans IS NOT NULL AND kind <> 'degraded' AND submission_id IS NOT NULL
+    SELECT submission_id, criterion, sum(judgements)::BIGINT AS judgements
+    FROM marked_outputs
     GROUP BY submission_id, criterion
 ),
 counted AS (

@@ -1,35 +1,26 @@
 -- error_span_dea: one row per submission and criterion: edge accuracy of outputs with errors against outputs without.
 -- grain: submission_id, criterion
--- reads: current_scoring, submission_identity
+-- reads: current_scoring, marked_outputs, submission_identity
 -- group: people
 -- Dependency edge accuracy is that of the whole output. Marked are outputs with a major or critical error.
 CREATE OR REPLACE VIEW error_span_dea AS
-WITH judged AS (
+WITH compared AS (
     SELECT
-        submission_id, sentence_no, criterion,
-        bool_or(len(list_filter(error_spans, lambda span: span.severity IN ('major', 'critical'))) > 0)
-            AS marked
-    FROM judgement
-    WHERE error_spans IS NOT NULL AND kind <> 'degraded' AND submission_id IS NOT NULL
-    GROUP BY ALL
-),
-compared AS (
-    SELECT
-        judged.submission_id, criterion,
-        count(*) FILTER (WHERE marked) AS marked,
-        count(*) FILTER (WHERE NOT marked) AS unmarked,
-        avg(score) FILTER (WHERE marked) AS dea_marked,
-        avg(score) FILTER (WHERE NOT marked) AS dea_unmarked,
-        var_samp(score) FILTER (WHERE marked) AS variance_marked,
-        var_samp(score) FILTER (WHERE NOT marked) AS variance_unmarked
-    FROM judged
+        marked_outputs.submission_id, criterion,
+        count(*) FILTER (WHERE grave) AS marked,
+        count(*) FILTER (WHERE NOT grave) AS unmarked,
+        avg(score) FILTER (WHERE grave) AS dea_marked,
+        avg(score) FILTER (WHERE NOT grave) AS dea_unmarked,
+        var_samp(score) FILTER (WHERE grave) AS variance_marked,
+        var_samp(score) FILTER (WHERE NOT grave) AS variance_unmarked
+    FROM marked_outputs
     JOIN sentence_score USING (submission_id, sentence_no)
     SEMI JOIN current_scoring
         ON current_scoring.submission_id = sentence_score.submission_id
         AND current_scoring.metric = sentence_score.metric
         AND current_scoring.signature_id = sentence_score.signature_id
     WHERE sentence_score.metric = 'dea' AND score IS NOT NULL
-    GROUP BY judged.submission_id, criterion
+    GROUP BY marked_outputs.submission_id, criterion
 )
 SELECT
     identity.* EXCLUDE (params, tags),

@@ -1,12 +1,13 @@
--- output_characters: one row per word of a parsed output in which errors could be marked, found in its text: its characters.
+-- output_characters: one row per analysed word of an output in which errors could be marked, found in its text: its characters.
 -- grain: submission_id, sentence_no, token_no
+-- reads: marked_outputs
 -- group: internal
 -- Words are looked for one after the other, a dozen characters from the end of the one before: parts of multiword tokens,
 -- which the text does not have as they are, are not found.
 CREATE OR REPLACE VIEW output_characters AS
 WITH placed AS (
     SELECT
-        submission_id, sentence_no, deprels,
+        submission_id, sentence_no, forms, deprels,
         list_reduce(
             list_transform(
                 list_prepend('', forms),
@@ -32,21 +33,21 @@ WITH placed AS (
         ).places[2:] AS places
     FROM output_words
     JOIN output USING (submission_id, sentence_no)
-    WHERE deprels IS NOT NULL AND (submission_id, sentence_no) IN (
-        SELECT (submission_id, sentence_no) FROM judgement WHERE error_spans IS NOT NULL
-    )
+    SEMI JOIN marked_outputs USING (submission_id, sentence_no)
 ),
 word AS (
     SELECT
         submission_id, sentence_no,
         generate_subscripts(places, 1)::INTEGER AS token_no,
         unnest(places) AS place,
-        unnest(deprels) AS deprel
+        unnest(forms) AS form,
+        unnest(coalesce(deprels, []::VARCHAR[])) AS deprel
     FROM placed
 )
 SELECT
     submission_id,                                          -- the submission
     sentence_no,                                            -- the sentence
+    form,                                                   -- its form
     token_no,                                               -- position in the output, from 1
     place[1]::INTEGER AS start_character,                   -- its first character in the text, from 0
     place[2]::INTEGER AS end_character,                     -- the first character after it

@@ -1,6 +1,6 @@
--- submission_measures: one row per submission and measure: a metric, a human criterion, a relation, a rule, an aspect of meaning or a pattern.
+-- submission_measures: one row per submission and measure: a metric, a human criterion, a relation, marked errors, a rule, an aspect of meaning or a pattern.
 -- grain: submission_id, measure
--- reads: current_scoring, dea_by_relation, fine_grained_scores, grammar_by_rule, human_criterion_means, submission_identity, suspicious_patterns
+-- reads: current_scoring, dea_by_relation, error_rates, fine_grained_scores, grammar_by_rule, human_criterion_means, submission_identity, suspicious_patterns
 -- group: compare and follow
 -- What comparisons, histories, gates and years are about; what is measured further is one more part of the union.
 CREATE OR REPLACE VIEW submission_measures AS
@@ -39,6 +39,17 @@ measured AS (
         'higher',
         NULL
     FROM human_criterion_means
+    UNION ALL
+    SELECT
+        submission_id,
+        criterion || '_errors' || coalesce('[' || severity || ']', ''),
+        'errors',
+        coalesce(severity, criterion),
+        per_100_words,
+        outputs,
+        'lower',
+        NULL
+    FROM error_rates
     UNION ALL
     SELECT
         submission_id,
@@ -92,8 +103,8 @@ measured AS (
 SELECT
     identity.* EXCLUDE (params, tags),
     system.family,               -- what systems of one team over the years share; NULL where not declared
-    measured.kind,               -- metric, human, relation, grammar rule, meaning or pattern
-    measured.measure,            -- bleu, adequacy_z, dea[nsubj], suspicion[(conj cc)]
+    measured.kind,               -- metric, human, errors, relation, grammar rule, meaning or pattern
+    measured.measure,            -- bleu, adequacy_z, mqm_errors[major], dea[nsubj], suspicion[(conj cc)]
     measured.item,               -- the relation, the pattern or the criterion alone
     measured.score,              -- its value; NULL where undefined
     measured.n,                  -- sentences, or edges of the relation, it rests on

@@ -171,6 +171,15 @@ def judge(database: Database) -> None:
     )
 
 
+def mark_errors(database: Database) -> None:
+    """Errors marked in every other judged output, major ones in those of one system."""
+    database.connection.execute(
+        "UPDATE judgement SET error_spans = CASE sentence_no % 2 WHEN 0 THEN [] ELSE [{"
+        "start_character: 0, end_character: 3, on_source: false, category: 'accuracy', "
+        "severity: if(contains(submission_id, 'partial'), 'major', 'minor'), weight: 1}] END"
+    )
+
+
 def check_grammar(database: Database) -> None:
     """Rules of word order, checked twice, by two ways of counting, on outputs that get trees."""
     database.connection.execute(
@@ -276,6 +285,7 @@ def file_with_all_rows(campaign_file: Path, once: Once) -> Path:
         path.write_bytes(campaign_file.read_bytes())
         with open_database(path) as database:
             check_grammar(database)
+            mark_errors(database)
             score_as_before(database)
             check_form(database)
             expect_words(database)

@@ -256,14 +256,10 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
     assert set(seen["rows"]) == {view.name for view in views()}
     empty = {name for name, rows in seen["rows"].items() if not rows}
     two_treebanks = {"relation_divergence", "test_set_versions"}
-    marked_errors = {
-        *("error_spans", "error_span_counts", "error_spans_by_relation", "error_span_dea"),
-        "missed_errors",
-    }
     good_and_incorrect_outputs = {"challenge_by_metric"}
     held_against_people = {"metric_evaluations", "metric_comparisons"}
     assert empty == {
-        *(*two_treebanks, *marked_errors, "output_characters"),
+        *two_treebanks,
         *(*good_and_incorrect_outputs, *held_against_people),
     }
     assert set(seen["macros"]) == {"next_revision", *(macro.name for macro in macros())}
@@ -322,5 +318,6 @@ def test_the_list_of_views_is_by_what_they_are_for() -> None:
     )
     assert {view.name for view in views()} - {row["view"] for row in rows} == {
         *("current_analysis", "current_scoring", "judged_criteria"),
+        *("marked_outputs", "marked_units", "missed_pairs", "sentence_relations"),
         *("output_characters", "selected_submissions", "submission_identity"),
     }

@@ -5,12 +5,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
-from scipy.stats import chi2_contingency, norm
+from scipy.stats import binomtest, chi2_contingency, fisher_exact, norm
 
 import sr_tracker
+from sr_tracker.queries.errors import Settings
+from sr_tracker.queries.errors.marked_errors import rates_apart
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.api import Tracker
 
 # Six sentences; the odd ones have a relative clause.
@@ -93,8 +100,7 @@ def test_words_are_found_in_texts(tracker: Tracker) -> None:
     found = rows(
         tracker,
         "SELECT form, substr(text, start_character + 1, end_character - start_character) "
-        "FROM output_characters JOIN output_token USING (submission_id, sentence_no, token_no) "
-        "JOIN output USING (submission_id, sentence_no)",
+        "FROM output_characters JOIN output USING (submission_id, sentence_no)",
     )
     assert all(form == text for form, text in found)
     assert len(found) == 15 + 17
@@ -175,3 +181,190 @@ def test_missed_errors(tracker: Tracker) -> None:
         "SELECT pairs, missed FROM missed_errors WHERE metric = 'dist' AND about = 'all'",
     )
     assert of_dist == [(2, 0)]
+
+
+def test_errors_by_whom(tracker: Tracker) -> None:
+    """Three errors in 6 outputs of 15 words by bad, none in those of good; nothing costs."""
+    found = {row["name"]: row for row in tracker.errors("system").to_pylist()}
+    assert found["bad"]["words"] == found["good"]["words"] == 15
+    assert [found["bad"][name] for name in ("errors", "minor", "major", "critical", "other")] == [
+        *(3, 1, 2, 0, 0)
+    ]
+    assert found["bad"]["per_100_words"] == pytest.approx(20)
+    assert found["bad"]["grave_per_100_words"] == pytest.approx(200 / 15)
+    assert (found["good"]["errors"], found["good"]["per_100_words"]) == (0, 0)
+    (campaign,) = tracker.errors("campaign").to_pylist()
+    assert (campaign["name"], campaign["errors"], campaign["words"]) == ("C", 3, 30)
+    kinds = [
+        (row["name"], row["errors"], row["share"], row["grave"], row["outputs"])
+        for row in tracker.errors("category").to_pylist()
+    ]
+    assert kinds == [("a", 2, 2 / 3, 2, 2), ("b", 1, 1 / 3, 0, 1)]
+
+
+def test_errors_are_measures(tracker: Tracker) -> None:
+    """Histories, gates and MLflow's runs see them as they see any measure."""
+    found = rows(
+        tracker,
+        "SELECT system_id, measure, score, better FROM submission_measures "
+        "WHERE kind = 'errors' ORDER BY ALL",
+    )
+    assert found == [
+        ("bad", "esa_errors", 20.0, "lower"),
+        ("bad", "esa_errors[major]", pytest.approx(200 / 15), "lower"),
+        ("bad", "esa_errors[minor]", pytest.approx(100 / 15), "lower"),
+        ("good", "esa_errors", 0.0, "lower"),
+        ("good", "esa_errors[major]", 0.0, "lower"),
+        ("good", "esa_errors[minor]", 0.0, "lower"),
+    ]
+    assert tracker.resolve("good@best:esa_errors", treebank="en_toy-ud-test").endswith(
+        "good/en_toy-ud-test"
+    )
+    with tracker.reading() as database:
+        logged = read_rows(database, "logged_metrics", submissions=["C/bad/en_toy-ud-test"])
+    values = {(row["folder"], row["name"]): row["value"] for row in logged}
+    assert values["esa_errors", "all"] == 20
+    assert values["esa_errors", "minor"] == pytest.approx(100 / 15)
+
+
+def test_errors_by_relation(tracker: Tracker) -> None:
+    """Over both systems, with scipy's Fisher test and Wilson's interval."""
+    found = [row for row in tracker.errors("relation").to_pylist() if row["tree"] == "output"]
+    assert {row["deprel"]: (row["units"], row["marked"]) for row in found} == {
+        "acl": (6, 2),
+        "nsubj": (12, 2),
+        "punct": (2, 0),
+        "root": (12, 0),
+    }
+    for row in found:
+        units, marked = row["units"], row["marked"]
+        others = [4 - marked, 32 - units - 4 + marked]
+        fisher = fisher_exact([[marked, units - marked], others], alternative="greater")
+        assert row["p_value"] == pytest.approx(fisher.pvalue)
+        wilson = binomtest(marked, units).proportion_ci(method="wilson")
+        assert (row["low"], row["high"]) == pytest.approx((wilson.low, wilson.high), abs=1e-12)
+        assert row["expected"] == pytest.approx(units * 4 / 32)
+
+
+def apart(clusters: list[tuple[int, int, int, int]]) -> tuple[float, float]:
+    """Return the difference of two shares and its standard error by the delete-a-cluster jackknife.
+
+    For ratios it agrees with linearisation to the first order.
+    """
+
+    def difference(rest: list[tuple[int, int, int, int]]) -> float:
+        units, hits, others, other_hits = (sum(column) for column in zip(*rest, strict=True))
+        return hits / units - other_hits / others
+
+    n = len(clusters)
+    without = [difference(clusters[:place] + clusters[place + 1 :]) for place in range(n)]
+    mean = sum(without) / n
+    return difference(clusters), math.sqrt(
+        (n - 1) / n * sum((each - mean) ** 2 for each in without)
+    )
+
+
+def test_intervals_over_sentences() -> None:
+    """Two hundred sentences of clustered counts: the linearised interval is the jackknife's."""
+    random = np.random.default_rng(7)
+    units, others = random.integers(1, 9, (2, 200))
+    hits, other_hits = random.binomial(units, 0.3), random.binomial(others, 0.5)
+    clusters = pa.table(
+        {
+            "criterion": ["esa"] * 200,
+            "system_id": ["ours"] * 200,
+            "treebank_id": ["t"] * 200,
+            "sentence_no": range(200),
+            "units": units,
+            "hits": hits,
+            "other_units": others,
+            "other_hits": other_hits,
+        }
+    )
+    (row,) = rates_apart(clusters, ("criterion", "system_id")).to_pylist()
+    difference, error = apart(
+        [
+            (int(a), int(b), int(c), int(d))
+            for a, b, c, d in zip(units, hits, others, other_hits, strict=True)
+        ]
+    )
+    assert row["difference"] == pytest.approx(difference)
+    assert (row["high"] - row["low"]) / 2 == pytest.approx(1.959964 * error, rel=0.02)
+    few = rates_apart(clusters.slice(0, 9), ("criterion", "system_id")).to_pylist()[0]
+    assert (few["low"], few["p_value"]) == (None, None)
+
+
+def test_edges_near_marks(tracker: Tracker) -> None:
+    """Edges whose words bad's outputs have once, near where one is marked or beside a mark."""
+    (every, *_) = [
+        row for row in tracker.errors("accuracy").to_pylist() if row["system_id"] == "all"
+    ]
+    # Output 1 'dogs , bark that', marked 'bark': near are ',', 'bark', 'that', so all edges of
+    # 'dogs that bark'. Output 2 'rains it', marked 'rains': both words. Output 3 as 1. The other
+    # outputs have no mark: 1 edge of 'it rains', 2 of 'dogs that bark', as good's do.
+    found = rows(
+        tracker,
+        "SELECT system_id, sentence_no, count(*), sum(found) FROM edge_match "
+        "JOIN submission USING (submission_id) GROUP BY ALL",
+    )
+    near = [row for row in found if row[0] == "bad" and row[1] in (1, 2, 3)]
+    others = [row for row in found if row not in near]
+    assert (every["units"], every["hits"]) == (sum(r[2] for r in near), sum(r[3] for r in near))
+    assert every["rate_elsewhere"] == sum(r[3] for r in others) / sum(r[2] for r in others)
+
+
+def test_mining_by_marked_errors(tracker: Tracker) -> None:
+    """Sentences with a major error fail: 1 and 3 of bad's; what they have in common is told."""
+    settings = Settings(
+        kinds=["mining"], labels=["deprel"], metric="esa_errors[major]", minimum_support=1
+    )
+    assert tracker.analyse(settings).analyses == 2
+    assert tracker.analyse(settings).analyses == 0
+    mined = rows(
+        tracker,
+        "SELECT system_id, sentences, failed, undefined_reason FROM error_mining "
+        "JOIN submission USING (submission_id) WHERE metric = 'esa_errors[major]' ORDER BY ALL",
+    )
+    assert mined == [("bad", 6, 2, None), ("good", 6, 0, "no sentence fails")]
+    found = {row["pattern"]: row for row in tracker.errors("pattern").to_pylist()}
+    assert (found["(acl)"]["sentences"], found["(acl)"]["failed"]) == (3, 2)
+    worst = tracker.examples("bad", "(acl)", labels="deprel", metric="esa_errors[major]")
+    assert [example.sentence_no for example in worst.examples] == [1, 3, 5]
+    with pytest.raises(UnknownNameError, match="esa_errors\\[grave\\]"):
+        tracker.analyse(Settings(kinds=["mining"], metric="esa_errors[grave]"))
+
+
+def test_trees_of_another_treebank(tracker: Tracker, tmp_path: Path) -> None:
+    """Relations of other trees with the same numbers, such as those of parsed sources."""
+    lines = []
+    for number in range(1, 7):
+        word = "obj" if number in (1, 3) else "nsubj"
+        lines.append(f"# sent_id = {number}\n# text = w v\n1\tw\tw\tNOUN\t_\t_\t2\t{word}\t_\t_\n")
+        lines.append("2\tv\tv\tVERB\t_\t_\t0\troot\t_\t_\n\n")
+    for name, last in (("de_source-ud-test", 12), ("de_short-ud-test", 10)):
+        (tmp_path / f"{name}.conllu").write_text("".join(lines[:last]))
+        tracker.ingest_treebank(tmp_path / f"{name}.conllu", campaign="C")
+    found = tracker.errors("relation", system="bad", trees="de_source-ud-test").to_pylist()
+    of_source = {row["deprel"]: row for row in found if row["tree"] == "de_source-ud-test"}
+    assert (of_source["obj"]["units"], of_source["obj"]["marked"]) == (2, 2)
+    assert of_source["nsubj"]["marked"] == 0
+    missed = tracker.errors("metric", trees="de_source-ud-test").to_pylist()
+    pairs = {
+        (row["about"], row["value"]): row["units"] for row in missed if row["metric"] == "chrf"
+    }
+    assert pairs["de_source-ud-test", "obj"] == pairs["all", "all"] == 2
+    with pytest.raises(InputError, match="'de_short-ud-test' has 5 sentences"):
+        tracker.errors("relation", trees="de_short-ud-test")
+
+
+def test_what_cannot_be_looked_at(tracker: Tracker, tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="there is no way to look at marked errors"):
+        tracker.errors("sytem")
+    with pytest.raises(UnknownNameError, match="'mqm'"):
+        tracker.errors(criterion="mqm")
+    with sr_tracker.connect(tmp_path / "c.duckdb", create=True) as empty:
+        (tmp_path / "set.txt").write_text("a dog\n")
+        empty.ingest_references(tmp_path / "set.txt", treebank="set", language="en")
+        empty.submit(["a cat"], system="ours", treebank="set", analyse=False, log=False)
+        with pytest.raises(InputError, match="no errors are marked"):
+            empty.errors()

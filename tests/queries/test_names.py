@@ -56,6 +56,7 @@ OPTIONS = {
     "--treebank": "treebank",
     "--train": "treebank",
     "--to": "treebank",
+    "--trees": "treebank",
     "versions": "treebank",
     "--base": "submission",
     "--new": "submission",

@@ -121,6 +121,7 @@ class Tracker(Closeable):
     examine = reads(computing.examine)
     significance = computing.significance
     rescore = writes(computing.rescore)
+    errors = reads(asking.errors)
     show = reads(asking.show)
     sql = reads(asking.sql)
     suspicion_tree = reads(asking.suspicion_tree)

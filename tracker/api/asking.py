@@ -58,6 +58,25 @@ def show(
         )
 
 
+def errors(
+    tracker: Tracker,
+    by: str = "system",
+    *,
+    criterion: str | None = None,
+    trees: str | None = None,
+    **filters: Unpack[Filters],
+) -> pa.Table:
+    """Return the errors that annotators marked, by whom or what, as an Arrow table.
+
+    ``by`` is system, submission, campaign, severity, category, relation, pattern, accuracy or
+    metric; see ``queries.errors.marked_errors``. ``filters`` are as in ``schema.selection``.
+    """
+    from sr_tracker.queries.errors.marked_errors import marked_errors
+
+    submissions = tracker.select(**filters)
+    return marked_errors(tracker.database, submissions, by, criterion=criterion, trees=trees)
+
+
 def sql(tracker: Tracker, query: str, *, seconds: float | None = SECONDS_LIMIT) -> pa.Table:
     """Return the result of one SELECT statement as an Arrow table, all its rows.
 

@@ -67,6 +67,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "People": {
         "human": ("human", "Rank systems by people's judgements, and test the ranking."),
         "plan": ("plan", "Plan an evaluation: how much to judge, what, and when to stop."),
+        "errors": ("errors", "Tell what errors people marked, on what, and which metrics miss."),
         "metrics": ("metrics", "Hold metrics against people, as WMT's metrics tasks do."),
         "examine": ("examine", "Examine one metric, or a model that judges, by what people said."),
         "sample-judging": (

@@ -10,6 +10,10 @@ LEFT JOIN (
     SELECT sentence_no, z_score
     FROM human_score
     WHERE submission_id = $submission_id AND criterion || '_z' = $measure
+    UNION ALL
+    SELECT sentence_no, errors_of($measure, criterion, errors)
+    FROM marked_outputs
+    WHERE submission_id = $submission_id AND errors_of($measure, criterion, errors) IS NOT NULL
 ) AS measured USING (sentence_no)
 WHERE submission_id = $submission_id
 ORDER BY sentence_no;

@@ -5,6 +5,11 @@ WITH scored AS (
     SELECT submission_id, sentence_no, score
     FROM analysed_score
     WHERE measure = $metric AND score IS NOT NULL
+    UNION ALL
+    SELECT submission_id, sentence_no, errors_of($metric, criterion, errors)
+    FROM marked_outputs
+    SEMI JOIN pending_analysis USING (submission_id)
+    WHERE errors_of($metric, criterion, errors) IS NOT NULL
 ),
 highest AS (
     SELECT

@@ -15,8 +15,8 @@ WITH measured AS (
     UNION ALL
     SELECT
         submission_id,
-        regexp_extract(measure, '^(.*)\[(.*)\]$', 1),
-        regexp_extract(measure, '^(.*)\[(.*)\]$', 2),
+        regexp_extract(measure, '^[^\[]*'),
+        coalesce(nullif(regexp_extract(measure, '\[(.*)\]$', 1), ''), 'all'),
         score
     FROM submission_measures WHERE kind NOT IN ('metric', 'human', 'pattern', 'grammar rule')
 )

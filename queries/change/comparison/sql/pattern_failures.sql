@@ -15,6 +15,10 @@ measured AS (
     UNION ALL
     SELECT submission_id, sentence_no, criterion || '_z', z_score
     FROM human_score
+    UNION ALL
+    SELECT submission_id, sentence_no, $metric, errors_of($metric, criterion, errors)
+    FROM marked_outputs
+    WHERE errors_of($metric, criterion, errors) IS NOT NULL
 ),
 scored AS (
     SELECT new.sentence_no, new.score AS new_score, base.score AS base_score

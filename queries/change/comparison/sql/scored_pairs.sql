@@ -6,6 +6,10 @@ WITH measured AS (
     UNION ALL
     SELECT submission_id, sentence_no, criterion || '_z', z_score
     FROM human_score
+    UNION ALL
+    SELECT submission_id, sentence_no, $metric, errors_of($metric, criterion, errors)
+    FROM marked_outputs
+    WHERE errors_of($metric, criterion, errors) IS NOT NULL
 ),
 pair AS (
     SELECT unnest($new_nos) AS new_no, unnest($base_nos) AS base_no

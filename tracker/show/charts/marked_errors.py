@@ -1,0 +1,57 @@
+"""Errors that annotators marked: a bar for each system, in parts by severity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sr_tracker.tracker.show.charts.style import GREY, ORANGE, RED, heading, require_rows
+
+if TYPE_CHECKING:
+    import altair
+    import pandas as pd
+
+SEVERITIES = {"critical": "#8c1d2f", "major": RED, "minor": ORANGE, "other": GREY}
+
+
+def marked_errors_chart(marked: pd.DataFrame, title: str) -> altair.Chart:
+    """Return a bar of errors for each name, stacked by severity, a panel for each criterion.
+
+    ``marked`` holds rows of ``queries.errors.marked_errors`` by system, submission or campaign.
+    Bars are errors per 100 words or, where the words of some are not known, per judgement.
+
+    Raises InputError where there is no row.
+    """
+    import altair
+
+    require_rows(marked, "marked errors")
+    words = bool(marked["words"].fillna(0).gt(0).all())
+    per = marked["words"] / 100 if words else marked["judgements"]
+    rates = {each: marked[each] / per for each in SEVERITIES}
+    long = marked[["name", "criterion"]].assign(**rates)
+    long = long.melt(
+        id_vars=["name", "criterion"],
+        value_vars=[*SEVERITIES],
+        var_name="severity",
+        value_name="errors",
+    )
+    long["place"] = long["severity"].map({each: n for n, each in enumerate(SEVERITIES)})
+    used = [each for each in SEVERITIES if long.loc[long["severity"] == each, "errors"].any()]
+    bars: altair.Chart = (
+        altair.Chart(long[long["errors"] > 0], title=heading(title))
+        .mark_bar()
+        .encode(
+            x=altair.X("errors:Q", title=f"errors per {'100 words' if words else 'judgement'}"),
+            y=altair.Y("name:N", title=None, sort=list(dict.fromkeys(marked["name"]))),
+            color=altair.Color(
+                "severity:N",
+                title=None,
+                scale=altair.Scale(domain=used, range=[SEVERITIES[each] for each in used]),
+            ),
+            order=altair.Order("place:Q"),
+            tooltip=["name:N", "severity:N", altair.Tooltip("errors:Q", format=".2f")],
+        )
+        .properties(width=460)
+    )
+    if marked["criterion"].nunique() > 1:
+        bars = bars.encode(row=altair.Row("criterion:N", title=None)).resolve_scale(x="independent")
+    return bars
