@@ -15,7 +15,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
+from sr_tracker.schema.temporary import lent, temporary
 
 ATTRIBUTES = ("lemma", "upos", "xpos", "deprel", "relation")
 ENUMERATION_VERSION = "subtrees-1"
@@ -107,7 +107,7 @@ def _enumerate(
                 [pending.treebank_id, labels],
             )
         patterns = _patterns(database, pending, attributes)
-        with temporary(database, staged=patterns):
+        with lent(database, staged=patterns):
             connection.execute(
                 "INSERT INTO subtree SELECT ?, ?, pattern, nodes, sentence_nos FROM staged",
                 [pending.treebank_id, labels],

@@ -12,7 +12,7 @@ from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.temporary import temporary
+from sr_tracker.schema.temporary import lent
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def commit(database: Database, *loads: Load) -> None:
     files = {name: pa.array([getattr(load, name) for load in loads]) for name in told}
     files["place"] = pa.array(range(len(loads)), pa.int32())
     staged = {f"staged_{table}": rows for table, rows in filled.items()}
-    with temporary(database, **staged, loaded_files=pa.table(files)):
+    with lent(database, **staged, loaded_files=pa.table(files)):
         for table, rows in filled.items():
             if rows.num_rows > 1:
                 _check_unique(connection, table, ", ".join(load.source for load in loads))

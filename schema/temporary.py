@@ -22,6 +22,24 @@ SELECT 'TABLE', table_name FROM duckdb_tables() WHERE temporary
 
 
 @contextmanager
+def lent(database: Database, **tables: pa.Table) -> Iterator[None]:
+    """Let the block's statements, which make no temporary tables, read Arrow tables by these names.
+
+    What ``temporary`` does besides, asking what there is before and after, takes several times as
+    long as a small statement.
+    """
+    connection = database.connection
+    try:
+        for name, rows in tables.items():
+            connection.register(name, rows)
+        yield
+    finally:
+        with suppress(duckdb.TransactionException):  # it failed, and takes what it made with it
+            for name in tables:
+                connection.unregister(name)
+
+
+@contextmanager
 def temporary(database: Database, **tables: pa.Table) -> Iterator[None]:
     """Let the block's statements read Arrow tables by these names.
 
@@ -31,13 +49,10 @@ def temporary(database: Database, **tables: pa.Table) -> Iterator[None]:
     connection = database.connection
     before = connection.execute(_MADE).fetchall()
     try:
-        for name, rows in tables.items():
-            connection.register(name, rows)
-        yield
+        with lent(database, **tables):
+            yield
     finally:
-        with suppress(duckdb.TransactionException):  # it failed, and takes what it made with it
-            for name in tables:
-                connection.unregister(name)
+        with suppress(duckdb.TransactionException):
             for made in connection.execute(_MADE).fetchall():
                 if made not in before:
                     kind, name = made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.temporary import temporary
+from sr_tracker.schema.temporary import lent
 
 
 def store_rows(database: Database, table: str, rows: pa.Table) -> None:
@@ -13,7 +13,7 @@ def store_rows(database: Database, table: str, rows: pa.Table) -> None:
 
     ``rows`` has the columns of ``table`` without signature_id, in any order.
     """
-    with temporary(database, analysed_rows=rows):
+    with lent(database, analysed_rows=rows):
         database.connection.execute(
             f"INSERT INTO {table} BY NAME "  # noqa: S608
             "SELECT signature_id, analysed_rows.* FROM analysed_rows "

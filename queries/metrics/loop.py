@@ -121,7 +121,11 @@ def _forget(database: Database, batch: Sequence[Target], matches: Sequence[str])
     ]
     for table, column in (*((name, "submission_id") for name in matches), *SCORED):
         database.connection.execute(
-            f"DELETE FROM {table} WHERE ({column}, signature_id) IN "  # noqa: S608
-            "(SELECT (unnest(?), unnest(?)))",
-            [[target for target, _ in keys], [signature for _, signature in keys]],
+            # The first condition lets DuckDB pass over blocks of other submissions.
+            f"DELETE FROM {table} WHERE {column} IN (SELECT unnest($targets)) "  # noqa: S608
+            f"AND ({column}, signature_id) IN (SELECT (unnest($targets), unnest($signatures)))",
+            {
+                "targets": [target for target, _ in keys],
+                "signatures": [signature for _, signature in keys],
+            },
         )

@@ -10,7 +10,7 @@ import pyarrow as pa
 from sr_tracker.queries.metrics import Signature
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.temporary import temporary
+from sr_tracker.schema.temporary import lent
 
 
 def treebank_sha256(database: Database, treebank_id: str) -> str:
@@ -23,11 +23,12 @@ def treebank_sha256(database: Database, treebank_id: str) -> str:
 
 def store_signatures(database: Database, signatures: Sequence[Signature]) -> None:
     """Store the signatures that are not there yet."""
-    with temporary(database, staged=pa.Table.from_pylist([asdict(each) for each in signatures])):
-        database.connection.execute(
-            "INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged "
-            "WHERE signature_id NOT IN (SELECT signature_id FROM signature)"
-        )
+    known = set(database.connection.execute("SELECT signature_id FROM signature").fetchall())
+    new = [asdict(each) for each in signatures if (each.signature_id,) not in known]
+    if not new:
+        return
+    with lent(database, staged=pa.Table.from_pylist(new)):
+        database.connection.execute("INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged")
 
 
 def record_scorings(

@@ -119,14 +119,14 @@ def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
     database.write_bytes(scored.read_bytes())
     outputs = manifest.parent / "alpha" / "en_one-2.txt"
     taken: list[Writer] = []
-    compare = submitting.compared
+    store = submitting.store
 
-    def compared(*given: Any) -> SubmitReport:
-        found = compare(*given)
+    def stored(*given: Any, **how: Any) -> SubmitReport:
+        found = store(*given, **how)
         taken.append(Writer(database))
         return found
 
-    monkeypatch.setattr(submitting, "compared", compared)
+    monkeypatch.setattr(submitting, "store", stored)
     arguments = ["--system", "gamma", "--treebank", "en_one-ud1.0-test", "--campaign", "F26"]
     context = Context(database, False, False, wait=0.5)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.tracker.submit.model import Loaded, SubmitReport
-from sr_tracker.tracker.submit.submitting import load, submit
+from sr_tracker.tracker.submit.model import SubmitReport
+from sr_tracker.tracker.submit.submitting import submit
 
-__all__ = ["Loaded", "SubmitReport", "load", "submit"]
+__all__ = ["SubmitReport", "submit"]

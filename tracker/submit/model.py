@@ -9,23 +9,10 @@ from typing import TYPE_CHECKING
 from sr_tracker.schema.brief import Brief
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.submissions import Submitted
     from sr_tracker.queries.change.comparison.model import Comparison
 
 WIDTH = 100
 """Columns of a report as text."""
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """A submission that is loaded, scored and analysed."""
-
-    submitted: Submitted
-    base: str | None
-    """The submission to compare it with; None where there is none."""
-    scores: Mapping[str, float | None]
-    """The submission's score by every metric; None where undefined."""
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)

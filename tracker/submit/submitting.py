@@ -28,11 +28,11 @@ from sr_tracker.schema.errors import (
 from sr_tracker.schema.iterations import resolve_parent
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows
-from sr_tracker.tracker.submit.model import Loaded, SubmitReport
+from sr_tracker.tracker.submit.model import SubmitReport
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.analysers.base import Analyser
-    from sr_tracker.queries.change.comparison.model import Settings
+    from sr_tracker.queries.change.comparison.model import Comparison, Settings
 
 ACTIVE_RUN = "the active run"
 
@@ -55,12 +55,12 @@ def submit(
 ) -> SubmitReport:
     """Load, score, analyse, compare and log outputs; ``tell`` gets the report before it is logged.
 
-    The file is held while they are loaded and scored, then while they are compared, neither while
-    they are read nor while MLflow is at work. Inside an active MLflow run, that run gets the
-    scores, at ``step``. Where comparing or logging is not possible, the report's notes say why.
-    Raises what ``load`` does.
+    The file is held while they are loaded, scored and compared, neither while they are read nor
+    while MLflow is at work. Inside an active MLflow run, that run gets the scores, at ``step``.
+    Where comparing or logging is not possible, the report's notes say why. Raises what ``store``
+    does.
     """
-    loaded = load(
+    report = store(
         database,
         outputs,
         run,
@@ -68,14 +68,14 @@ def submit(
         against=against,
         replace_content=replace_content,
         analyse=analyse,
+        settings=settings,
         progress=progress,
     )
-    report = compared(database, loaded, settings)
     tell(report)
     return _logged(database, report, tracking_uri, step, progress) if log else report
 
 
-def load(
+def store(
     database: Database,
     outputs: Any,
     run: Run,
@@ -84,9 +84,10 @@ def load(
     against: str | None = None,
     replace_content: bool = False,
     analyse: bool = True,
+    settings: Settings | None = None,
     progress: Progress = silent,
-) -> Loaded:
-    """Load outputs, then score and analyse them and the submission they are compared with.
+) -> SubmitReport:
+    """Load outputs, then score, analyse and compare them and the submission they are compared with.
 
     ``outputs`` is the path of a file or whatever ``ingest.outputs_in_memory`` takes. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
@@ -129,36 +130,33 @@ def load(
         if analyse:
             found = analyses(AnalysisSettings())
             run_analyses(database, found, submissions=both, progress=progress)
-        return Loaded(submitted, base, _scores(database, submission_id), tuple(notes))
+        comparison = _compared(database, submission_id, base, settings, notes) if base else None
+        return SubmitReport(
+            submission_id=submission_id,
+            new=submitted.changed,
+            sentences=submitted.sentences,
+            missing=submitted.missing,
+            reference_form=submitted.reference_form,
+            scores=_scores(database, submission_id),
+            comparison=comparison,
+            logged_to=None,
+            notes=tuple(notes),
+        )
 
 
-def compared(database: Database, loaded: Loaded, settings: Settings | None = None) -> SubmitReport:
-    """Return the report on a submission that is loaded, compared with its base where it can be."""
-    submitted = loaded.submitted
-    notes = [*loaded.notes]
-    comparison = None
-    if loaded.base is not None:
-        from sr_tracker.queries.change.comparison.comparability import IncomparableError
-        from sr_tracker.queries.change.comparison.comparing import compare
-        from sr_tracker.queries.change.comparison.model import Settings
+def _compared(
+    database: Database, new: str, base: str, settings: Settings | None, notes: list[str]
+) -> Comparison | None:
+    """Return what changed; None, and a note on why, where the two are not comparable."""
+    from sr_tracker.queries.change.comparison.comparability import IncomparableError
+    from sr_tracker.queries.change.comparison.comparing import compare
+    from sr_tracker.queries.change.comparison.model import Settings
 
-        settings = settings or Settings(sentences=0)
-        try:
-            with database.opened(read_only=True):
-                comparison = compare(database, submitted.submission_id, loaded.base, settings)
-        except (IncomparableError, DatabaseBusyError) as error:
-            notes.append(f"not compared: {error.message}")
-    return SubmitReport(
-        submission_id=submitted.submission_id,
-        new=submitted.changed,
-        sentences=submitted.sentences,
-        missing=submitted.missing,
-        reference_form=submitted.reference_form,
-        scores=loaded.scores,
-        comparison=comparison,
-        logged_to=None,
-        notes=tuple(notes),
-    )
+    try:
+        return compare(database, new, base, settings or Settings(sentences=0))
+    except IncomparableError as error:
+        notes.append(f"not compared: {error.message}")
+        return None
 
 
 def _read(outputs: Any, run: Run) -> OutputFile:

@@ -43,6 +43,8 @@ class Measured:
     new: float | None
     base: float | None
     n: int
+    submissions: int
+    """How many of the two have it, be it undefined."""
 
 
 Tests = Callable[[Database, str, str, Sequence[Measured], Settings], Sequence[Change]]
@@ -54,10 +56,12 @@ def measure_changes(
     base: str,
     measures: Sequence[str] | None,
     settings: Settings,
+    known: Mapping[str, Measured] | None = None,
 ) -> list[Change]:
     """Return how each measure changed, in the order given; None for all but patterns.
 
-    ``new`` and ``base`` are ids of submissions, measures names of submission_measures. Metrics and
+    ``new`` and ``base`` are ids of submissions, measures names of submission_measures, ``known``
+    what ``read_measures`` returned of both. Metrics and
     people's criteria are tested by approximate randomisation, with intervals of the paired
     bootstrap; relations by an exact test over sentences, see relation_changes; patterns by
     McNemar's test, see pattern_changes; parts of other metrics as metrics are. P-values are
@@ -67,7 +71,9 @@ def measure_changes(
     Raises UnknownNameError for a measure that no submission could have.
     """
     wanted = [*dict.fromkeys(measures)] if measures is not None else None
-    found = _read(database, new, base, wanted)
+    found = known or {}
+    if wanted is None or not found.keys() >= {*wanted}:
+        found = read_measures(database, new, base, wanted)
     names = wanted if wanted is not None else [*found]
     of_kind: dict[str, list[Measured]] = {}
     for name in names:
@@ -82,9 +88,10 @@ def measure_changes(
     return [changes[name] for name in names]
 
 
-def _read(
-    database: Database, new: str, base: str, measures: Sequence[str] | None
+def read_measures(
+    database: Database, new: str, base: str, measures: Sequence[str] | None = None
 ) -> Mapping[str, Measured]:
+    """Return the measures that one of two submissions has, by name; None for all but patterns."""
     rows = database.connection.execute(
         statement("compared_measures"), {"new": new, "base": base, "measures": measures}
     ).fetchall()
@@ -103,9 +110,9 @@ def _unmeasured(database: Database, name: str) -> Measured:
     ).fetchone()
     if row is not None:
         kind, item, better = row
-        return Measured(name, kind, item, better, None, None, 0)
+        return Measured(name, kind, item, better, None, None, 0, 0)
     if name in known_metrics():
-        return Measured(name, "metric", None, known_metrics()[name].better, None, None, 0)
+        return Measured(name, "metric", None, known_metrics()[name].better, None, None, 0, 0)
     raise unknown_measure(database, name)
 
 

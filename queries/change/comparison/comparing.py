@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sr_tracker.queries.change.comparison.buckets import bucket_changes
-from sr_tracker.queries.change.comparison.changes import measure_changes, relation_changes
+from sr_tracker.queries.change.comparison.changes import (
+    measure_changes,
+    read_measures,
+    relation_changes,
+)
 from sr_tracker.queries.change.comparison.comparability import check
 from sr_tracker.queries.change.comparison.comparability import notes as comparability_notes
 from sr_tracker.queries.change.comparison.model import (
@@ -44,7 +48,18 @@ def compare(
     sides = read_side(database, new), read_side(database, base)
     new, base = (side.submission_id for side in sides)
     check_metric(database, settings.sentence_metric)
-    metrics = compared_metrics(database, [new, base], settings.metrics)
+    measured = read_measures(database, new, base)
+    shared = sorted(
+        name
+        for name, each in measured.items()
+        if "[" not in name and each.new is not None and each.base is not None
+    )
+    parts = [
+        name
+        for name, each in sorted(measured.items())
+        if each.kind in parts_by_kind() and each.submissions == len(sides)
+    ]
+    metrics = _chosen(shared, [new, base], settings.metrics)
     objections = check(database, new, base, metrics, force=settings.force)
     pairs = _pairs(database, sides[0].treebank_id, sides[1].treebank_id)
     patterns: Sequence[PatternChange] = ()
@@ -58,30 +73,19 @@ def compare(
         sentences=_sentences(database, new, pairs),
         matched_by="sentence" if pairs is None else "text",
         objections=objections,
-        metrics=measure_changes(database, new, base, metrics, settings),
+        metrics=measure_changes(database, new, base, metrics, settings, measured),
         relations=relation_changes(database, new, base, settings),
-        parts=measure_changes(database, new, base, _parts(database, new, base), settings),
+        parts=measure_changes(database, new, base, parts, settings, measured),
         patterns=patterns,
         buckets=bucket_changes(database, new, base, _bucket_metrics(metrics), settings),
         gained=gained,
         lost=lost,
         notes=[
             *comparability_notes(database, new, base, metrics),
-            *_sentence_notes(database, sides, settings),
+            *_sentence_notes(shared, settings),
             *_pattern_notes(sides, settings, patterns, pairs),
         ],
     )
-
-
-def _parts(database: Database, new: str, base: str) -> list[str]:
-    """Return the parts of metrics that both submissions have."""
-    rows = database.connection.execute(
-        "SELECT measure FROM submission_measures WHERE submission_id IN (?, ?) "
-        "AND list_contains(?, kind) GROUP BY measure HAVING count(DISTINCT submission_id) = 2 "
-        "ORDER BY measure",
-        [new, base, [*parts_by_kind()]],
-    ).fetchall()
-    return [measure for (measure,) in rows]
 
 
 def rankings(
@@ -116,7 +120,13 @@ def compared_metrics(
 
     Raises UnknownNameError for a wanted measure that one of them lacks.
     """
-    shared = _shared(database, submissions)
+    rows = read_rows(database, "shared_measures", submissions=list(submissions))
+    return _chosen([row["measure"] for row in rows], submissions, wanted)
+
+
+def _chosen(
+    shared: Sequence[str], submissions: Sequence[str], wanted: Sequence[str] | None
+) -> list[str]:
     if wanted is not None:
         missing = [name for name in wanted if name not in shared and "[" not in name]
         if missing:
@@ -138,9 +148,9 @@ def _bucket_metrics(metrics: Sequence[str]) -> list[str]:
     return [name for place, name in enumerate(metrics) if place == 0 or name == _EDGES]
 
 
-def _sentence_notes(database: Database, sides: Sequence[Side], settings: Settings) -> list[str]:
+def _sentence_notes(shared: Sequence[str], settings: Settings) -> list[str]:
     metric = settings.sentence_metric
-    if metric in _shared(database, [side.submission_id for side in sides]):
+    if metric in shared:
         return []
     return [f"no sentences are told as gained or lost: not both have scores by {metric}"]
 
@@ -157,12 +167,6 @@ def _pattern_notes(
         return []
     reason = f"{sides[1].submission_id} has no error mining by {settings.sentence_metric}"
     return [f"patterns are not compared: {reason}; 'tracker analyse' makes one"]
-
-
-def _shared(database: Database, submissions: Sequence[str]) -> list[str]:
-    """Return the measures that all have, without relations, patterns and their like."""
-    rows = read_rows(database, "shared_measures", submissions=list(submissions))
-    return [row["measure"] for row in rows]
 
 
 def _pairs(database: Database, treebank: str, other: str) -> Mapping[int, int] | None:

@@ -12,7 +12,7 @@ from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import hold, temporary
+from sr_tracker.schema.temporary import lent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,8 +59,7 @@ def read_sentences(
         "signature_id": [signature_id] * len(submissions),
         "place": range(len(submissions)),
     }
-    with temporary(database):
-        hold(database, "resampled", pa.table(columns))
+    with lent(database, resampled=pa.table(columns)):
         rows = database.connection.execute(statement(formula.statement)).to_arrow_table()
     values = rows["statistics"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
     sentences = rows["sentence_no"].to_numpy().reshape(-1)
@@ -76,7 +75,7 @@ def score_sums(database: Database, formula: Formula, sums: Floats) -> Floats:
     values = pa.array(np.ascontiguousarray(sums).reshape(-1))
     lists = pa.FixedSizeListArray.from_arrays(values, sums.shape[-1])
     replicate = pa.table({"place": np.arange(len(lists)), "sums": lists})
-    with temporary(database, replicate=replicate):
+    with lent(database, replicate=replicate):
         rows = database.connection.execute(
             f"SELECT {formula.score} AS score "  # noqa: S608
             "FROM (SELECT place, sums::DOUBLE[] AS sums FROM replicate) ORDER BY place"

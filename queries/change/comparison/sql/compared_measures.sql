@@ -6,7 +6,8 @@ SELECT
     any_value(better)                                    AS better,
     max(score) FILTER (WHERE submission_id = $new)       AS new,
     max(score) FILTER (WHERE submission_id = $base)      AS base,
-    coalesce(max(n) FILTER (WHERE submission_id = $new), 0) AS n
+    coalesce(max(n) FILTER (WHERE submission_id = $new), 0) AS n,
+    count(DISTINCT submission_id)                        AS submissions
 FROM submission_measures
 WHERE submission_id IN ($new, $base)
     AND CASE WHEN $measures IS NULL THEN kind <> 'pattern' ELSE list_contains($measures, measure) END
