@@ -1,47 +1,197 @@
-"""The docs: each command line in them is one that the command line takes; the tutorial runs."""
+"""The docs: their blocks of code run on a stage of the sample, or parse where they cannot run."""
 
 from __future__ import annotations
 
-import os
+import gzip
 import re
-import shlex
-import subprocess
-import sys
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 import yaml
 
+import sr_tracker
+from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.tracker.cli import cli
+from tests import blocks
+from tests.blocks import Block, Reader
 from tests.check_site import loaded_from_elsewhere
+from tests.conftest import SAMPLE, Once
 
 ROOT = Path(__file__).resolve().parents[1]
 GENERATED = ("commands.md", "views.md", "tables.md", "metric-reference.md")
-PAGES = [ROOT / "README.md", *(p for p in (ROOT / "docs").glob("*.md") if p.name not in GENERATED)]
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r"^(?:\$ )?tracker (.*)$")
+PAGES = [
+    ROOT / "README.md",
+    *sorted(p for p in (ROOT / "docs").glob("*.md") if p.name not in GENERATED),
+]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+"""Its recipes are cooked by test_contributing.py."""
+LATER = ("long", "shared data")
+"""Marks of blocks that the long form runs."""
+OUTPUTS = SAMPLE / "SAMPLE25" / "submissions" / "ngram" / "en_sample-3.txt"
+NAMES = {
+    "outputs": re.findall("# text = (.*)", OUTPUTS.read_text(encoding="utf-8")),
+    "epoch": 1,
+}
+"""What Python blocks take for given: the reader's own."""
+EMPTY = ("tutorial.md",)
+"""Pages that begin without a database."""
+EWT = ("en_ewt-ud2.3-dev", "en_ewt-ud2.3-test", "en_ewt-ud2.15-dev", "en_partut-ud2.3-test")
+"""Names of test sets that the docs use; here they are the sample's English one."""
+TRAINING = ("en_ewt-ud2.3-train", "en_partut-ud2.3-train")
+ITEMS = """sent_id,phenomenon,kind,pattern
+en-test-001,negation,lacks,not
+en-test-002,negation,lacks,never
+"""
+PAIRS = """source,good-translation,incorrect-translation,reference,phenomena,langpair
+Ein Hund.,A dog.,A cat.,One dog.,addition,de-en
+"""
 
 
-def commands(page: str) -> Iterator[str]:
-    """Yield what stands behind ``tracker`` in a page's blocks, lines that go on joined."""
-    for kind, text in BLOCK.findall(page):
-        if kind in ("", "sh", "console"):
-            for line in text.replace("\\\n", " ").split("\n"):
-                if found := COMMAND.match(line):
-                    yield found[1]
+@pytest.fixture(scope="module")
+def stage(once: Once, sample_file: Path) -> Path:
+    """A folder with what readers of the docs have: a database, and the files that blocks name.
+
+    Everything comes from the sample. Names of real treebanks and systems stand for its own.
+    """
+    return once("stage", lambda folder: set_stage(folder, sample_file))
 
 
-def parse(arguments: list[str]) -> None:
-    """Parse a command line without running it. Raises click.ClickException where it is wrong."""
-    command: click.Command = cli
-    context = cli.make_context("tracker", arguments)
-    while isinstance(command, click.Group) and (rest := [*context._protected_args, *context.args]):
-        name, found, rest = command.resolve_command(context, rest)
-        assert found is not None
-        command, context = found, found.make_context(name, rest, parent=context)
+def set_stage(folder: Path, sample_file: Path) -> None:
+    """Make the stage: files first, then what is in the database."""
+    shutil.copytree(SAMPLE, folder)
+    shutil.copy(sample_file, folder / "campaign.duckdb")
+    test, train = (
+        SAMPLE / "treebanks" / f"en_sample-ud-{part}.conllu" for part in ("test", "train")
+    )
+    runs = SAMPLE / "SAMPLE25" / "submissions" / "ngram"
+    graphs = SAMPLE / "SAMPLE26"
+    stands_for = {
+        runs / "en_sample-2.txt": ("outputs.txt", "ours.txt"),
+        runs / "en_sample-3.txt": ("better.txt",),
+        test: ("en_ewt-ud-dev.conllu", "en_partut-ud-test.conllu", "more.conllu"),
+        SAMPLE / "treebanks" / "de_sample-ud-test.conllu": ("fr_partut-ud-test.conllu",),
+        train: ("corpus.txt", "train.txt"),
+        graphs / "gold.amr": ("lpp-test.txt", "lpp-dev.txt"),
+        graphs / "submissions" / "literal.txt": ("texts.txt",),
+        graphs / "parses" / "attentive" / "literal.amr": ("parses.amr", "parsed.amr"),
+        graphs / "parses" / "attentive" / "references.amr": ("references.amr",),
+    }
+    for source, names in stands_for.items():
+        for name in names:
+            shutil.copy(source, folder / name)
+    for name in ("en_ewt-ud-dev.conllu", "train.txt"):
+        (folder / f"{name}.gz").write_bytes(gzip.compress((folder / name).read_bytes()))
+    sent = folder / "sent" / "Team"
+    sent.mkdir(parents=True)
+    texts = NAMES["outputs"]
+    numbered = (f"#sent_id = {number}\n#text = {text}\n" for number, text in enumerate(texts, 1))
+    (folder / "en_partut.txt").write_text("\n".join(numbered), encoding="utf-8")
+    shutil.copy(folder / "en_partut.txt", sent)
+    (folder / "items.csv").write_text(ITEMS)
+    (folder / "aces.tsv").write_text(PAIRS.replace(",", "\t"))
+    with sr_tracker.connect(folder / "campaign.duckdb") as db, db.writing():
+        for year in (25, 26):
+            db.ingest_campaign(SAMPLE / f"SAMPLE{year}" / "campaign.toml")
+        for treebank in (*EWT, "newstest"):
+            db.ingest_treebank(test, treebank=treebank, language="en")
+        for treebank in TRAINING:
+            db.ingest_treebank(train, treebank=treebank, language="en")
+        for run in (1, 2, 3):
+            db.ingest_submission(
+                runs / f"en_sample-{run}.txt", system="ours", treebank=EWT[0], iteration=run
+            )
+        for treebank in EWT[1:4:2]:
+            for run, system in enumerate(("ADAPT", "DipInfo"), 1):
+                db.ingest_submission(
+                    runs / f"en_sample-{run}.txt", system=system, treebank=treebank, campaign="SR19"
+                )
+        db.score()
+        db.form.score("ngram", train_on="en_sample-ud1.0-train", campaign="SAMPLE26")
+        for parser in ("hasty/1.0", "attentive/1.0"):
+            db.meaning.score(MeaningSettings(parser), campaign="SAMPLE26")
+        db.human()
+        for campaign in ("SAMPLE25", "SR19", "local"):
+            db.analyse(campaign=campaign)
+
+
+@pytest.fixture
+def reader(
+    request: pytest.FixtureRequest, stage: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Reader]:
+    """Somebody with a copy of the stage, whose terminal is wide."""
+    empty = "page" in request.fixturenames and request.getfixturevalue("page").name in EMPTY
+    if not empty:
+        shutil.copytree(stage, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    with sr_tracker.connect(tmp_path / "campaign.duckdb", create=empty) as db:
+        yield Reader(monkeypatch, {**NAMES, "db": db})
+
+
+def quick_or_long(page: Path) -> Any:
+    """Return a page as a parameter; one that takes more than a few seconds is for the long form."""
+    marks = [pytest.mark.long] if page.name in EMPTY else []
+    return pytest.param(page, id=page.name, marks=marks)
+
+
+def run_page(page: Path, reader: Reader, data: Path | None = None) -> None:
+    """Run a page's blocks in order; with real data those of the long form, too."""
+    found = blocks.blocks(page.read_text(encoding="utf-8"))
+    for block in found:
+        if block.mark == "file":
+            Path(block.said).write_text(block.text, encoding="utf-8")
+        if block.mark == "shared data" and data:
+            link(block.said, data)
+    for block in found:
+        if block.mark == "not run" or (block.mark in LATER and data is None):
+            continue
+        try:
+            reader.run(block)
+        except Exception as error:
+            raise AssertionError(f"{page.name}:{block.line}: {error}") from error
+
+
+def link(names: str, data: Path) -> None:
+    """Put folders of real data, or all that is in one, where blocks look for them."""
+    for name in names.split(", "):
+        for path in data.glob(name):
+            place = Path(path.name)
+            if not place.exists():
+                place.symlink_to(path)
+
+
+@pytest.mark.parametrize("page", [quick_or_long(page) for page in PAGES])
+def test_blocks_run(page: Path, reader: Reader) -> None:
+    run_page(page, reader)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if re.search(f"<!-- ({'|'.join(LATER)}):", page.read_text())],
+    ids=lambda page: page.name,
+)
+def test_blocks_run_on_real_data(page: Path, reader: Reader, shared_data: Path) -> None:
+    run_page(page, reader, shared_data)
+
+
+@pytest.mark.parametrize("page", [*PAGES, CONTRIBUTING], ids=lambda page: page.name)
+def test_blocks_parse(page: Path, any_file: None) -> None:
+    """Those that run too: an option that is taken today may be one that is refused tomorrow."""
+    text = page.read_text(encoding="utf-8")
+    found = blocks.blocks(text)
+    assert text.count("```") == 2 * len(found), "a block is not seen"
+    for block in found:
+        assert block.language in blocks.LANGUAGES, f"{page.name}:{block.line}: {block.language}"
+        assert block.mark is None or block.mark in blocks.MARKS, f"{page.name}:{block.line}"
+        try:
+            blocks.parse(block)
+        except (click.ClickException, UnknownNameError, SyntaxError, ValueError) as error:
+            pytest.fail(f"{page.name}:{block.line}: {error}")
 
 
 @pytest.fixture
@@ -52,45 +202,21 @@ def any_file(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_each_command_line_is_one_that_is_taken(page: Path, any_file: None) -> None:
-    for line in commands(page.read_text(encoding="utf-8")):
-        words = shlex.split(line, comments=True)
-        ends = [at for at, word in enumerate(words) if word in ("|", ">", "&&", ";")]
-        try:
-            parse(words[: ends[0]] if ends else words)
-        except (click.ClickException, UnknownNameError) as error:
-            pytest.fail(f"{page.name}: tracker {line}: {error}")
+def test_a_wrong_block_is_found(reader: Reader, any_file: None) -> None:
+    for wrong in ("tracker show leaderboard --colour", "tracker shwo", "tracker gate"):
+        with pytest.raises((click.ClickException, UnknownNameError)):
+            blocks.parse(Block(1, "sh", wrong))
+    shown = "$ tracker show leaderboard --system ours --columns iteration\n 9"
+    with pytest.raises(AssertionError, match="did not write"):
+        reader.run(Block(1, "console", shown))
+    with pytest.raises(AssertionError, match="ended with code 1"):
+        reader.run(Block(1, "sh", "false"))
 
 
 def test_each_page_has_its_place() -> None:
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"index.md"}
     assert pages == set(re.findall(r"^\| \[[^\]]+\]\(([^)]+)\)", index, re.MULTILINE))
-
-
-def test_a_wrong_option_is_found(any_file: None) -> None:
-    for wrong in (["show", "leaderboard", "--colour"], ["shwo"], ["gate"]):
-        with pytest.raises((click.ClickException, UnknownNameError)):
-            parse(wrong)
-
-
-@pytest.mark.long
-def test_the_tutorial_runs(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
-    script = "".join(text for kind, text in BLOCK.findall(page) if kind == "sh")
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["sh", "-ec", script],
-        cwd=tmp_path,
-        env={**os.environ, "PATH": programs},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "The gate passes" in done.stdout
-    assert (tmp_path / "report.html").is_file()
 
 
 def test_what_a_page_would_load_is_found(tmp_path: Path) -> None:
@@ -113,7 +239,7 @@ def test_workflows_use_targets_and_commands_that_exist(any_file: None) -> None:
     made = {target for line in used if line.startswith("make ") for target in line.split()[1:]}
     assert made == {"docs", "imports", "lint", "lowest", "package", "test", "types"}
     assert made <= targets
-    asked = [line.removeprefix("tracker ") for line in used if line.startswith("tracker ")]
+    asked = [line for line in used if line.startswith("tracker ")]
     assert len(asked) == 3
     for line in asked:
-        parse(shlex.split(line))
+        blocks.parse(Block(1, "sh", line))
