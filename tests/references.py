@@ -17,11 +17,14 @@ from sr_tracker.schema.sqlfile import SqlFile
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import GROUPS
 from tests.markdown import table
+from tests.public_names import public_names
 from tests.table_reference import tables_page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 COMMANDS, VIEWS, TABLES = "commands.md", "views.md", "tables.md"
 METRICS = "metric-reference.md"
+NAMES = "public-names.txt"
+"""Stable names; one that went stays in it until it is taken out by hand."""
 HIDDEN = "internal"
 """The group of views that only other views read."""
 _AS_IT_STANDS = "\b"
@@ -170,6 +173,14 @@ def _range(metric: Metric) -> str:
     return f"{lowest} to {highest}"
 
 
+def kept_names() -> set[str]:
+    """Return the stable names that are written down."""
+    path = DOCS / NAMES
+    return {*path.read_text(encoding="utf-8").splitlines()} if path.exists() else set()
+
+
 if __name__ == "__main__":
     for page, content in pages().items():
         (DOCS / page).write_text(content, encoding="utf-8")
+    names = sorted(kept_names().union(public_names()))
+    (DOCS / NAMES).write_text("\n".join(names) + "\n", encoding="utf-8")
