@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from sr_tracker.schema.errors import InputError
 
 
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file under another name first, so that no half of it is ever seen.
+def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
+    """Write a file, whole or piece by piece, under another name first: no half is ever seen.
 
     A symbolic link is replaced, not followed; a device such as /dev/stdout is written as it is.
 
     Raises InputError where the file cannot be written.
     """
     temporary = path.with_name(f".{path.name}.part")
+    pieces = [content] if isinstance(content, bytes) else content
     try:
         if path.exists() and not path.is_file():
-            path.write_bytes(content)
+            _write(path, pieces)
             return
         try:
             temporary.unlink(missing_ok=True)
-            temporary.write_bytes(content)
+            _write(temporary, pieces)
             temporary.replace(path)
         except BaseException:
             temporary.unlink(missing_ok=True)
@@ -32,3 +34,8 @@ def write_file(path: Path, content: bytes) -> None:
             where=str(path),
             hint="check the folder's permissions and the room on the disk",
         ) from error
+
+
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(pieces)

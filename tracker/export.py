@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import lzma
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from sr_tracker.queries.catalog import views
 from sr_tracker.queries.reading import read_batches
@@ -78,8 +79,20 @@ def export_treebank(
     texts = blocks.to_pylist()
     if sentence_nos is not None:
         texts = [texts[sentence_no - 1] for sentence_no in sentence_nos]
-    content = "".join(f"{text}\n\n" for text in texts).encode()
-    packers: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress}
-    compress = packers.get(file.suffix)
-    write_file(file, compress(content) if compress else content)
+    write_file(file, packed(file, (f"{text}\n\n" for text in texts)))
     return len(texts)
+
+
+def packed(file: Path, texts: Iterable[str]) -> Iterator[bytes]:
+    """Yield texts as bytes, compressed where the file's suffix is .gz or .xz."""
+    packers: dict[str, Callable[[], Any]] = {
+        ".gz": lambda: zlib.compressobj(wbits=zlib.MAX_WBITS | 16),
+        ".xz": lzma.LZMACompressor,
+    }
+    contents = (text.encode() for text in texts)
+    if file.suffix not in packers:
+        yield from contents
+        return
+    packer = packers[file.suffix]()
+    yield from (packer.compress(content) for content in contents)
+    yield packer.flush()

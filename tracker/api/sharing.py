@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.queries.counting import Counting
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import as_names
 from sr_tracker.tracker.api.given import Filters, named
@@ -125,15 +126,28 @@ def export(
     target: Path | str,
     *,
     treebank: str | None = None,
+    submission: str | None = None,
+    trees: str | None = None,
     views: bool = False,
     progress: Progress = silent,
 ) -> int:
-    """Write tables as Parquet into a folder, or one treebank as CoNLL-U to a file.
+    """Write tables as Parquet into a folder, or a treebank or a submission as CoNLL-U to a file.
 
-    Returns how many files, or sentences, those are.
+    See ``tracker.outcomes`` for what is told of a submission. Returns how many files, or
+    sentences, those are.
+
+    Raises InputError for both a treebank and a submission, and for trees without a submission.
     """
     from sr_tracker.tracker.export import export_tables, export_treebank
+    from sr_tracker.tracker.outcomes import TREES, export_submission
 
+    if trees not in (None, *TREES) or (submission if treebank else trees and not submission):
+        hint = f"name a treebank, or a submission; trees of that are those of {' or '.join(TREES)}"
+        raise InputError("it is not clear what to write", hint=hint)
+    if submission is not None:
+        return export_submission(
+            tracker.database, submission, Path(target), trees=trees or TREES[0]
+        )
     if treebank is not None:
         return export_treebank(tracker.database, treebank, Path(target))
     return export_tables(tracker.database, Path(target), with_views=views, progress=progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,13 +14,27 @@ from sr_tracker.tracker.cli.options import option
 @click.command(name="export")
 @click.argument("target", type=click.Path(path_type=Path))
 @option("treebank", help="Write this treebank as CoNLL-U to the file TARGET.")
+@option(
+    "submission",
+    help="Write this submission as CoNLL-U, with what became of it, to the file TARGET.",
+)
+@click.option(
+    "--trees",
+    type=click.Choice(["reference", "output"]),
+    help="Of a submission: the references with its edges (so by default), or its words with its "
+    "errors.",
+)
 @click.option("--views", is_flag=True, help="Write the views as well as the tables.")
 @pass_context
-def command(context: Context, target: Path, treebank: str | None, views: bool) -> None:
+def command(context: Context, target: Path, **options: Any) -> None:
     """Write every table as Parquet into the folder TARGET.
 
-    With --treebank, write one treebank as CoNLL-U to the file TARGET (.gz and .xz compress).
+    With --treebank or --submission, write CoNLL-U to the file TARGET (.gz and .xz compress). Of a
+    submission, MISC tells with the references' trees whether it has each edge (Edge=found, missed
+    or misplaced), with those of the outputs which rules each word's dependency breaks (Rules=) and
+    which errors were marked on it (Error=SEVERITY:CATEGORY).
     """
     with context.progress("exporting") as progress:
-        count = context.tracker().export(target, treebank=treebank, views=views, progress=progress)
-    context.say(f"{target}: {count} {'sentences' if treebank else 'files'}")
+        count = context.tracker().export(target, progress=progress, **options)
+    sentences = options["treebank"] or options["submission"]
+    context.say(f"{target}: {count} {'sentences' if sentences else 'files'}")

@@ -88,7 +88,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Share": {
         "report": ("report", "Write everything about a selection as one HTML page."),
         "site": ("site", "Write the explorer's pages as files, to be published."),
-        "export": ("export", "Write tables as Parquet, or a treebank as CoNLL-U."),
+        "export": ("export", "Write tables as Parquet, a treebank or a submission as CoNLL-U."),
         "publish": ("publish", "Bring what the database has to a lake that several share."),
         "fetch": ("fetch", "Bring what one needs of a lake to the database."),
         "log": ("log", "Log submissions to MLflow."),

@@ -44,11 +44,12 @@ def command(
     read, or holds no sentence.
     """
     from sr_tracker.tracker.show.findings.validation import validation_document
+    from sr_tracker.tracker.show.numbers import plural
 
     found = context.tracker(threads=1).validate(*treebanks, level=level, scheme=scheme)
     write_rows(found.findings, format_name, output, partial(validation_document, found))
     if found.findings.num_rows:
         raise CheckFailedError(
-            f"{found.findings.num_rows} findings of {len(found.counts())} kinds",
+            f"there are {plural(found.findings.num_rows, 'finding')}",
             hint="docs/ud-tools.md says what each kind is about",
         )
