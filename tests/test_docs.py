@@ -72,7 +72,10 @@ def set_stage(folder: Path, sample_file: Path) -> None:
     stands_for = {
         runs / "en_sample-2.txt": ("outputs.txt", "ours.txt"),
         runs / "en_sample-3.txt": ("better.txt",),
-        test: ("en_ewt-ud-dev.conllu", "en_partut-ud-test.conllu", "more.conllu"),
+        test: (
+            *("en_ewt-ud-dev.conllu", "en_ewt-ud-test.conllu"),
+            *("en_partut-ud-test.conllu", "more.conllu"),
+        ),
         SAMPLE / "treebanks" / "de_sample-ud-test.conllu": ("fr_partut-ud-test.conllu",),
         train: ("corpus.txt", "train.txt"),
         graphs / "gold.amr": ("lpp-test.txt", "lpp-dev.txt"),
@@ -186,7 +189,8 @@ def test_blocks_parse(page: Path, any_file: None) -> None:
     found = blocks.blocks(text)
     assert text.count("```") == 2 * len(found), "a block is not seen"
     for block in found:
-        assert block.language in blocks.LANGUAGES, f"{page.name}:{block.line}: {block.language}"
+        known = f"{page.name}:{block.line}: say the block's language: sh, console, text (not run) …"
+        assert block.language in blocks.LANGUAGES, known
         assert block.mark is None or block.mark in blocks.MARKS, f"{page.name}:{block.line}"
         try:
             blocks.parse(block)
