@@ -35,6 +35,7 @@ Once = Callable[[str, Callable[[Path], None]], Path]
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add how often the fault loops interrupt the tracker."""
     parser.addoption("--rounds", type=int, default=20, help="interruptions in tests/faults")
+    parser.addoption("--first-round", type=int, default=0, help="the seed of the first of them")
 
 
 @pytest.fixture(autouse=True, scope="module")

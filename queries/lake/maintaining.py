@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.lake.opening import NAME
+from sr_tracker.schema.lake.making import NAME, note_empty_tables
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,6 +35,8 @@ def maintain(database: Database, *, keep_days: int = 30, dry_run: bool = False) 
         return len(connection.execute(f"FROM {call}").fetchall())
 
     with database.turn():
+        if not dry_run:
+            note_empty_tables(connection)
         merged = 0 if dry_run else rows(f"ducklake_merge_adjacent_files('{NAME}')")
         snapshots = rows(f"ducklake_expire_snapshots('{NAME}', {older}{tried})")
         removed = rows(f"ducklake_cleanup_old_files('{NAME}', {older}{tried})")

@@ -1,13 +1,8 @@
 -- coverage: one row per submission: how many sentences have an output.
 -- grain: submission_id
--- reads: submission_identity
+-- reads: output_count, submission_identity
 -- group: load
 CREATE OR REPLACE VIEW coverage AS
-WITH counted AS (
-    SELECT submission_id, count(*) AS sentences, count(text) AS outputs
-    FROM output
-    GROUP BY submission_id
-)
 SELECT
     identity.* EXCLUDE (params, tags),
     sentences,                          -- sentences of the treebank
@@ -16,5 +11,5 @@ SELECT
     outputs / sentences AS coverage,    -- share of sentences with an output, 0 to 1
     identity.params,
     identity.tags
-FROM counted
+FROM output_count
 JOIN submission_identity AS identity USING (submission_id);

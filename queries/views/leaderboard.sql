@@ -1,6 +1,6 @@
 -- leaderboard: one row per submission: its corpus-level scores, best BLEU first within campaign and treebank.
 -- grain: submission_id
--- reads: coverage, current_scoring, human_means, submission_identity
+-- reads: current_scoring, human_summary, output_count, submission_identity
 -- group: score
 CREATE OR REPLACE VIEW leaderboard AS
 WITH score AS (
@@ -14,18 +14,19 @@ WITH score AS (
 SELECT
     identity.* EXCLUDE (params, tags),
     submission.reference_form,     -- what surface metrics compare with: text or tokens
-    coverage.coverage,             -- share of sentences with an output, 0 to 1
+    outputs / sentences
+        AS coverage,               -- share of sentences with an output, 0 to 1
     score.{metric},  -- {comment}
-    human_means.adequacy_z,        -- mean z-score of adequacy
-    human_means.fluency_z,         -- mean z-score of fluency
-    human_means.adequacy_raw,      -- mean raw adequacy, 0 to 100
-    human_means.fluency_raw,       -- mean raw fluency, 0 to 100
-    human_means.judged_sentences,  -- sentences with a human score
+    human.adequacy_z,              -- mean z-score of adequacy
+    human.fluency_z,               -- mean z-score of fluency
+    human.adequacy_raw,            -- mean raw adequacy, 0 to 100
+    human.fluency_raw,             -- mean raw fluency, 0 to 100
+    human.judged_sentences,        -- sentences with a human score
     identity.params,
     identity.tags
 FROM submission
 JOIN submission_identity AS identity ON identity.submission_id = submission.submission_id
-JOIN coverage ON coverage.submission_id = submission.submission_id
+JOIN output_count ON output_count.submission_id = submission.submission_id
 LEFT JOIN score ON score.submission_id = submission.submission_id
-LEFT JOIN human_means ON human_means.submission_id = submission.submission_id
+LEFT JOIN human_summary AS human ON human.submission_id = submission.submission_id
 ORDER BY submission.campaign_id, submission.treebank_id, bleu DESC NULLS LAST, submission.submission_id;

@@ -95,7 +95,7 @@ def held(connection: duckdb.DuckDBPyConnection, catalog: str) -> set[str]:
         tables = f'"__ducklake_metadata_{name}".'
         query = (
             f"SELECT table_name FROM {tables}ducklake_table "
-            f"JOIN {tables}ducklake_table_stats USING (table_id)"
+            f"JOIN {tables}ducklake_table_stats USING (table_id) WHERE record_count > 0"
         )
     else:
         query = " UNION ALL ".join(

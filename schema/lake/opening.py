@@ -1,9 +1,8 @@
-"""Opening a lake: extensions, credentials, the turn of those that write, the tables in it."""
+"""Opening a lake: extensions, credentials, the turn of those that write."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC
@@ -14,20 +13,23 @@ import duckdb
 from sr_tracker.schema.database import Database, say_nothing
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.lake.making import (
+    METADATA,
+    NAME,
+    make_tables,
+    note_empty_tables,
+    set_layout,
+)
 from sr_tracker.schema.memory import limit_memory
-from sr_tracker.schema.migrate import comment, migrations, schema_version
+from sr_tracker.schema.migrate import migrations, schema_version
 from sr_tracker.schema.optional import require
 from sr_tracker.schema.sqlfile import quoted
 from sr_tracker.schema.waiting import Wait
 
-NAME = "lake"
-"""What the lake is called on its connection."""
-_METADATA = f"__ducklake_metadata_{NAME}"
 _TURN = 0x5372747261636B65
 """The number of the lock that PostgreSQL gives one writer at a time."""
 _CATALOG = "catalog_alone"
 """What PostgreSQL is called on a connection while there is no lake in it yet."""
-_KEY = re.compile(r",(?P<comment>[ ]*--[^\n]*)?\n\s*PRIMARY KEY \([^)]*\)|\sPRIMARY KEY")
 _EXTENSIONS = {
     "postgres_scanner": "duckdb_extension_postgres_scanner",
     "ducklake": "duckdb_extension_ducklake",
@@ -86,7 +88,7 @@ class LakeDatabase(Database):
         if not self.address.is_postgres:
             yield
             return
-        with _in_turn(self.connection, _METADATA, self.where, self._wait_seconds, self._say):
+        with _in_turn(self.connection, METADATA, self.where, self._wait_seconds, self._say):
             yield
 
     def close(self) -> None:
@@ -146,6 +148,7 @@ def open_lake(
                 raise
             with _alone(connection, address, wait_seconds, say):
                 attach(connection, address, create=True)
+                set_layout(connection)
         connection.execute(f"USE {NAME}")
         lake = LakeDatabase(
             address, connection, read_only=read_only, wait_seconds=wait_seconds, say=say
@@ -160,7 +163,9 @@ def open_lake(
                     hint="who may write to it brings them up to date: tracker publish does",
                 )
             with lake.transaction():
-                _make_tables(connection, schema_version(connection))
+                make_tables(connection, schema_version(connection))
+            with lake.turn():
+                note_empty_tables(connection)
         return lake
     except DatabaseUnavailableError as error:
         connection.close()
@@ -207,7 +212,8 @@ def attach(
     if remote:
         _load(connection, _HTTP)
         _give_credentials(connection)
-    options = ["READ_ONLY"] if read_only else []
+    # Rows in the catalog instead of in files would cost each scan of a table two statements.
+    options = ["READ_ONLY"] if read_only else ["DATA_INLINING_ROW_LIMIT 0"]
     if not create:
         options.append("CREATE_IF_NOT_EXISTS false")
     if address.folder:
@@ -216,6 +222,7 @@ def attach(
         options.append(f"SNAPSHOT_TIME '{address.moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00'")
     told = f" ({', '.join(options)})" if options else ""
     connection.execute("SET ducklake_max_retry_count = 100")
+    connection.execute("SET parquet_metadata_cache = true")  # files of a lake never change
     try:
         connection.execute(f"ATTACH {quoted(str(address))} AS {NAME}{told}")
     except duckdb.Error as error:
@@ -225,7 +232,7 @@ def attach(
 def data_folder(connection: duckdb.DuckDBPyConnection) -> str:
     """Return where the data of the lake on a connection is."""
     rows = connection.execute(
-        f"SELECT value FROM {_METADATA}.ducklake_metadata WHERE key = 'data_path'"  # noqa: S608
+        f"SELECT value FROM {METADATA}.ducklake_metadata WHERE key = 'data_path'"  # noqa: S608
     ).fetchall()
     return str(rows[0][0])
 
@@ -260,23 +267,6 @@ def _give_credentials(connection: duckdb.DuckDBPyConnection) -> None:
         scheme, _, host = address.partition("://")
         words += [f"ENDPOINT {quoted(host)}", "URL_STYLE 'path'", f"USE_SSL {scheme == 'https'}"]
     connection.execute(f"CREATE OR REPLACE SECRET tracker_s3 (TYPE s3, {', '.join(words)})")
-
-
-def _make_tables(connection: duckdb.DuckDBPyConnection, version: int) -> None:
-    """Make the tables that are missing since a version: as in a file, but a lake has no keys."""
-    from sr_tracker.schema import TOOL_VERSION
-
-    for number, migration in enumerate(migrations()[version:], start=version + 1):
-        connection.execute(without_keys(migration.text))
-        for table in migration.tables:
-            comment(connection, "TABLE", table)
-        values = f"{number}, {quoted(migration.name)}, {quoted(TOOL_VERSION)}, now()"
-        connection.execute(f"INSERT INTO schema_version VALUES ({values})")  # noqa: S608
-
-
-def without_keys(text: str) -> str:
-    """Return definitions of tables without their keys."""
-    return _KEY.sub(lambda found: found["comment"] or "", text)
 
 
 def _no_lake(address: LakeAddress) -> NoLakeError:

@@ -19,9 +19,10 @@ from sr_tracker.schema.copying import Chosen
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import ConflictError, DatabaseUnavailableError, InputError
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.lake import opening
+from sr_tracker.schema.lake import making, opening
 from sr_tracker.schema.lake.address import LakeAddress, place_of
-from sr_tracker.schema.lake.opening import open_lake, without_keys
+from sr_tracker.schema.lake.making import without_keys
+from sr_tracker.schema.lake.opening import open_lake
 from sr_tracker.schema.migrate import Migration, migrations
 from sr_tracker.tracker.cli import cli
 
@@ -117,6 +118,26 @@ def test_what_was_published_comes_back_whole_and_nothing_is_new_the_second_time(
         open_installed(back, read_only=True) as fetched,
     ):
         assert contents(file) == contents(fetched)
+
+
+def test_the_catalog_is_asked_for_no_rows_and_knows_which_tables_are_empty(tmp_path: Path) -> None:
+    """What else costs each view a statement for each table, or for each column of empty ones."""
+    pytest.importorskip("duckdb_extension_ducklake", reason="the extra 'lake' is not installed")
+    catalog = "__ducklake_metadata_lake.ducklake"
+    with open_installed(LakeAddress(str(tmp_path / "one.ducklake"), str(tmp_path))) as database:
+        execute = database.connection.execute
+        assert execute(f"FROM {catalog}_inlined_data_tables").fetchall() == []
+        noted = f"SELECT table_name, record_count FROM {catalog}_table_stats JOIN {catalog}_table"
+        rows = dict(execute(f"{noted} USING (table_id)").fetchall())
+        assert {table for table, count in rows.items() if not count} == {*KEYS} - {*OWN}
+        execute("INSERT INTO campaign VALUES ('SR19', 'SR19', 2019, NULL), ('A', 'A', NULL, NULL)")
+        columns = execute(
+            f"SELECT column_name, contains_null, min_value, max_value FROM {catalog}_column "
+            f"JOIN {catalog}_table_column_stats USING (table_id, column_id) "
+            f"JOIN {catalog}_table USING (table_id) WHERE table_name = 'campaign' ORDER BY ALL"
+        ).fetchall()
+        assert columns[0] == ("campaign_id", False, "A", "SR19")
+        assert columns[-1] == ("year", True, "2019", "2019")
 
 
 @pytest.mark.long
@@ -309,7 +330,7 @@ def test_a_lake_of_an_older_tracker_is_brought_up_to_date_by_who_may_write(
         "COMMENT ON COLUMN campaign.url IS 'where it is described';\n",
     )
     newer = (*migrations(), added)
-    for module in (migrate, opening):
+    for module in (migrate, making, opening):
         monkeypatch.setattr(module, "migrations", lambda: newer)
     with pytest.raises(DatabaseUnavailableError, match="tables of an older tracker"):
         open_lake(lake, read_only=True)

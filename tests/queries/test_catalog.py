@@ -319,5 +319,6 @@ def test_the_list_of_views_is_by_what_they_are_for() -> None:
     assert {view.name for view in views()} - {row["view"] for row in rows} == {
         *("current_analysis", "current_scoring", "judged_criteria"),
         *("marked_outputs", "marked_units", "missed_pairs", "sentence_relations"),
-        *("output_characters", "selected_submissions", "submission_identity"),
+        *("human_summary", "output_characters", "output_count"),
+        *("selected_submissions", "submission_identity"),
     }
