@@ -13,7 +13,14 @@ import duckdb
 
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.copying.chosen import EVERYTHING, Chosen, belongs, choose, columns, held
-from sr_tracker.schema.copying.conflicts import BY_JUDGEMENTS, RAW, SOURCE, TARGET, check
+from sr_tracker.schema.copying.conflicts import (
+    BY_JUDGEMENTS,
+    RAW,
+    SOURCE,
+    TARGET,
+    check,
+    same_thing,
+)
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.keys import KEYS, OWNERS, STATISTICS
 from sr_tracker.schema.sqlfile import quoted
@@ -148,7 +155,7 @@ def _new_rows(table: str, source: str, target: str) -> str:
         name = "target" if "target" in key else "submission_id"
         return f"(s.{name}, s.signature_id) IN (FROM new_result)"
     unit = [each for each in key if each not in _ROWS or table in RAW]
-    same = " AND ".join(f"t.{each} IS NOT DISTINCT FROM s.{each}" for each in unit)
+    same = same_thing(table, unit)
     return f"{chosen} AND NOT EXISTS (FROM {target}.main.{table} AS t WHERE {same})"
 
 
@@ -168,12 +175,13 @@ def _insert(
 ) -> int:
     """Copy the rows of a table that meet a condition, sorted by key, and return their number."""
     names = columns()[table]
-    values = [
-        "(SELECT revision FROM new_revision WHERE before = s.revision)"
-        if each == "revision"
-        else each
-        for each in names
-    ]
+    numbered = {
+        "revision": f"({_REVISION})",
+        "judgement_no": f"(SELECT coalesce(max(judgement_no), 0) FROM {target}.main.judgement AS t "
+        "WHERE t.campaign_id = s.campaign_id) "
+        "+ row_number() OVER (PARTITION BY campaign_id ORDER BY judgement_no)",
+    }
+    values = [numbered.get(each, each) for each in names]
     (count,) = connection.execute(
         f"INSERT INTO {target}.main.{table} ({', '.join(names)}) SELECT {', '.join(values)} "
         f"FROM {source}.main.{table} AS s WHERE {condition} ORDER BY {_order(table)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import duckdb
 
@@ -22,6 +22,9 @@ RAW = (
     "training_overlap",
 )
 """Tables of what was brought from outside, whose rows must be the same where both have them."""
+_JUDGED = ("campaign_id", "annotator_id", "criterion", "hit_id", "item_id")
+_UNNAMED = ("submission_id", "treebank_id", "sentence_no", "kind")
+"""What tells judgements apart whatever their numbers: an item, or what it showed if it has none."""
 _SAME = {
     "campaign": ("year",),
     "system": ("kind",),
@@ -57,15 +60,15 @@ def check(
     for table in RAW:
         if table not in both:
             continue
-        keys = KEYS[table]
-        others = [each for each in columns()[table] if each not in keys and each != "source"]
+        keys = _JUDGED if table == "judgement" else KEYS[table]
+        own = {*keys, "source", "judgement_no"}
+        others = [each for each in columns()[table] if each not in own]
         loaded = f"AND s.source <> '{BY_JUDGEMENTS}'" if table == "human_score" else ""
         found = connection.execute(
-            f"SELECT {', '.join(f's.{each}' for each in keys)} "
-            f"FROM {source}.main.{table} AS s JOIN {target}.main.{table} AS t "
-            f"USING ({', '.join(keys)}) WHERE {belongs(table, 's')} AND "
-            f"({' OR '.join(f's.{each} IS DISTINCT FROM t.{each}' for each in others)}) "
-            f"{loaded} ORDER BY ALL LIMIT 1"
+            f"SELECT {', '.join(f's.{each}' for each in keys)} FROM {source}.main.{table} AS s "
+            f"SEMI JOIN {target}.main.{table} AS t ON {same_thing(table)} "
+            f"ANTI JOIN {target}.main.{table} AS t ON {same_thing(table)} AND {_equal(others)} "
+            f"WHERE {belongs(table, 's')} {loaded} ORDER BY ALL LIMIT 1"
         ).fetchone()
         if found:
             name = ", ".join(map(str, found))
@@ -81,6 +84,25 @@ def check(
     if found:
         target_id, metric, here, there = found
         raise _conflict(metric, target_id, "data_sha256", here, there, titles)
+
+
+def same_thing(table: str, unit: Iterable[str] | None = None) -> str:
+    """Return the condition that rows ``s`` and ``t`` of a table are about one thing.
+
+    That is its key, or ``unit``; of judgements the item, since each copy numbers its own.
+    """
+    if table != "judgement":
+        return _equal(KEYS[table] if unit is None else unit)
+    shown = "CASE WHEN {0}.item_id IS NULL THEN {0}.{1} END"
+    of_items = (
+        f"{shown.format('t', each)} IS NOT DISTINCT FROM {shown.format('s', each)}"
+        for each in _UNNAMED
+    )
+    return " AND ".join([_equal(_JUDGED), *of_items])
+
+
+def _equal(names: Iterable[str]) -> str:
+    return " AND ".join(f"t.{each} IS NOT DISTINCT FROM s.{each}" for each in names)
 
 
 def _conflict(

@@ -182,6 +182,41 @@ def test_other_content_of_one_name_is_a_conflict_that_changes_nothing(
         assert contents(shared) == before
 
 
+def test_judgements_are_told_by_their_items_whatever_their_numbers_are(
+    sample_file: Path, tmp_path: Path, copy_of: Copies
+) -> None:
+    """Copies that removed different judged runs number differently, and have one another's."""
+    pytest.importorskip("duckdb_extension_ducklake", reason="the extra 'lake' is not installed")
+    lake = LakeAddress(str(tmp_path / "one.ducklake"), str(tmp_path))
+    copies = [copy_of(sample_file, name) for name in ("first", "second")]
+
+    def judgements(path: Path) -> list[str]:
+        with open_installed(path, read_only=True) as database:
+            query = "SELECT * EXCLUDE judgement_no FROM judgement"
+            return sorted(map(str, database.connection.execute(query).fetchall()))
+
+    with sr_tracker.connect(sample_file) as whole:
+        judged = whole.sql("SELECT DISTINCT submission_id FROM judgement ORDER BY ALL").to_pylist()
+    for copy, run in zip(copies, judged, strict=False):
+        with sr_tracker.connect(copy) as mine:
+            mine.remove("submission", run["submission_id"])
+            mine.publish(lake)
+    back = tmp_path / "back.duckdb"
+    fetch(lake, back)
+    assert judgements(back) == judgements(sample_file)
+    assert sr_tracker.connect(back).check() == []
+    for copy in copies:
+        with sr_tracker.connect(copy) as mine:
+            mine.fetch(lake)
+            assert not mine.publish(lake).rows
+    with sr_tracker.connect(copies[0]) as mine, mine.writing() as database:
+        database.connection.execute(
+            "UPDATE judgement SET raw_score = 1 - raw_score WHERE judgement_no = 3"
+        )
+    with pytest.raises(ConflictError, match="judgement SAMPLE2"):
+        publish(copies[0], lake)
+
+
 @pytest.mark.long
 def test_more_judgements_bring_their_statistics_anew(
     sample_file: Path, lake: LakeAddress, copy_of: Copies
