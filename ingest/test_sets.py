@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import pyarrow as pa
@@ -89,14 +90,23 @@ def register_submissions(
 
     Each run comes with its place in the file. Raises InputError where an id cannot be.
     """
-    made = []
+    wanted = sorted(runs, key=lambda item: (item[0].iteration or 1, item[0].submission_id()))
     with database.transaction():
-        for run, where in sorted(runs, key=lambda item: item[0].submission_id()):
+        for run, where in wanted:
             check_given(run, where)
-            register_system(database, run.system_id)
-            commit(database, _submission_load(database, run, source))
-            made.append(run.submission_id())
-    return made
+        for system_id in sorted({run.system_id for run, _ in wanted}):
+            register_system(database, system_id)
+        counts = {
+            treebank_id: len(sent_ids_of(database, treebank_id))
+            for treebank_id in {run.treebank_id for run, _ in wanted}
+        }
+        # What follows an iteration finds its parent only once that is stored.
+        for _, some in groupby(wanted, key=lambda item: item[0].iteration or 1):
+            loads = [
+                _submission_load(database, run, source, counts[run.treebank_id]) for run, _ in some
+            ]
+            commit(database, *loads)
+    return sorted(run.submission_id() for run, _ in wanted)
 
 
 def sent_ids_of(database: Database, treebank_id: str) -> list[str]:
@@ -182,8 +192,7 @@ def _said(database: Database, treebank_id: str) -> tuple[str | None, bool]:
     return language, hidden
 
 
-def _submission_load(database: Database, run: Run, source: Path) -> Load:
-    count = len(sent_ids_of(database, run.treebank_id))
+def _submission_load(database: Database, run: Run, source: Path, count: int) -> Load:
     submission_id = run.submission_id()
     sha256 = content_hash("no outputs", submission_id)
     outputs = {

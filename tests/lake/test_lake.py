@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
@@ -375,3 +377,67 @@ def test_a_lake_of_an_older_tracker_is_brought_up_to_date_by_who_may_write(
         ).fetchall() == [("SR19", None)]
         assert brought_up.connection.execute("FROM remark").fetchall() == []
     open_lake(lake, read_only=True).close()
+
+
+def test_marked_errors_are_the_same_wherever_they_go(
+    scored_year: Path, lake: LakeAddress, copy_of: Copies, tmp_path: Path
+) -> None:
+    """Published, fetched, exported, copied, seen as of before, loaded again and removed."""
+    of_judgements = (
+        "SELECT error_spans FROM judgement WHERE criterion = 'esa' ORDER BY judgement_no"
+    )
+
+    def spans(place: Path | LakeAddress) -> list[Any]:
+        with open_installed(place, read_only=True) as database:
+            return database.connection.execute(of_judgements).fetchall()
+
+    path = copy_of(scored_year, "marked")
+    with sr_tracker.connect(path) as file:
+        run, other = file.select(treebank="en_sample")[:2]
+        file.publish(lake)
+        before = datetime.now(UTC)
+        placed = {"start_character": 1, "end_character": 4, "severity": "major", "category": "a/b"}
+        missing = {
+            "severity": "minor",
+            "on_source": True,
+            "weight": 0.1,
+            "category": "\U0001f415 é",
+        }
+        given = [(run, 1, [placed, missing]), (run, 2, []), (other, 1, [missing])]
+        judged = tmp_path / "judged.jsonl"
+        judged.write_text(
+            "\n".join(
+                json.dumps(
+                    {
+                        "annotator": "w",
+                        "submission": submission,
+                        "sent_id": str(number),
+                        "criterion": "esa",
+                        "score": 50,
+                        "error_spans": json.dumps(errors),
+                    }
+                )
+                for submission, number, errors in given
+            )
+        )
+        campaign = run.partition("/")[0]
+        assert file.ingest_judgements(judged, campaign=campaign).new == 3
+        assert file.ingest_judgements(judged, campaign=campaign).new == 0
+        by_system = file.errors().to_pylist()
+        assert file.publish(lake).rows["judgement"] == 3
+        assert not file.publish(lake).rows
+        file.export(tmp_path / "tables")
+    stored = spans(path)
+    assert [len(errors) for (errors,) in stored] == [2, 0, 1]
+    exported = pq.read_table(tmp_path / "tables" / "judgement.parquet").to_pylist()
+    marked = [row["error_spans"] for row in exported if row["criterion"] == "esa"]
+    assert marked == [errors for (errors,) in stored]
+    fetch(lake, tmp_path / "back.duckdb")
+    assert spans(lake) == spans(tmp_path / "back.duckdb") == spans(copy_of(path, "copy")) == stored
+    shared = sr_tracker.connect(lake)
+    assert shared.errors().to_pylist() == by_system
+    with shared.reading(as_of=before), pytest.raises(InputError, match="no errors are marked"):
+        shared.errors()
+    shared.remove("submission", run)
+    assert spans(lake) == stored[2:]
+    assert shared.check() == []
