@@ -60,13 +60,7 @@ def marked_errors(
     sentences; UnknownNameError for an unknown criterion or treebank.
     """
     check_names("way to look at marked errors", [by], BY)
-    known = {
-        name
-        for (name,) in database.connection.execute(
-            "SELECT DISTINCT criterion FROM marked_outputs WHERE list_contains(?, submission_id)",
-            [list(submissions)],
-        ).fetchall()
-    }
+    known = _criteria(database, submissions)
     if not known:
         raise InputError(
             "no errors are marked in the outputs of these submissions",
@@ -94,12 +88,30 @@ def marked_errors(
                 database, "marked_patterns", criteria=sorted(known), criterion=criterion
             )
     if by == "accuracy":
+        with_edges = database.connection.execute(
+            "SELECT DISTINCT submission_id FROM edge_outcome WHERE list_contains(?, submission_id)",
+            [chosen],
+        ).fetchall()
+        given["submissions"] = [submission_id for (submission_id,) in with_edges]
         edges = read_table(database, "marked_edges", **given)
         every = edges.set_column(
             edges.column_names.index("system_id"), "system_id", pa.repeat(EVERY, len(edges))
         )
         return rates_apart(pa.concat_tables([every, edges.cast(every.schema)]), _KEYS[by])
     return rates_apart(read_table(database, "missed_by_sentence", trees=trees, **given), _KEYS[by])
+
+
+def has_marked_errors(database: Database, submissions: Sequence[str]) -> bool:
+    """Return whether annotators could mark errors in outputs of some of the submissions."""
+    return bool(_criteria(database, submissions))
+
+
+def _criteria(database: Database, submissions: Sequence[str]) -> set[str]:
+    rows = database.connection.execute(
+        "SELECT DISTINCT criterion FROM marked_outputs WHERE list_contains(?, submission_id)",
+        [list(submissions)],
+    ).fetchall()
+    return {criterion for (criterion,) in rows}
 
 
 def _check_trees(database: Database, trees: str, submissions: Sequence[str]) -> None:

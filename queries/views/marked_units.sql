@@ -17,9 +17,9 @@ SELECT
             AND span.start_character < end_character
             AND span.end_character > start_character
     )) > 0 AS marked        -- whether it is marked
-FROM marked_outputs
-JOIN output_characters USING (submission_id, sentence_no)
-WHERE deprel IS NOT NULL
+FROM output_characters
+JOIN marked_outputs USING (submission_id, sentence_no)
+WHERE parsed AND deprel IS NOT NULL
 UNION ALL
 SELECT submission_id, sentence_no, criterion, 'reference', NULL, deprels, grave
 FROM marked_outputs

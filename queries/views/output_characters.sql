@@ -7,7 +7,7 @@
 CREATE OR REPLACE VIEW output_characters AS
 WITH placed AS (
     SELECT
-        submission_id, sentence_no, forms, deprels,
+        submission_id, sentence_no, forms, deprels, deprels IS NOT NULL AS parsed,
         list_reduce(
             list_transform(
                 list_prepend('', forms),
@@ -37,7 +37,7 @@ WITH placed AS (
 ),
 word AS (
     SELECT
-        submission_id, sentence_no,
+        submission_id, sentence_no, parsed,
         generate_subscripts(places, 1)::INTEGER AS token_no,
         unnest(places) AS place,
         unnest(forms) AS form,
@@ -48,6 +48,7 @@ SELECT
     submission_id,                                          -- the submission
     sentence_no,                                            -- the sentence
     form,                                                   -- its form
+    parsed,                                                 -- whether the output has a tree
     token_no,                                               -- position in the output, from 1
     place[1]::INTEGER AS start_character,                   -- its first character in the text, from 0
     place[2]::INTEGER AS end_character,                     -- the first character after it

@@ -10,6 +10,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.tracker.cli.errors import DOCUMENT
+from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.show.findings.marked_errors import TITLES
 from tests.tracker.explorer_server import explorer
 from tests.tracker.in_process import run
@@ -59,6 +60,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "set.txt").write_text("a dog barks\nsummer dog\ndogs bark\n")
     with sr_tracker.connect(folder / "c.duckdb", create=True) as db:
         db.ingest_references(folder / "set.txt", treebank="set", language="en")
+        (folder / "other.txt").write_text("<i>a hound\nsummer\nbark\n")
+        db.ingest_references(folder / "other.txt", treebank="set", alternative="refB")
         for system in ("good", "bad"):
             (folder / f"{system}.txt").write_text("\n".join(TEXTS))
             db.ingest_submission(
@@ -103,6 +106,33 @@ def test_the_document_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, path
     for missing in ("Neither outputs nor references have trees", "analyse --only mining"):
         assert missing in told
     assert all(TITLES[by] in told for by in DOCUMENT)
+
+
+def test_pages_and_report_show_errors(path: Path, tmp_path: Path) -> None:
+    """Names of categories stand escaped; what has no errors marked has no such section."""
+    with explorer(path) as ask:
+        pages = [ask("/submission/C/bad/set").text, ask("/system/bad").text]
+    with sr_tracker.connect(path) as db:
+        db.report(tmp_path / "report.html")
+    for page in (*pages, (tmp_path / "report.html").read_text()):
+        assert "Errors that people marked" in page
+        assert "errors per 100 words" in page
+        assert "&lt;script&gt;alert" in page
+        assert "<script>alert" not in page
+
+
+def test_a_sentence_has_its_other_references(path: Path) -> None:
+    with explorer(path) as ask:
+        page = ask("/sentence/set/1").text
+    assert "reference refB" in page
+    assert "&lt;i&gt;a hound" in page
+
+
+def test_runs_show_errors_per_100_words(path: Path) -> None:
+    with sr_tracker.connect(path) as db, db.reading() as database:
+        metrics = read_metrics(database, ["C/bad/set", "C/good/set"])
+    assert metrics["C/bad/set"]["mqm_errors/critical"] == pytest.approx(100 / 11)
+    assert metrics["C/good/set"]["mqm_errors/all"] == 0
 
 
 def test_ten_thousand_marks(tmp_path: Path) -> None:

@@ -3,14 +3,14 @@
 -- an error where one of them is marked in the output, or stands beside a marked word.
 WITH word AS (
     SELECT
-        marked.submission_id, marked.treebank_id, marked.sentence_no, criterion, token_no, lower(form) AS form,
+        submission_id, treebank_id, sentence_no, criterion, token_no, lower(form) AS form,
         len(list_filter(
             errors,
             lambda span: NOT span.on_source
                 AND span.start_character < end_character AND span.end_character > start_character
         )) > 0 AS marked
-    FROM marked_outputs AS marked
-    JOIN output_characters USING (submission_id, sentence_no)
+    FROM output_characters
+    JOIN marked_outputs AS marked USING (submission_id, sentence_no)
     WHERE list_contains($submissions, submission_id) AND ($criterion IS NULL OR criterion = $criterion)
 ),
 placed AS (

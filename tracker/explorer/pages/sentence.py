@@ -64,6 +64,8 @@ class _Place:
     asked: Asked
     among: Among | None
     source: str | None
+    alternatives: Sequence[tuple[str, str]]
+    """Other references: their names and texts."""
 
     @cached_property
     def words(self) -> list[tuple[str, str]]:
@@ -105,6 +107,7 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
         asked,
         among(tracker, chosen, {**asked, "base": base}),
         facts["source_text"],
+        [(each["name"], each["text"]) for each in facts["alternatives"] or ()],
     )
     sections = [
         _tree(tracker, place, rows),
@@ -202,6 +205,7 @@ def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Se
     here, outputs = place.sentence_no, {row["submission_id"]: row["output"] for row in rows}
     facts: list[tuple[str, Words]] = [("source", place.source)] if place.source else []
     facts.append(("reference", _reference(place, outputs.get(place.chosen))))
+    facts += [(f"reference {name}", text) for name, text in place.alternatives]
     facts += [
         (place.short(name), _against(outputs[name], place))
         for name in (place.chosen, place.base)

@@ -15,6 +15,7 @@ from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.pages.errors import marked
 from sr_tracker.tracker.explorer.pages.notes import noted
 from sr_tracker.tracker.explorer.tables import listed, named_buckets
 from sr_tracker.tracker.show.findings.suspicion_tree import READING, suspicion_tree
@@ -85,6 +86,7 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
             _complexity(tracker, looked),
             _worst(tracker, looked),
             *_changed(tracker, looked),
+            *marked(tracker, [name], "category", "relation"),
             noted(tracker, "submission", name, address("/submission", name)),
         ],
         lead=" · ".join(told),

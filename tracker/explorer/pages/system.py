@@ -16,6 +16,7 @@ from sr_tracker.schema.statements import Row, read_rows
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.pages.errors import marked
 from sr_tracker.tracker.explorer.pages.notes import noted
 from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
 from sr_tracker.tracker.show.findings.history import line_blocks, line_name
@@ -78,6 +79,7 @@ def system(tracker: Tracker, asked: Asked) -> Page:
     sections = [
         *([_verdict(line)] if len(line.runs) > 1 else []),
         _followed(tracker, line, runs),
+        *marked(tracker, runs.rows["submission_id"].to_pylist(), "category"),
         _chosen_differently(tracker, name),
         noted(tracker, "system", name, address("/system", name, **line.state())),
     ]

@@ -19,6 +19,7 @@ from sr_tracker.tracker.show.report.data import ReportData, read_report
 from sr_tracker.tracker.show.report.drawing import Drawings
 from sr_tracker.tracker.show.report.grammar import grammar, read_grammar
 from sr_tracker.tracker.show.report.history import development, read_histories
+from sr_tracker.tracker.show.report.marked import marked
 from sr_tracker.tracker.show.report.meaning import meaning, read_meaning
 from sr_tracker.tracker.show.report.newest import newest
 from sr_tracker.tracker.show.report.page import default_title, report_document
@@ -82,6 +83,7 @@ def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[
         *([meaning(compared)] if compared.scores else []),
         *([development(histories, drawings)] if histories else []),
         people.people(data, drawings),
+        *marked(database, [row["submission_id"] for row in data.submissions], drawings),
         people.agreement(data),
         people.significance(data, drawings),
         factors.correlations(data, drawings),
