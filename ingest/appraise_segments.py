@@ -25,7 +25,8 @@ ITEM_NUMBERS = (AUTOMATIC, SEGMENTS, PLACES)
 def read_appraise(database: Database, path: Path, given: JudgementFile) -> JudgementTable:
     """Return the judgements of Appraise's export, each with its sentence.
 
-    Items are numbered by segment of the test set (WMT 2024), or by place in the HIT (WMT 2023).
+    Items are numbered by segment of the test set (WMT 2024), whose first line may be a canary that
+    they do not count: the documents tell. Or they are numbered by place in the HIT (WMT 2023).
     Then a document's items are its segments in order: all of them, or those of
     ``judged_segments``; of a document that two HITs share the first login has the first part. A
     degraded copy has the items of its original in the same HIT.
@@ -46,14 +47,45 @@ def read_appraise(database: Database, path: Path, given: JudgementFile) -> Judge
         given.item_numbers == AUTOMATIC and numbered_by_segment(items)
     )
     if by_segment:
-        for item in items:
-            item.sent_id = str(item.number)
+        for pair in pairs:
+            _number([item for item in items if item.pair == pair], database, treebanks[pair], path)
         items.sort(key=lambda item: (item.pair, item.number))
     else:
         for pair in pairs:
             of_pair = [item for item in items if item.pair == pair]
             _place(database, of_pair, treebanks[pair], given, path)
     return table(items, given, path, treebanks, notes)
+
+
+def _number(items: Sequence[Item], database: Database, treebank: str, path: Path) -> None:
+    """Give each item its sentence by its number, or by the next where documents fit that alone."""
+    rows = database.connection.execute(
+        "SELECT coalesce(sent_id, sentence_no::VARCHAR), document_id FROM sentence "
+        "JOIN sentence_source USING (treebank_id, sentence_no) "
+        "WHERE lower(treebank_id) = lower(?) AND document_id IS NOT NULL",
+        [treebank],
+    ).fetchall()
+    documents = dict(rows)
+    misfits = [
+        [
+            item
+            for item in items
+            if documents.get(str(item.number + shift), item.document) != item.document
+        ]
+        for shift in (0, 1)
+    ]
+    shift = min((0, 1), key=lambda each: len(misfits[each]))
+    for item in items:
+        item.sent_id = str(item.number + shift)
+    if not misfits[shift]:
+        return
+    item = min(misfits[shift], key=lambda item: item.line)
+    raise InputError(
+        f"item {item.number} is of '{item.document}', line {item.sent_id} of '{treebank}' of "
+        f"'{documents[item.sent_id]}'",
+        where=f"{path}:{item.line}",
+        hint="these are judgements of another test set, or of another language pair of it",
+    )
 
 
 def _place(

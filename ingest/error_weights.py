@@ -15,12 +15,14 @@ class WeightScheme:
 
     severities: dict[str, float]
     anywhere: dict[str, float]
-    """Categories, or the last part of one, that cost the same whatever their severity."""
+    """Categories, or the last part of one, that cost the same at any severity that costs at all."""
     within: dict[tuple[str, str], float]
     """Categories, or the last part of one, that cost otherwise at one severity."""
 
     def weight(self, category: str | None, severity: str) -> float | None:
         """Return what an error costs; None for a severity that the scheme does not know."""
+        if self.severities.get(severity) == 0:
+            return 0.0
         names = _names(category)
         for name in names:
             if name in self.anywhere:
@@ -68,5 +70,5 @@ def weight_scheme(name: str) -> WeightScheme | None:
 def _names(category: str | None) -> tuple[str, ...]:
     if category is None:
         return ()
-    whole = category.lower().rstrip("!")
+    whole = category.lower().removesuffix("/-").rstrip("!")
     return whole, whole.rpartition("/")[2]

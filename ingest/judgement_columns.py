@@ -57,6 +57,8 @@ class JudgementFile(ScoreFile):
     """Whether test sets, systems and submissions that are not known are made known."""
     raw: bool = False
     """Whether numbers that look like z-scores are raw ratings."""
+    scores: Mapping[str, Sequence[float | None]] | None = None
+    """ratings: each system's scores line by line, where the file's errors do not make them."""
     weights: str | None = None
     """What marked errors cost: a scheme of ``ingest.error_weights``; None for the layout's own."""
     annotator_names: Mapping[str, str] | None = None

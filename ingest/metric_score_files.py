@@ -17,7 +17,7 @@ from sr_tracker.schema.files import format_suffix, read_text
 FIELDS = ("submission", "system", "treebank", "iteration", "sent_id", "metric", "score")
 _SENTENCE_COLUMNS = ("sent_id", "line", "segment", "segment_id", "seg_id", "sentence_no", "id")
 _METRICS_EVAL = re.compile(
-    r"(?P<label>.+?)(-(?P<input>ref\w*|src))?\.(?P<level>[a-z]+)\.score(\.gz|\.xz)?"
+    r"(?P<label>.+?)(-(?P<input>ref\w*(\.ref\w*)*|src|all))?\.(?P<level>[a-z]+)\.score(\.gz|\.xz)?"
 )
 _LOWER = ("TER",)
 """Metrics of sacreBLEU of which lower scores are better."""
@@ -128,7 +128,9 @@ def parse_score(text: str, where: str) -> float | None:
 
 
 def read_score_lines(path: Path) -> Iterator[tuple[int, str, float | None]]:
-    """Yield line number, system and score of a file with ``SYSTEM TAB SCORE`` a line.
+    """Yield line number, system and score of a file with ``SYSTEM SCORE`` a line.
+
+    A tab stands between them, or other blanks, as mt-metrics-eval allows.
 
     Raises InputError (file:line) for any other line, but for a last one that is empty.
     """
@@ -136,15 +138,15 @@ def read_score_lines(path: Path) -> Iterator[tuple[int, str, float | None]]:
     check_records(str(path), text.count("\n"))
     lines = text.split("\n")
     for number, line in enumerate(lines[:-1] if not lines[-1] else lines, start=1):
-        system, tab, score = line.partition("\t")
+        parts = line.split("\t" if "\t" in line else None)
         where = f"{path}:{number}"
-        if not tab or not system.strip() or "\t" in score:
+        if len(parts) != 2 or not parts[0].strip():
             raise InputError(
                 "the line is not a system, a tab and a score",
                 where=where,
                 hint="one line for each system and sentence, such as ONLINE-B TAB 0.85",
             )
-        yield number, system.strip(), parse_score(score.strip(), where)
+        yield number, parts[0].strip(), parse_score(parts[1].strip(), where)
 
 
 def _metrics_eval(path: Path, label: str | None) -> MetricScores:

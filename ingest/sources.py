@@ -31,9 +31,9 @@ def ingest_sources(
     """Load what stands behind a treebank's sentences; return whether anything changed.
 
     ``sources`` has a text a line, in the order of the sentences, or is a table with ids.
-    ``documents`` has ``DOMAIN TAB DOCUMENT`` a line, as mt-metrics-eval's ``.docs`` files, or is a
-    table with ids and columns ``document`` and ``domain``. Both are one thing: what is loaded in
-    their place replaces both.
+    ``documents`` has ``DOMAIN DOCUMENT`` a line, with a tab or blanks between, as mt-metrics-eval's
+    ``.docs`` files, or is a table with ids and columns ``document`` and ``domain``. Both are one
+    thing: what is loaded in their place replaces both.
 
     Raises InputError for a broken file, one that does not fit the sentences, and for other content
     than was loaded before, unless ``replace`` is given.
@@ -122,15 +122,16 @@ def _read_documents(
     domains: list[str | None] = []
     documents: list[str | None] = []
     for number, line in enumerate(lines, start=1):
-        domain, tab, document = line.partition("\t")
-        if not tab or not document.strip() or "\t" in document:
+        domain, *more = line.split("\t" if "\t" in line else None)
+        document = more[0].strip() if len(more) == 1 else ""
+        if not document:
             raise InputError(
                 "the line is not a domain, a tab and a document",
                 where=f"{path}:{number}",
                 hint=_TABLE_HINT,
             )
         domains.append(domain.strip() or None)
-        documents.append(document.strip())
+        documents.append(document)
     numbers = [*range(1, len(lines) + 1)]
     _check_number(OutputFile(str(path), None, documents, numbers), treebank_id, len(ids))
     return documents, domains

@@ -15,55 +15,63 @@ from sr_tracker.ingest.error_spans import MQM, Span, is_mqm, marked, score_of
 from sr_tracker.ingest.error_weights import weight_scheme
 from sr_tracker.ingest.judgement_columns import JudgementFile
 from sr_tracker.ingest.judgement_rows import JudgementTable, Rows
+from sr_tracker.ingest.wmt_folder import rating_named
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
 WEIGHTS = "wmt"
-_RATING = re.compile(r"\.(mqm|esa)\.([^/]+)\.seg\.rating$")
 _RATING_HINT = (
     'a line is SYSTEM, a tab, and None or {"errors": [{"start": 0, "end": 4, "category": "…", '
     '"severity": "major", "score": 5}]}'
 )
+_QUOTED = re.compile(r'"(?=.*"")((?:[^"]|"")*)"', re.DOTALL)
 _MARK = re.compile(r"</?v>")
 _SEGMENT_COLUMNS = ("globalSegId", "global_seg_id", "seg_id")
 _TABLE_COLUMNS = ("system", "rater", "source", "target", "category", "severity")
 _NO_ERROR = ("no-error", "no error")
+_NO_SEVERITY = ("", "none", "nan", "null")
 _CHECK = "hotw"
 
 
 def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
     """Return the judgements of mt-metrics-eval's ``*.seg.rating``; a system's lines are segments.
 
-    The criterion and the annotator are in the file's name (``en-de.mqm.rater1.seg.rating``). An
-    error costs the score that the file gives, unless a scheme of weights is named. Lines with None
-    are not judged.
+    The criterion and the annotator are in the file's name (``en-de.mqm.rater1.seg.rating``), or
+    the annotator in a third column. An error costs the score that the file gives, unless a scheme
+    of weights is named. Lines with None are not judged.
 
     Raises InputError (file:line) for broken lines, and for systems with other numbers of lines.
     """
-    named = _RATING.search(path.name)
-    criterion = given.criterion or (named[1] if named else MQM)
+    named, annotator = rating_named(path)
+    criterion = given.criterion or named
     rows = Rows(str(path))
     lines: Counter[str] = Counter()
+    unscored = 0
     for line, text in enumerate(read_text(path).split("\n"), start=1):
         if not text:
             continue
         where = f"{path}:{line}"
-        system, tab, value = text.partition("\t")
-        if not tab or not system:
+        system, *cells = text.rstrip("\r").split("\t")
+        if len(cells) not in (1, 2) or not system:
             raise InputError("the line is no rating", where=where, hint=_RATING_HINT)
+        value, rater = cells[0], cells[-1].strip() if len(cells) == 2 else ""
         lines[system] += 1
         if value.strip() == "None":
             continue
         rating = _object(value, where)
         spans = [_rated(error, given, where) for error in rating["errors"]]
+        score = _score(rating, spans, criterion, given, (system, lines[system]), where)
+        if score is None:
+            unscored += 1
+            continue
         rows.add(
             line,
-            annotator=named[2] if named else path.name,
+            annotator=rater or annotator,
             system=system,
             treebank=_treebank(given, path),
             sent_id=str(lines[system]),
             criterion=criterion,
-            score=_score(rating, spans, criterion, where),
+            score=score,
             error_spans=json.dumps(spans),
         )
     counts = sorted(set(lines.values()))
@@ -75,7 +83,8 @@ def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
             hint="every system has a line for each segment of the test set, with None where nobody "
             "judged",
         )
-    return rows.table([])
+    notes = [f"{unscored} ratings of outputs without a score are left out ({path})"]
+    return rows.table(notes * bool(unscored))
 
 
 def _treebank(given: JudgementFile, path: Path) -> str:
@@ -105,9 +114,11 @@ def _rated(error: dict[str, Any], given: JudgementFile, where: str) -> Span:
     own = cost is not None and given.weights is None
     if own and not (type(cost) in (int, float) and math.isfinite(cost or 0)):
         raise InputError(f"an error cannot cost {cost!r}", where=where, hint=_RATING_HINT)
+    start, end = error.get("start"), error.get("end")
+    placed = not any(isinstance(each, int) and each < 0 for each in (start, end))
     span = marked(
-        error.get("start"),
-        error.get("end"),
+        start if placed else None,
+        end if placed else None,
         category,
         severity,
         None if own else weight_scheme(given.weights or WEIGHTS),
@@ -119,10 +130,23 @@ def _rated(error: dict[str, Any], given: JudgementFile, where: str) -> Span:
     return span
 
 
-def _score(rating: dict[str, Any], spans: list[Span], criterion: str, where: str) -> str:
+def _score(
+    rating: dict[str, Any],
+    spans: list[Span],
+    criterion: str,
+    given: JudgementFile,
+    output: tuple[str, int],
+    where: str,
+) -> str | None:
+    """Return an output's score as text; None where it is not among the scores that are given."""
     if is_mqm(criterion):
         return score_of(spans)
     score = rating.get("score")
+    if score is None and given.scores is not None:
+        system, line = output
+        of_system = given.scores.get(system, ())
+        published = of_system[line - 1] if line <= len(of_system) else None
+        return None if published is None else repr(published)
     if isinstance(score, bool) or not isinstance(score, int | float):
         raise InputError(
             "the rating has no score",
@@ -145,15 +169,17 @@ def read_table(path: Path, given: JudgementFile) -> JudgementTable:
     """Return the judgements of the tab-separated table in which Google publishes MQM data.
 
     A line is an error of an output, marked by ``<v>`` and ``</v>`` in the target or the source, or
-    says that there is none. The segment is the line of the test set (``globalSegId``, or ``seg_id``
-    where there is no such column). Lines of attention checks (severity HOTW) do not count.
+    says that there is none; what has no severity is no error either, as WMT counts it. The segment
+    is the line of the test set (``globalSegId``, or ``seg_id`` where there is no such column).
+    Lines of attention checks (severity HOTW) do not count. Errors whose marks do not close have no
+    place.
 
-    Raises InputError (file:line) for lines that do not fit the header, marks that do not close and
-    severities that the weights do not know.
+    Raises InputError (file:line) for lines that do not fit the header and severities that the
+    weights do not know.
     """
     weights = weight_scheme(given.weights or WEIGHTS)
     judged: dict[tuple[str, str, str], _Judged] = {}
-    checks = 0
+    checks = unclosed = unsure = 0
     for line, row, segment in _lines(path):
         where = f"{path}:{line}"
         severity, category = row["severity"].strip(), row["category"].strip()
@@ -164,7 +190,11 @@ def read_table(path: Path, given: JudgementFile) -> JudgementTable:
         of = judged.setdefault((row["system"], segment, row["rater"]), _Judged(line, document))
         if category.lower() in _NO_ERROR or severity.lower() in _NO_ERROR:
             continue
-        start, end, on_source = _place(row, where)
+        if severity.lower() in _NO_SEVERITY:
+            unsure += category.lower() not in _NO_SEVERITY
+            continue
+        start, end, on_source = _place(row)
+        unclosed += start is None and any(_MARK.search(row[name]) for name in ("target", "source"))
         of.spans.append(marked(start, end, category, severity, weights, where, on_source=on_source))
     rows = Rows(str(path))
     for (system, segment, rater), found in judged.items():
@@ -179,7 +209,12 @@ def read_table(path: Path, given: JudgementFile) -> JudgementTable:
             error_spans=json.dumps(found.spans),
             document=found.document,
         )
-    return rows.table([f"{checks} attention checks are left out ({path})"] * bool(checks))
+    notes = [
+        (checks, "attention checks are left out"),
+        (unsure, "lines name no severity and count as no error"),
+        (unclosed, "errors have no place: their marks do not close"),
+    ]
+    return rows.table([f"{count} {told} ({path})" for count, told in notes if count])
 
 
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, str], str]]:
@@ -210,30 +245,31 @@ def _lines(path: Path) -> Iterator[tuple[int, dict[str, str], str]]:
                 where=where,
                 hint="values stand between tabs and hold none",
             )
-        row = dict(zip(header, values, strict=True))
-        if not all(row[name].strip() for name in ("system", "rater", "severity", segments)):
+        row = {name: _unquoted(value) for name, value in zip(header, values, strict=True)}
+        if not all(row[name].strip() for name in ("system", "rater", segments)):
             raise InputError(
-                "the line lacks its system, rater, severity or segment",
+                "the line lacks its system, rater or segment",
                 where=where,
                 hint="fill it in",
             )
         yield line, row, row[segments].strip()
 
 
-def _place(row: dict[str, str], where: str) -> tuple[int | None, int | None, bool]:
-    """Return where an error is, in the text without its marks, and whether in the source."""
+def _unquoted(value: str) -> str:
+    """Return a cell without the quotes that some files put around cells that hold quotes."""
+    quoted = _QUOTED.fullmatch(value)
+    return quoted[1].replace('""', '"') if quoted else value
+
+
+def _place(row: dict[str, str]) -> tuple[int | None, int | None, bool]:
+    """Return where an error is, in the text without its marks, and whether in the source.
+
+    Of several marks, or nested ones, it is from the first to the last.
+    """
     for name, on_source in (("target", False), ("source", True)):
-        text = row[name]
-        marks = [(match[0], match.start(), match.end()) for match in _MARK.finditer(text)]
-        if not marks:
-            continue
-        names = [mark for mark, _, _ in marks]
-        if names != ["<v>", "</v>"] * (len(names) // 2):
-            raise InputError(
-                f"the marks in the {name} do not close",
-                where=where,
-                hint="an error stands between <v> and </v>",
-            )
-        start = marks[0][1]
-        return start, marks[-1][1] - sum(e - s for _, s, e in marks[:-1]), on_source
+        marks = [(match[0], match.start(), match.end()) for match in _MARK.finditer(row[name])]
+        opened = sum(mark == "<v>" for mark, _, _ in marks)
+        if marks and marks[0][0] == "<v>" and marks[-1][0] == "</v>" and 2 * opened == len(marks):
+            start = marks[0][1]
+            return start, marks[-1][1] - sum(e - s for _, s, e in marks[:-1]), on_source
     return None, None, False

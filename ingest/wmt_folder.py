@@ -11,7 +11,19 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import bare_name
 
 PAIR = re.compile(r"(?P<source>[a-z]{2,3}(_\w+)?)-(?P<target>[a-z]{2,3}(_\w+)?)")
-_REFERENCE = re.compile(r"ref[A-Za-z0-9]?|human[-_.]?[A-Za-z0-9]?", re.IGNORECASE)
+PROTOCOLS = ("mqm", "esa")
+_ROUND = re.compile(r"round[-_]?\d+")
+_STANDARD = {
+    ("wmt21.news", "en-de"): "refC",
+    ("wmt21.news", "zh-en"): "refB",
+    ("wmt21.tedtalks", "zh-en"): "refB",
+    ("wmt22", "cs-en"): "refB",
+    ("wmt22", "en-cs"): "refB",
+    ("wmt23", "en-he"): "refB",
+    ("wmt23", "he-en"): "refB",
+}
+"""The reference that WMT's metrics task took where it is not the first, by mt-metrics-eval."""
+_REFERENCE = re.compile(r"ref[-_.]?[A-Za-z0-9]?|human[-_.]?[A-Za-z0-9]?", re.IGNORECASE)
 _MADE_REFERENCE = re.compile(r"(^|[-_.])ref([-_.]|[A-Z]?$)", re.IGNORECASE)
 
 
@@ -23,15 +35,9 @@ class HumanFile:
     name: str
     level: str
     """seg or sys."""
-
-    @property
-    def criterion(self) -> str:
-        """What human scores are called: the file's name in small letters, digits and _.
-
-        What a file ends with that says how scores are told (``wmt-z``, ``wmt-raw``) is left out.
-        """
-        name = re.sub(r"[-_.](z|raw)$", "", self.name.lower())
-        return re.sub(r"[^a-z0-9]+", "_", name).strip("_")
+    criterion: str
+    """What was judged. What a name ends with that says how (``wmt-z``, ``wmt-raw``) is left out,
+    but where another file has the name without it (``wmt``)."""
 
     @property
     def standardised(self) -> bool:
@@ -64,11 +70,40 @@ class WmtFolder:
         match = PAIR.fullmatch(self.pair)
         return match["target"].partition("_")[0] if match else ""
 
+    @property
+    def standard_reference(self) -> str | None:
+        """The reference that WMT took, else the first; None where there is none."""
+        named = _STANDARD.get((self.path.resolve().name.lower(), self.pair))
+        return named if named in self.references else next(iter(self.references), None)
+
     def kind(self, system: str) -> str:
         """Return the kind of a system: references are people's, made-up ones no team's."""
         if system in self.references or _REFERENCE.fullmatch(system):
             return "human"
         return "baseline" if _MADE_REFERENCE.search(system) else "team"
+
+
+def criterion_named(name: str) -> str:
+    """Return the criterion that a file's name tells: in small letters, digits and _.
+
+    The protocol comes first (``round2.mqm`` is ``mqm_round2``): it says what scores may be.
+    """
+    parts = [each for each in re.split(r"[^a-z0-9]+", name.lower()) if each]
+    return "_".join(sorted(parts, key=lambda part: part not in PROTOCOLS))
+
+
+def rating_named(path: Path) -> tuple[str, str]:
+    """Return the criterion and the annotator that name a file of error spans.
+
+    ``en-de.mqm.rater1.seg.rating`` and ``en-de.round2.mqm.merged.seg.rating`` say both.
+    """
+    parts = re.sub(r"\.seg\.rating(\.[gx]z)?$", "", path.name).split(".")
+    parts = parts[1:] if PAIR.fullmatch(parts[0]) else parts
+    if not any({*re.split("[-_]", part.lower())} & {*PROTOCOLS} for part in parts):
+        return PROTOCOLS[0], path.name
+    if len(parts) == 1 or parts[-1].lower() in PROTOCOLS or _ROUND.fullmatch(parts[-1].lower()):
+        return criterion_named(".".join(parts)), path.name
+    return criterion_named(".".join(parts[:-1])), parts[-1]
 
 
 def read_wmt_folder(path: Path, pair: str) -> WmtFolder:
@@ -142,7 +177,13 @@ def _human(path: Path, pair: str) -> tuple[list[HumanFile], list[Path], list[Pat
         name = bare_name(each).removeprefix(f"{pair}.")
         name, _, level = name.rpartition(".")
         if level in ("seg", "sys") and name and ".score" in each.name:
-            scores.append(HumanFile(each, name, level))
+            scores.append((each, name, level))
         else:
             others.append(each)
-    return scores, ratings, others
+    names = {name.lower() for _, name, _ in scores}
+    files = []
+    for each, name, level in scores:
+        short = re.sub(r"[-_.](z|raw)$", "", name.lower())
+        taken = short in names and not name.lower().endswith("z")
+        files.append(HumanFile(each, name, level, criterion_named(name if taken else short)))
+    return files, ratings, others

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sr_tracker.ingest.campaigns import register_campaign, register_system
+from sr_tracker.ingest.error_spans import is_mqm
 from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
 from sr_tracker.ingest.metric_scores import MetricScores, Whose, read_metric_scores
 from sr_tracker.ingest.outputs import composed, read_outputs
@@ -21,11 +23,12 @@ from sr_tracker.ingest.test_sets import (
     register_test_set,
     sent_ids_of,
 )
-from sr_tracker.ingest.wmt_folder import HumanFile, WmtFolder, read_wmt_folder
+from sr_tracker.ingest.wmt_folder import HumanFile, WmtFolder, rating_named, read_wmt_folder
 from sr_tracker.ingest.wmt_scores import (
     differing_means,
     ingest_wmt_human_scores,
     read_human_scores,
+    without_canaries,
 )
 from sr_tracker.queries.metrics.external import SOURCE_BASED
 from sr_tracker.schema.brief import Brief
@@ -39,8 +42,8 @@ if TYPE_CHECKING:
     from sr_tracker.tracker.api import Tracker
 
 
-_MERGED = ".merged."
-"""What names files of the ratings of several annotators."""
+_MERGED = "merged"
+"""Who is named as the annotator of files with the ratings of several."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,8 +149,11 @@ def ingest_wmt(
             register_system(database, system, kind=folder.kind(system))
         _register_others(load, {*outputs}, [*(read for _, read in human), *metrics])
         new = sum(run.submission_id not in before for run in read_runs(database))
+        for scored, read in human:
+            if scored.level == "seg" and (gone := without_canaries(database, read, load.whose)):
+                load.notes.append(f"{scored.path.name}: {gone} scores of canaries are left out")
         judged = _ingest_human(load, human)
-        marked = _ingest_ratings(load, steps)
+        marked = _ingest_ratings(load, human, steps)
         stored = store_scores(tracker, metrics, load.whose, replace=replace)
     if folder.others:
         names = ", ".join(each.name for each in folder.others)
@@ -167,14 +173,14 @@ def ingest_wmt(
 
 
 def _chosen(folder: WmtFolder, wanted: str | None) -> str | None:
-    """Return which reference outputs are compared with: the one wanted, else the first."""
+    """Return which reference outputs are compared with: the one wanted, else WMT's."""
     if wanted is not None and wanted not in folder.references:
         raise InputError(
             f"there is no reference '{wanted}' of {folder.pair}",
             where=str(folder.path / "references"),
             hint=f"there are {', '.join(folder.references) or 'none'}",
         )
-    return wanted or next(iter(folder.references), None)
+    return wanted or folder.standard_reference
 
 
 def _read(file: HumanFile, steps: _Steps) -> MetricScores:
@@ -194,9 +200,8 @@ def _read_metrics(load: _Load, steps: _Steps) -> list[MetricScores]:
     others = {each.input for each in read} - {None, SOURCE_BASED, load.reference}
     for name in sorted(str(each) for each in others):
         files = sum(each.input == name for each in read)
-        load.notes.append(
-            f"{files} files of scores against {name} are left out: --reference {name}"
-        )
+        hint = f": --reference {name}" if name in load.folder.references else ""
+        load.notes.append(f"{files} files of scores against {name} are left out{hint}")
     kept = [each for each in read if each.input not in others]
     return sorted(kept, key=lambda each: each.input not in (None, SOURCE_BASED))
 
@@ -274,14 +279,20 @@ def _ingest_human(load: _Load, human: Sequence[tuple[HumanFile, MetricScores]]) 
     """Store people's scores of sentences, hold those of systems against them; return how many."""
     new = 0
     segments = {file.name: read for file, read in human if file.level == "seg"}
+    criteria = dict.fromkeys(file.criterion for file, _ in human if file.level == "seg")
+    for criterion in criteria:
+        files = [
+            each for each in human if each[0].level == "seg" and each[0].criterion == criterion
+        ]
+        loaded = ingest_wmt_human_scores(
+            load.tracker.database, files, load.whose, replace=load.replace
+        )
+        new += loaded.new
+        load.notes += loaded.notes
     for file, read in human:
         if file.level == "seg":
-            loaded = ingest_wmt_human_scores(
-                load.tracker.database, file, read, load.whose, replace=load.replace
-            )
-            new += loaded.new
-            load.notes += loaded.notes
-        elif file.name not in segments:
+            continue
+        if file.name not in segments:
             load.notes.append(f"{file.path.name} is left out: it has scores of systems alone")
         elif differing := differing_means(segments[file.name], read):
             largest = max(differing.values(), key=abs)
@@ -292,19 +303,25 @@ def _ingest_human(load: _Load, human: Sequence[tuple[HumanFile, MetricScores]]) 
     return new
 
 
-def _ingest_ratings(load: _Load, steps: _Steps) -> int:
+def _ingest_ratings(
+    load: _Load, human: Sequence[tuple[HumanFile, MetricScores]], steps: _Steps
+) -> int:
     """Load judgements with marked errors (``.seg.rating``); return how many are new.
 
-    Where there are files of single annotators, what merges them says the same again.
+    Where there are files of single annotators, what merges them says the same again. Scores that
+    errors do not make (ESA's) are those that were published of the same outputs.
     """
     new = 0
-    single = [path for path in load.folder.ratings if _MERGED not in path.name]
-    for path in load.folder.ratings:
+    named = {path: rating_named(path) for path in load.folder.ratings}
+    single = {criterion for criterion, annotator in named.values() if annotator != _MERGED}
+    for path, (criterion, annotator) in named.items():
         steps.next(path.name)
-        if path not in single and any(
-            each.name.startswith(path.name.partition(_MERGED)[0]) for each in single
-        ):
+        if annotator == _MERGED and criterion in single:
             load.notes.append(f"{path.name} is left out: its annotators have files of their own")
+            continue
+        scores = None if is_mqm(criterion) else _published(human, criterion)
+        if scores is not None and sum(criterion == other for other, _ in named.values()) > 1:
+            load.notes.append(f"{path.name} is left out: nothing tells its annotator's scores")
             continue
         given = JudgementFile(
             {},
@@ -312,8 +329,21 @@ def _ingest_ratings(load: _Load, steps: _Steps) -> int:
             treebank_id=load.treebank_id,
             layout="ratings",
             register=True,
+            scores=scores,
         )
         report = ingest_judgements(load.tracker.database, path, given, replace=load.replace)
         new += report.new
         load.notes += report.warnings
     return new
+
+
+def _published(
+    human: Sequence[tuple[HumanFile, MetricScores]], criterion: str
+) -> dict[str, list[float | None]]:
+    """Return the published scores of each system's outputs on a criterion, line by line."""
+    found: defaultdict[str, list[float | None]] = defaultdict(list)
+    for file, read in human:
+        if file.level == "seg" and file.criterion == criterion and not file.standardised:
+            for system, score in zip(read.systems, read.scores, strict=True):
+                found[system].append(score)
+    return dict(found)

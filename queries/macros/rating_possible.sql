@@ -1,5 +1,6 @@
 -- rating_possible: whether a rating, or a mean of ratings, can be one on a criterion.
--- Minus the weights of marked errors on criteria whose names begin with mqm, at most 0; 0 to 100 on all others.
+-- On criteria whose names begin with mqm it is minus the weights of marked errors, or 100 less what they cost, as some
+-- files publish it: at most 100. On all others it is 0 to 100.
 CREATE OR REPLACE MACRO rating_possible(criterion, rating) AS
     isfinite(rating)
-    AND if(starts_with(criterion, 'mqm'), rating <= 0, rating BETWEEN 0 AND 100);
+    AND if(starts_with(criterion, 'mqm'), rating <= 100, rating BETWEEN 0 AND 100);

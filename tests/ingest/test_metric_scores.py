@@ -245,7 +245,7 @@ def test_a_name_needs_a_letter(db: Tracker) -> None:
     ("name", "content", "message", "where"),
     [
         ("M-refA.seg.score", "", "the file holds no scores", ""),
-        ("M-refA.seg.score", "a\t0.5\na 0.5\n", "not a system, a tab and a score", ":2"),
+        ("M-refA.seg.score", "a\t0.5\na b 0.5\n", "not a system, a tab and a score", ":2"),
         ("M-refA.seg.score", "a\t0.5\n\na\t1\n", "not a system, a tab and a score", ":2"),
         ("M-refA.seg.score", "a\t0.5\na\tnan\na\t1\n", "'nan' is no score", ":2"),
         ("M-refA.seg.score", "a\tinf\n", "'inf' is no score", ":1"),

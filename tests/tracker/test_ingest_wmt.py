@@ -114,9 +114,9 @@ def test_everything_of_a_pair(db: Tracker, folder: Path) -> None:
     assert rows(db, board.format("refA")) == [(None, 100.0, pytest.approx(0.8))]
     assert report.notes == [
         "1 files of scores against refB are left out: --reference refB",
+        "he-en.odd.seg.score is left out: its scores are 2.5 to 500, not 0 to 100",
         "he-en.alone.sys.score is left out: it has scores of systems alone",
         "he-en.mqm.sys.score: 1 systems differ from the means of their sentences, by up to 0.01",
-        "he-en.odd.seg.score is left out: its scores are 2.5 to 500, not 0 to 100",
         "he-en.mqm.domain.score: scores of neither sentences nor systems are not loaded",
     ]
     audited(db)
@@ -181,6 +181,91 @@ def test_another_reference_and_names(db: Tracker, folder: Path) -> None:
     ]
 
 
+def test_the_reference_that_wmt_took(db: Tracker, folder: Path) -> None:
+    """Of WMT 2023 he-en it is the second: published figures rest on it."""
+    report = db.ingest_wmt(folder.rename(folder.with_name("wmt23")), PAIR)
+    assert report.reference == "refB"
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, content in files.items():
+        (folder / name).write_text(content)
+
+
+def test_blanks_for_tabs_and_scores_by_several_references(db: Tracker, folder: Path) -> None:
+    metrics = f"metric-scores/{PAIR}"
+    write(
+        folder,
+        {
+            f"documents/{PAIR}.docs": "news d1\nnews   d1\nsocial d2\n",
+            f"human-scores/{PAIR}.mqm.seg.score": "Sys-1 -1.0\nSys-1  None\nSys-1 0\n",
+            f"{metrics}/M-refA.refB.seg.score": "Sys-1 1\nSys-1 1\nSys-1 1\n",
+            f"{metrics}/M-all.sys.score": "Sys-1 1\n",
+        },
+    )
+    report = db.ingest_wmt(folder, PAIR)
+    assert {each.metric for each in report.metrics} == {"comet", "external_bleu", "kiwi"}
+    assert "1 files of scores against refA.refB are left out" in report.notes
+    assert "1 files of scores against all are left out" in report.notes
+    found = rows(db, "SELECT document_id FROM sentence_source ORDER BY sentence_no")
+    assert found == [("d1",), ("d1",), ("d2",)]
+
+
+def test_rounds_of_judging_are_criteria_of_their_own(db: Tracker, folder: Path) -> None:
+    """Scores of a pair that are 100 less what errors cost are MQM's too; raw and z go together."""
+    rating = '{"errors": [{"start": 0, "end": 3, "severity": "major", "score": 5}]}'
+    human = f"human-scores/{PAIR}"
+    write(
+        folder,
+        {
+            f"{human}.round2.mqm.seg.score": "Sys-1\t-5\nSys-1\tNone\nSys-1\tNone\n",
+            f"{human}.round2.mqm.merged.seg.rating": f"Sys-1\t{rating}\tr7\n" + "Sys-1\tNone\n" * 2,
+            f"{human}.mqm-us.seg.score": "Sys-1\t-300\nSys-1\t95.5\nSys-1\tNone\n",
+            f"{human}.wmt-raw.seg.score": "Sys-1\t40\nSys-1\tNone\nSys-1\t90\n",
+        },
+    )
+    db.ingest_wmt(folder, PAIR)
+    found = rows(
+        db,
+        "SELECT criterion, sentence_no, raw_mean, z_score FROM human_score "
+        "WHERE criterion IN ('mqm_round2', 'mqm_us', 'wmt') ORDER BY ALL",
+    )
+    assert found == [
+        ("mqm_round2", 1, -5.0, None),
+        ("mqm_us", 1, -300.0, None),
+        ("mqm_us", 2, 95.5, None),
+        ("wmt", 1, 40.0, -0.5),
+        ("wmt", 3, 90.0, 2.5),
+    ]
+    judged = rows(db, "SELECT criterion, annotator_id FROM judgement ORDER BY ALL")
+    assert judged == [("mqm", "merged"), ("mqm", "merged"), ("mqm_round2", "r7")]
+    audited(db)
+
+
+def test_esa_with_its_errors_and_a_canary(db: Tracker, folder: Path) -> None:
+    """WMT 2024: a canary is the first line, errors have no scores of outputs beside them."""
+    rating = '{"errors": [{"start": 0, "end": 3, "severity": "minor"}]}'
+    human = f"human-scores/{PAIR}"
+    write(
+        folder,
+        {
+            f"documents/{PAIR}.docs": "canary\tcanary\nnews\td1\nsocial\td2\n",
+            f"{human}.esa.seg.score": "Sys-1\t100\nSys-1\t60\nSys-1\tNone\n",
+            f"{human}.esa.sys.score": "Sys-1\t60\n",
+            f"{human}.esa.merged.seg.rating": f"Sys-1\tNone\nSys-1\t{rating}\nSys-1\t{rating}\n",
+        },
+    )
+    report = db.ingest_wmt(folder, PAIR)
+    found = "SELECT sentence_no, raw_mean FROM human_score WHERE criterion = 'esa'"
+    assert rows(db, found) == [(2, 60.0)]
+    judged = "SELECT sentence_no, raw_score FROM judgement WHERE criterion = 'esa'"
+    assert rows(db, judged) == [(2, 60.0)]
+    assert f"{PAIR}.esa.seg.score: 1 scores of canaries are left out" in report.notes
+    assert not any("esa.sys.score" in note for note in report.notes)
+    assert any("1 ratings of outputs without a score are left out" in n for n in report.notes)
+    audited(db)
+
+
 @pytest.mark.parametrize(
     "missing",
     ["sources", "references", "documents", "system-outputs", "human-scores", "metric-scores"],
@@ -217,7 +302,7 @@ def test_outputs_and_references_may_come_later(db: Tracker, folder: Path, tmp_pa
         (f"documents/{PAIR}.docs", "news\n" * 3, "not a domain, a tab and a document"),
         (f"human-scores/{PAIR}.mqm.seg.score", "Sys-1\tx\n", "'x' is no score"),
         (f"human-scores/{PAIR}.mqm.seg.score", "Sys-1\t-1\n", "1 scores of"),
-        (f"metric-scores/{PAIR}/COMET-refA.seg.score", "Sys-1 0.5\n", "not a system, a tab"),
+        (f"metric-scores/{PAIR}/COMET-refA.seg.score", "Sys 1 0.5\n", "not a system, a tab"),
         (f"sources/{PAIR}.txt", "a\n", "the file has 1 lines"),
     ],
 )
