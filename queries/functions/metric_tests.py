@@ -2,73 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sr_tracker.queries.functions.pair_agreement import (
+    ITEM,
     ROUNDING,
     Pairs,
     correlation_of_means,
     differences,
     order_agreement,
+    pairs_of_outputs,
     weights,
+)
+from sr_tracker.queries.functions.swapped_scores import (
+    accuracy_and_pearson_of_systems,
+    kendall_by_item,
+    pearson_of_outputs,
+    soft_accuracy_of_systems,
 )
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
 
-ACCURACY, PAIRWISE, SOFT, PEARSON = "accuracy", "pairwise_accuracy", "soft_accuracy", "pearson"
+SENTENCE, SYSTEM = "sentence", "system"
+ACCURACY, KENDALL, PEARSON = "accuracy", "kendall", "pearson"
+PAIRWISE, SOFT = "pairwise_accuracy", "soft_accuracy"
 _BLOCK = 250
 
 
 def permutation_tests(
     people: Floats,
     metrics: Floats,
-    pairs: Pairs,
+    grouping: str,
     epsilons: Sequence[float],
     *,
     resamples: int,
     seed: int,
-) -> dict[str, Floats]:
-    """Return for each statistic a square of p-values: that the row's metric agrees better.
+) -> dict[tuple[str, str], Floats]:
+    """Return for each level and statistic a square of p-values: the row's metric agrees better.
 
     PERM-BOTH: metrics are standardised, then the two scores of each output, whatever its system
     and item, are swapped or not by a coin; the p-value is the share of such swaps after which the
-    difference is at least the one seen (the one seen counted among them). Statistics are
+    difference is at least the one seen (the one seen counted among them). Statistics of outputs are
     ``accuracy`` (acc*_eq, each metric's threshold going with its scores; between a score of one
-    and one of the other it is the mean of both thresholds), ``pairwise_accuracy`` and ``pearson``
-    of systems' means. NaN where there is no test. Deutsch et al. 2021, section 3.2.
+    and one of the other it is the mean of both thresholds), ``pearson`` and, grouped by item,
+    ``kendall``; those of systems ``pairwise_accuracy``, ``soft_accuracy`` and ``pearson`` of means.
+    NaN where there is no test. Deutsch et al. 2021, section 3.2.
 
     ``metrics`` is a stack of matrices like ``people``; ``epsilons`` are in the metrics' units.
     """
     import numpy as np
 
     count, outputs = len(metrics), people.size
+    pairs = pairs_of_outputs(people, grouping, seed)
     standard = [_standardised(each, people) for each in metrics]
     couples = list(combinations(range(count), 2))
-    squares = {name: np.full((count, count), np.nan) for name in (ACCURACY, PAIRWISE, PEARSON)}
-    if not couples:
-        return squares
-    linear = np.zeros((len(couples), outputs), np.float32)
+    names = [(SENTENCE, ACCURACY), (SENTENCE, PEARSON)]
+    names += [(SENTENCE, KENDALL)] if grouping == ITEM else []
+    names += [(SYSTEM, PAIRWISE), (SYSTEM, PEARSON), (SYSTEM, SOFT)]
+    squares = {name: np.full((count, count), np.nan) for name in names}
+    coins = np.random.default_rng(seed)
+    blocks = [min(_BLOCK, resamples - start) for start in range(0, resamples, _BLOCK)]
+    counted = {name: _Counted(len(couples)) for name in names}
+    linear = np.zeros((len(couples), outputs), "f4")
     constant = np.zeros(len(couples))
     for place, (one, other) in enumerate(couples):
         (first, scale), (second, other_scale) = standard[one], standard[other]
         linear[place], constant[place] = _swapping(
             people, (first, second), (epsilons[one] / scale, epsilons[other] / other_scale), pairs
         )
-    columns = {name: _Counted(len(couples)) for name in squares}
-    for swaps in _coins(resamples, outputs, seed):
-        columns[ACCURACY].add(constant[:, np.newaxis] + linear @ swaps.T, constant)
+    for block, rows in enumerate(blocks):
+        swaps = coins.integers(0, 2, (rows, outputs), np.uint8).astype("f4")
+        if not block:
+            unswapped = np.zeros((1, outputs), "f4")
+            seen = [_swapped(people, standard, each, unswapped, grouping) for each in couples]
+        counted[SENTENCE, ACCURACY].add(constant[:, np.newaxis] + linear @ swaps.T, constant)
+        for place, couple in enumerate(couples):
+            found = _swapped(people, standard, couple, swaps, grouping)
+            for name in found:
+                counted[name].add(found[name], seen[place][name][0], place)
+    for name, tally in counted.items():
         for place, (one, other) in enumerate(couples):
-            seen, found = _of_systems(people, standard[one][0], standard[other][0], swaps)
-            for name in (PAIRWISE, PEARSON):
-                columns[name].add(found[name], seen[name], place)
-    for name, counted in columns.items():
-        for place, (one, other) in enumerate(couples):
-            squares[name][one, other] = counted.higher[place] / (1 + resamples)
-            squares[name][other, one] = counted.lower[place] / (1 + resamples)
+            if name == (SENTENCE, ACCURACY) or np.isfinite(seen[place][name][0]):
+                squares[name][one, other] = tally.higher[place] / (1 + resamples)
+                squares[name][other, one] = tally.lower[place] / (1 + resamples)
     return squares
+
+
+def _swapped(
+    people: Floats,
+    standard: Sequence[tuple[Floats, float]],
+    couple: tuple[int, int],
+    swaps: Floats,
+    grouping: str,
+) -> dict[tuple[str, str], Floats]:
+    """Return by how much the first of two metrics agrees better, each time; NaN where undefined."""
+    import numpy as np
+
+    one, other = (standard[each][0] for each in couple)
+    found = {(SENTENCE, PEARSON): pearson_of_outputs(people, one, other, swaps, grouping)}
+    if grouping == ITEM:
+        found[SENTENCE, KENDALL] = kendall_by_item(people, one, other, swaps)
+    undefined = np.full(len(swaps), np.nan)
+    accuracy, r, soft = undefined, undefined, undefined
+    if len(people) > 1 and np.isfinite(people + one + other).any(axis=1).all():
+        accuracy, r = accuracy_and_pearson_of_systems(people, one, other, swaps)
+        soft = soft_accuracy_of_systems(people, one, other, swaps)
+    return {**found, (SYSTEM, PAIRWISE): accuracy, (SYSTEM, PEARSON): r, (SYSTEM, SOFT): soft}
 
 
 def resampled_means(by_item: Floats, draws: Floats) -> Floats:
@@ -157,16 +199,6 @@ class _Counted:
         self.lower[place] += (apart <= ROUNDING).sum(axis=-1)
 
 
-def _coins(resamples: int, outputs: int, seed: int) -> Iterator[Floats]:
-    """Yield blocks of rows of zeros and ones: whether an output's two scores are swapped."""
-    import numpy as np
-
-    rng = np.random.default_rng(seed)
-    for start in range(0, resamples, _BLOCK):
-        rows = min(_BLOCK, resamples - start)
-        yield rng.integers(0, 2, (rows, outputs), np.uint8).astype(np.float32)
-
-
 def _standardised(metric: Floats, people: Floats) -> tuple[Floats, float]:
     """Return z-scores of what people judged, and the unit they are in; constants are all 0."""
     import numpy as np
@@ -207,31 +239,3 @@ def _swapping(
     linear: Floats = np.bincount(pairs.first, of_first, people.size).astype(np.float64)
     linear += np.bincount(pairs.second, of_second, people.size)
     return linear, float((right[0, 0] - right[1, 1]).sum())
-
-
-def _of_systems(
-    people: Floats, one: Floats, other: Floats, swaps: Floats
-) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """Return the differences of agreement of systems' means that are seen, and those of swaps."""
-    import numpy as np
-
-    both = np.isfinite(one + other)
-    counts = both.sum(axis=1)
-    if not counts.all() or len(people) < 2:
-        undefined = dict.fromkeys((PAIRWISE, PEARSON), np.array(np.nan))
-        return undefined, dict.fromkeys((PAIRWISE, PEARSON), np.full(len(swaps), np.nan))
-    told = np.nanmean(people, axis=1)[np.newaxis]
-    apart = np.where(both, other - one, 0).astype(np.float32)
-    swapped = swaps.reshape(len(swaps), *people.shape)
-    moved = np.matmul(swapped.transpose(1, 0, 2), apart[:, :, np.newaxis])[:, :, 0].T / counts
-    firsts, seconds = (np.where(both, each, 0).sum(axis=1) / counts for each in (one, other))
-    first = np.vstack([firsts[np.newaxis], firsts + moved])
-    second = np.vstack([seconds[np.newaxis], seconds - moved])
-    found = {
-        PAIRWISE: order_agreement(told, first) - order_agreement(told, second),
-        PEARSON: correlation_of_means(told, first) - correlation_of_means(told, second),
-    }
-    return (
-        {name: each[0] for name, each in found.items()},
-        {name: each[1:] for name, each in found.items()},
-    )

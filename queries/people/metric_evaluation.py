@@ -32,7 +32,6 @@ from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.pair_agreement import Pairs
     from sr_tracker.queries.functions.statistics import Floats
 
 PEOPLE = ("raw", "z")
@@ -166,35 +165,29 @@ def _parts(database: Database, judged: Judged, kind: str) -> Iterator[tuple[str,
     yield from sorted(parts.items())
 
 
-def _pairs(judged: Judged, settings: MetricSettings) -> Pairs:
-    return pair_agreement.pairs_of_outputs(judged.people, settings.grouping, settings.seed)
-
-
 def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[Agreement]) -> None:
     """Add permutation tests and replicates to the statistics that have them."""
     import numpy as np
 
-    pairs = _pairs(judged, settings)
-    if not len(pairs.first):
-        return
     by_name = {(each.level, each.statistic): each for each in found}
-    accuracy = by_name["sentence", ACCURACY]
-    epsilons = [each or 0.0 for each in accuracy.epsilons]
-    squares = metric_tests.permutation_tests(
+    epsilons = [each or 0.0 for each in by_name["sentence", ACCURACY].epsilons]
+    tested = metric_tests.permutation_tests(
         judged.people,
         judged.scores,
-        pairs,
+        settings.grouping,
         epsilons,
         resamples=settings.resamples,
         seed=settings.seed,
     )
-    accuracy.permutation = squares[metric_tests.ACCURACY]
-    for name in (PAIRWISE, PEARSON):
-        by_name["system", name].permutation = squares[name]
+    for place, square in tested.items():
+        by_name[place].permutation = square
     draws = metric_tests.draws_of_items(judged.people.shape[1], settings.resamples, settings.seed)
-    drawn = [metric_tests.resampled_systems(judged.people, each, draws) for each in judged.scores]
-    for name in (PAIRWISE, SOFT, PEARSON):
-        by_name["system", name].replicates = np.array([each[name] for each in drawn])
+    if len(judged.systems) >= FEWEST_SYSTEMS:
+        drawn = [
+            metric_tests.resampled_systems(judged.people, each, draws) for each in judged.scores
+        ]
+        for name in (PAIRWISE, SOFT, PEARSON):
+            by_name["system", name].replicates = np.array([each[name] for each in drawn])
     if settings.grouping == ITEM:
         for name, each in by_item(judged, epsilons, settings.seed).items():
             by_name["sentence", name].replicates = metric_tests.resampled_means(each, draws)

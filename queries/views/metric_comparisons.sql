@@ -13,7 +13,7 @@ SELECT
     metric,         -- the metric with the higher value
     other_metric,   -- the one it is compared with
     difference,     -- its value minus that of the other one
-    p_permutation,  -- PERM-BOTH, one-sided: does it agree better? NULL for kendall, soft_accuracy and pearson of sentences
+    p_permutation,  -- PERM-BOTH, one-sided: does it agree better? NULL without outliers, and for kendall where pairs are not grouped by item
     p_bootstrap     -- share of resampled test sets in which it does not agree better
 FROM metric_comparison
 ORDER BY

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import kendalltau, pearsonr
+from scipy.stats import kendalltau, norm, pearsonr
 
 from sr_tracker import connect
 from sr_tracker.queries.functions import metric_tests, pair_agreement
-from sr_tracker.queries.people.metric_evaluation import MetricSettings, evaluate_metrics
+from sr_tracker.queries.functions.swapped_scores import (
+    kendall_by_item,
+    pearson_of_outputs,
+    soft_accuracy_of_systems,
+)
+from sr_tracker.queries.people.judged_matrices import Judged
+from sr_tracker.queries.people.metric_evaluation import (
+    MetricSettings,
+    _evaluated,
+    evaluate_metrics,
+)
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 
@@ -110,14 +121,107 @@ def test_swapped_accuracy_is_that_of_the_swapped_scores(scores: tuple[Any, Any])
         assert constant + linear @ swaps.ravel() == pytest.approx(wanted)
 
 
-def test_a_better_metric_is_found_better(scores: tuple[Any, Any]) -> None:
+def naive_mean(people: Any, metric: Any, grouping: str, statistic: Any) -> float:
+    """The mean of a correlation over groups, where it is defined."""
+    found = []
+    for cells in groups(people, grouping):
+        told, said = np.array([(people[cell], metric[cell]) for cell in cells]).T
+        if len(cells) > 2 and np.ptp(told) and np.ptp(said):
+            found.append(statistic(told, said).statistic)
+    return float(np.mean(found))
+
+
+def naive_soft(people: Any, metric: Any) -> float:
+    apart = []
+    for one, other in combinations(range(len(people)), 2):
+        p_values = []
+        for each in (people, metric):
+            paired = (each[one] - each[other])[np.isfinite(people[one] + people[other])]
+            p_values.append(norm.cdf(-paired.sum() / np.sqrt((paired**2).sum())))
+        apart.append(abs(p_values[0] - p_values[1]))
+    return float(1 - np.mean(apart))
+
+
+@pytest.mark.parametrize("grouping", ["item", "system", "none"])
+def test_statistics_of_swapped_scores(scores: tuple[Any, Any], grouping: str) -> None:
+    """Closed forms in the coins are what the swapped scores give; rounded ones have ties."""
     people, metrics = scores
-    pairs = pair_agreement.pairs_of_outputs(people, "item")
+    swaps = np.random.default_rng(0).integers(0, 2, (20, people.size)).astype(np.float32)
+    people[:, 5] = -1
+    metrics[0][:, 6] = 2
+    for first, second in ((metrics[0], np.round(metrics[1])), (np.round(metrics[0]), metrics[2])):
+        found = {
+            pearsonr: pearson_of_outputs(people, first, second, swaps, grouping),
+            kendalltau: kendall_by_item(people, first, second, swaps),
+            None: soft_accuracy_of_systems(people, first, second, swaps),
+        }
+        for at, coins in enumerate(swaps.reshape(len(swaps), *people.shape)):
+            swapped = (np.where(coins, second, first), np.where(coins, first, second))
+            for statistic, group in ((pearsonr, grouping), (kendalltau, "item")):
+                one, other = (naive_mean(people, each, group, statistic) for each in swapped)
+                assert found[statistic][at] == pytest.approx(one - other, abs=1e-6)
+            one, other = (naive_soft(people, each) for each in swapped)
+            assert found[None][at] == pytest.approx(one - other, abs=1e-5)
+
+
+@pytest.mark.parametrize("grouping", ["item", "system", "none"])
+def test_a_better_metric_is_found_better(scores: tuple[Any, Any], grouping: str) -> None:
+    people, metrics = scores
     squares = metric_tests.permutation_tests(
-        people, metrics, pairs, [0.5, 0.5, 0.5], resamples=200, seed=0
+        people, metrics, grouping, [0.5, 0.5, 0.5], resamples=200, seed=0
     )
-    assert squares["accuracy"][0, 2] < 0.05 < 0.9 < squares["accuracy"][2, 0]
-    assert np.isnan(squares["accuracy"].diagonal()).all()
+    assert (("sentence", "kendall") in squares) == (grouping == "item")
+    for name, square in squares.items():
+        assert square[0, 2] <= square[2, 0] or name[0] == "system", name
+        assert np.isnan(square.diagonal()).all()
+    for name in ("accuracy", "pearson"):
+        assert squares["sentence", name][0, 2] < 0.05 < 0.9 < squares["sentence", name][2, 0]
+
+
+HOSTILE = {
+    "a metric that is constant": lambda m: m[0].fill(3.0),
+    "a metric that scored half of the sentences": lambda m: m[0][:, ::2].fill(np.nan),
+    "a metric that scored nothing": lambda m: m[0].fill(np.nan),
+    "a metric that lacks a system": lambda m: m[0][-1].fill(np.nan),
+    "all metrics the same": lambda m: m.__setitem__(slice(None), m[1]),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+@pytest.mark.parametrize("systems", [1, 2, 5])
+@pytest.mark.parametrize("told", ["ties", "scores"])
+def test_what_is_undefined_is_null(
+    scores: tuple[Any, Any], what: str, systems: int, told: str
+) -> None:
+    """Each row has a value or a reason; p-values and places are numbers or nothing."""
+    people, metrics = scores[0][:systems], scores[1][:, :systems]
+    if told == "ties":
+        people = np.where(np.isfinite(people), -1.0, np.nan)
+    HOSTILE[what](metrics)
+    known = np.isfinite(metrics)
+    counts = np.where(known.any(axis=2), known.sum(axis=2), np.nan)
+    means = np.where(known, metrics, 0).sum(axis=2) / counts
+    judged = Judged(
+        *("C", "set", "mqm"),
+        systems=[f"S{n}" for n in range(systems)],
+        items=np.arange(12),
+        people=people,
+        metrics=["a", "b", "c"],
+        scores=metrics,
+        system_scores=means,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rows, compared = _evaluated(judged, MetricSettings(resamples=50))
+    assert len(rows) == 7 * 3
+    for row in rows:
+        assert (row["value"] is None) == (row["undefined_reason"] is not None)
+        assert (row["value"] is None) == (row["place"] is None)
+        assert np.isfinite(row["value"] or 0)
+    for row in compared:
+        assert row["p_permutation"] is None or 0 < row["p_permutation"] <= 1
+        if what == "all metrics the same":
+            assert row["p_permutation"] in (None, 1)
 
 
 def test_settings_that_do_not_exist(database: Database) -> None:
