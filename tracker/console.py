@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import IO, Any
 
@@ -10,6 +11,8 @@ from rich.segment import Segment
 from rich.text import Text
 
 from sr_tracker.schema.errors import visible_lines
+
+_ISOLATES = re.compile("([\u2068\u2069])")
 
 
 class Console(rich.console.Console):  # noqa: TID251
@@ -37,7 +40,12 @@ class Console(rich.console.Console):  # noqa: TID251
     ) -> Iterable[Segment]:
         """Return the pieces of text to print, made visible, and the console's own controls."""
         for piece in super().render(renderable, options):
-            yield piece if piece.control else piece._replace(text=visible_lines(piece.text))
+            if not piece.control:
+                # Isolates are our own: what came from outside was made visible before.
+                shown = _ISOLATES.split(piece.text)
+                shown[::2] = map(visible_lines, shown[::2])
+                piece = piece._replace(text="".join(shown))
+            yield piece
 
 
 def print_styled(text: str, style: str, *, stderr: bool = False, rest: str = "") -> None:

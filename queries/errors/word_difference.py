@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -11,6 +12,12 @@ from typing import Literal
 Kind = Literal["same", "moved", "only"]
 
 _LOOKAHEAD = 6
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1780-\u17d3\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""Letters of scripts that put no blanks between words: Thai, Lao, Tibetan, Burmese, Khmer, Kana,
+Chinese."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +35,8 @@ def cut_words(text: str, words: Sequence[str]) -> list[tuple[str, str]]:
     """Return the words of a text, each with the blanks before it.
 
     ``words`` are the analysed words in order: they cut text without blanks, such as Japanese.
-    What none of them fits (a contraction, say) is cut at blanks, its outer punctuation taken off.
+    What none of them fits (a contraction, say) is cut at blanks, its outer punctuation taken off,
+    and where a script has no blanks into letters, each with the marks on it.
     """
     pieces: list[tuple[str, str]] = []
     position = 0
@@ -53,8 +61,12 @@ def cut_words(text: str, words: Sequence[str]) -> list[tuple[str, str]]:
 
 def _end_of_stretch(text: str, start: int) -> int:
     """Return where the word that starts here ends: at a blank, without punctuation at its end."""
-    end = start
-    while end < len(text) and not text[end].isspace():
+    end = start + 1
+    if _UNSPACED.match(text[start]):
+        while end < len(text) and unicodedata.category(text[end]) in ("Mn", "Mc"):
+            end += 1
+        return end
+    while end < len(text) and not text[end].isspace() and not _UNSPACED.match(text[end]):
         end += 1
     if _is_punctuation(text[start]):
         return start + 1

@@ -16,8 +16,8 @@ from sr_tracker.queries.people.examining.model import Examination
 from sr_tracker.queries.test_sets.overlap import Overlap
 from sr_tracker.tracker.show.findings.headline import headline
 from sr_tracker.tracker.show.findings.sentences import tree_of_changes
+from sr_tracker.tracker.show.model import plain_text
 from sr_tracker.tracker.show.text.dependencies import tree_lines
-from sr_tracker.tracker.show.text.words import plain_text
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:

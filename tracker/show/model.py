@@ -39,6 +39,11 @@ Words: TypeAlias = str | Sequence[Span]
 """A text, whole or in pieces."""
 
 
+def plain_text(words: Words) -> str:
+    """Return a text without its tones."""
+    return words if isinstance(words, str) else "".join(span.text for span in words)
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a table."""
@@ -384,6 +389,8 @@ class Document:
     """With which others its numbers may be compared."""
     made: str = ""
     """When, where that is told."""
+    language: str = ""
+    """The code of the one language that its sentences are in, where they are."""
 
 
 @dataclass(frozen=True)

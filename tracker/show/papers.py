@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from sr_tracker.schema.errors import visible
-from sr_tracker.tracker.show.model import Cell, Column, Table, Words
-from sr_tracker.tracker.show.text.words import plain_text
+from sr_tracker.tracker.show.model import Cell, Column, Table, Words, plain_text
 
 _LATEX = {
     "\\": r"\textbackslash{}",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.formats import plain
+from sr_tracker.tracker.show.languages import named_language
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Link, Section, Table
 from sr_tracker.tracker.show.numbers import UNDEFINED, number, plural, probability
 
@@ -69,7 +70,7 @@ def rows_table(rows: pa.Table, caption: str = "", **options: Any) -> Table:
         Column(field.name, "number" if _is_number(field.type) else "text", ends=field.name in last)
         for field in rows.schema
     ]
-    cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
+    cells = zip(*map(_shown_values, rows.column_names, rows.columns), strict=True)
     lines = [Line([_plain_cell(value) for value in row]) for row in cells]
     return Table(caption, columns, lines, **options)
 
@@ -113,6 +114,14 @@ def _is_constant(column: pa.ChunkedArray) -> bool:
     if types.is_nested(column.type):
         return all(value.equals(column[0]) for value in column)
     return len(column.unique()) <= 1
+
+
+def _shown_values(name: str, column: pa.ChunkedArray[Any]) -> list[Any]:
+    """Return a column's values; of codes of languages those with their names."""
+    values: list[Any] = column.to_pylist()
+    if name != "language":
+        return values
+    return [named_language(each) if isinstance(each, str) else each for each in values]
 
 
 def _plain_cell(value: Any) -> Cell:

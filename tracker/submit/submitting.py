@@ -28,6 +28,7 @@ from sr_tracker.schema.errors import (
 from sr_tracker.schema.iterations import resolve_parent
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows
+from sr_tracker.tracker.show.languages import WITHOUT_BLANKS, language_name
 from sr_tracker.tracker.submit.model import SubmitReport
 
 if TYPE_CHECKING:
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
     from sr_tracker.queries.change.comparison.model import Comparison, Settings
 
 ACTIVE_RUN = "the active run"
+_FINDS_NO_WORDS = (
+    "is written without blanks: bleu, bleu_13a, nist, ter and dist_pooled find hardly any words in "
+    "raw text; chrf, dist, dea and bleu_lemma tell more, as do tokenised outputs"
+)
 
 
 def submit(
@@ -123,6 +128,9 @@ def store(
             told = f"'tracker compare {submission_id} {base}' tells what changed"
             notes.append(f"not compared again: {told}")
             base = None
+        (facts,) = read_rows(database, "submission_facts", submission=submission_id)
+        if facts["reference_form"] == "text" and facts["language"] in WITHOUT_BLANKS:
+            notes.append(f"{language_name(facts['language'])} {_FINDS_NO_WORDS}")
         both = [submission_id, *([base] if base else [])]
         score(database, submissions=both, progress=progress)
         score_pending_grammar(database, both, progress=progress)

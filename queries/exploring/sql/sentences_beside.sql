@@ -10,8 +10,10 @@ SELECT
         FROM alternative_reference
         WHERE treebank_id = $treebank AND sentence_no = $sentence_no
     ) AS alternatives,
+    any_value(language) AS language,
     max(sentence_no) FILTER (WHERE sentence_no < $sentence_no) AS before,
     min(sentence_no) FILTER (WHERE sentence_no > $sentence_no) AS after
 FROM sentence
+JOIN treebank USING (treebank_id)
 LEFT JOIN sentence_source USING (treebank_id, sentence_no)
 WHERE treebank_id = $treebank;

@@ -4,6 +4,7 @@ SELECT
     run.campaign_id,
     run.system_id,
     run.treebank_id,
+    treebank.language,
     run.iteration,
     run.created_at,
     run.reference_form,
@@ -22,5 +23,6 @@ SELECT
     (SELECT count(*) FROM output WHERE submission_id = $submission)    AS sentences,
     (SELECT count(text) FROM output WHERE submission_id = $submission) AS outputs
 FROM submission AS run
+JOIN treebank USING (treebank_id)
 LEFT JOIN system USING (system_id)
 WHERE run.submission_id = $submission;

@@ -16,6 +16,7 @@ from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import IDENTITY, IN_THE_ID, PAGE_ROWS, empty_columns, listed
+from sr_tracker.tracker.show.languages import language_name
 from sr_tracker.tracker.show.model import (
     Cell,
     Column,
@@ -198,11 +199,15 @@ def _choice(tracker: Tracker, chosen: Mapping[str, str], find: str, asked: Asked
     """Return the choice of a campaign, a treebank and names."""
     fields = []
     for name, every in (("campaign", "every campaign"), ("treebank", "every treebank")):
-        known = tracker.show(name, columns=f"{name}_id", order=f"{name}_id")
-        ids = known.column(0).to_pylist()
-        options = [("", every), *((each, each) for each in ids)]
+        columns = [f"{name}_id", *(["language"] if name == "treebank" else [])]
+        known = tracker.show(name, columns=",".join(columns), order=f"{name}_id").to_pylist()
+        options = [("", every), *((each[f"{name}_id"], _told(*each.values())) for each in known)]
         fields.append(Field(name, name, chosen.get(name, ""), options))
     fields.append(Field("find", "name contains", find))
     sorts = [(each, each) for each in (*metrics(), *_HUMAN)]
     fields.append(Field("sort", "best by", asked.get("sort") or SORT, sorts))
     return Form(PAGE, fields)
+
+
+def _told(name: str, language: str | None = None) -> str:
+    return f"{name} · {language_name(language)}" if language else name

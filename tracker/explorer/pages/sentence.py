@@ -24,6 +24,7 @@ from sr_tracker.tracker.show.findings.explanation import explained_card
 from sr_tracker.tracker.show.findings.marked_errors import marked_words, told_errors
 from sr_tracker.tracker.show.findings.sentences import compared_words, tree_of_words
 from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
+from sr_tracker.tracker.show.languages import language_name
 from sr_tracker.tracker.show.model import (
     Block,
     Card,
@@ -127,11 +128,13 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
                     f"sentence {sentence_no}",
                     facts["sent_id"],
                     treebank,
+                    facts["language"] and language_name(facts["language"]),
                     facts["document_id"] and f"document {facts['document_id']}",
                     facts["domain"],
                 ],
             )
         ),
+        language=facts["language"] or "",
     )
     trail = [Span(treebank, address=address("/leaderboard", treebank=treebank))]
     if chosen:

@@ -19,6 +19,7 @@ from sr_tracker.tracker.explorer.pages.errors import marked
 from sr_tracker.tracker.explorer.pages.notes import noted
 from sr_tracker.tracker.explorer.tables import listed, named_buckets
 from sr_tracker.tracker.show.findings.suspicion_tree import READING, suspicion_tree
+from sr_tracker.tracker.show.languages import language_name
 from sr_tracker.tracker.show.model import (
     Block,
     Document,
@@ -72,6 +73,7 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     scores = listing(database, "listed_scores", submission=name, measures=usual_metrics())
     told = [
         f"{run['system_kind']} of {run['team']}" if run["team"] else run["system_kind"],
+        *([language_name(run["language"])] if run["language"] else []),
         f"iteration {run['iteration']}",
         f"made {run['created_at']:%Y-%m-%d %H:%M}",
         f"{run['outputs']:,} of {run['sentences']:,} sentences have an output",
@@ -96,6 +98,7 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
             ("references", f"{run['treebank_id']}, as {run['reference_form']}"),
             ("analysed by", run["analysis"]),
         ],
+        language=run["language"] or "",
     )
     leads = address("/compare", new=name, base=looked.base)
     beside = [Span(f"what changed since {looked.base}", address=leads)] if looked.base else []

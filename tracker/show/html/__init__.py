@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.tracker.show.html.arcs import dependency_figure
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
-from sr_tracker.tracker.show.model import Document, Interval, Page, Span, Tone
+from sr_tracker.tracker.show.model import Document, Interval, Page, Span, Tone, plain_text
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PLOT_WIDTH = 150
 _MARGIN = 6
+_LAST_LATIN = "\u036f"
+"""The last letter of those that English may be written with, and the marks on them."""
 _PAGES_ALONE = "/* What pages alone have. */"
 """Where the rules begin that a result in a notebook does without."""
 
@@ -116,6 +118,7 @@ def _environment() -> Environment:
     environment.globals["sample"] = _sample
     environment.filters |= {
         "drawing": Markup,
+        "foreign": lambda words: any(letter > _LAST_LATIN for letter in plain_text(words)),
         "arc": dependency_figure,
         "kind": lambda block: type(block).__name__,
         "places": interval_places,

@@ -18,6 +18,7 @@ WORD, SMALL, VALUE = 17.0, 11.5, 13.0
 _BOLD = 1.08
 """How much wider bold letters are."""
 _LONGEST_WORD = 40
+_JOINER = "\u200d"
 _NARROW, _BROAD = frozenset("iljtfrI.,:;'’!|()[] -"), frozenset("mwMW@%—…")
 
 
@@ -90,7 +91,12 @@ def _word(form: str, upos: str, wrong: str) -> _Word:
 
 def shortened(form: str) -> str:
     """Return a word, without its end where it is very long."""
-    return form if len(form) <= _LONGEST_WORD else form[: _LONGEST_WORD - 1] + LEFT_OUT
+    if len(form) <= _LONGEST_WORD:
+        return form
+    end = _LONGEST_WORD - 1
+    while end and (_has_no_width(form[end]) or form[end - 1] == _JOINER):
+        end -= 1  # Marks stay on their letter, and what is joined stays so.
+    return form[:end] + LEFT_OUT
 
 
 def _badge(text: str) -> float:
@@ -103,13 +109,17 @@ def text_width(text: str, size: float = WORD) -> float:
 
 
 def _letter_width(letter: str) -> float:
-    if unicodedata.combining(letter):
+    if _has_no_width(letter):
         return 0.0
     if unicodedata.east_asian_width(letter) in "WF":
         return 1.0
     if letter in _NARROW:
         return 0.36
     return 0.94 if letter in _BROAD else 0.74 if letter.isupper() else 0.58
+
+
+def _has_no_width(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Mn", "Me", "Cf")
 
 
 def runs_leftwards(forms: Sequence[str]) -> bool:

@@ -23,6 +23,7 @@ from sr_tracker.tracker.show.html.tree_layout import (
     placed,
     shown_form,
 )
+from sr_tracker.tracker.show.languages import isolated
 from sr_tracker.tracker.show.model import DependencyTree, Outcome, TreeWord
 
 _LEVEL, _LEAST_LEVEL = 26.0, 17.0
@@ -144,7 +145,7 @@ def _draw_arc(
 
 def _draw_root(svg: ElementTree.Element, word: TreeWord, x: float, base: float) -> None:
     group = ElementTree.SubElement(svg, "g", {"class": "edge root"})
-    ElementTree.SubElement(group, "title").text = f"{word.form}: root of the tree"
+    ElementTree.SubElement(group, "title").text = f"{isolated(word.form)}: root of the tree"
     path = f"M{x:.1f},{SMALL + 5:.1f} V{base - 6:.1f}"
     ElementTree.SubElement(group, "path", {"class": "line", "d": path})
     _draw_tip(group, x, base)
@@ -178,7 +179,9 @@ def _draw_word(
 
 def _tooltip(word: TreeWord, head: TreeWord) -> str:
     said = _SAID[word.outcome]
-    return f"{word.deprel}: {head.form} → {word.form}" + (f", {said}" if said else "")
+    return f"{word.deprel}: {isolated(head.form)} → {isolated(word.form)}" + (
+        f", {said}" if said else ""
+    )
 
 
 def _counts(words: Sequence[TreeWord]) -> str:

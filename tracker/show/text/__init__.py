@@ -244,7 +244,7 @@ class _Writer:
         return rich_text(words, marked=not coloured(self.console))
 
     def unmarked(self, words: Words) -> Text:
-        return rich_text(words, marked=False)
+        return rich_text(words, marked=False, apart=True)
 
     def say(self, text: str, style: str = "", *, above: bool = False) -> None:
         if above:

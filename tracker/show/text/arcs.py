@@ -9,6 +9,7 @@ from rich.text import Text
 
 from sr_tracker.schema.errors import visible
 from sr_tracker.tracker.show.excerpt import LEFT_OUT, excerpt
+from sr_tracker.tracker.show.languages import isolated
 from sr_tracker.tracker.show.model import Dependency
 
 _LONGEST_WORD = 30
@@ -52,7 +53,7 @@ def _lines(
             line.append(LEFT_OUT, style="dim")
             continue
         starts[piece] = line.cell_len
-        line.append(words[piece], style=_LINK if piece in ends else "")
+        line.append(isolated(words[piece]), style=_LINK if piece in ends else "")
     dependent, head = ((starts[end], cell_len(words[end])) for end in ends)
     places = _places(dependent, head, [cell_len(value) for value in values])
     margin = max(0, -min(places))

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from sr_tracker.schema.errors import visible
 from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.show.languages import END, ISOLATE, LEFTWARDS, isolated
 from sr_tracker.tracker.show.model import Tone, Words
 
 STYLES: dict[Tone, str] = {
@@ -36,17 +37,19 @@ def coloured(console: Console) -> bool:
     return console.color_system is not None and not console.no_color
 
 
-def rich_text(words: Words, *, marked: bool) -> Text:
-    """Return a text with its pieces in colour or, where that is asked for, between marks."""
+def rich_text(words: Words, *, marked: bool, apart: bool = False) -> Text:
+    """Return a text with its pieces in colour or, where that is asked for, between marks.
+
+    Where it has letters from right to left it is isolated from what stands beside it; of a drawing
+    each piece is, ``apart`` from the others.
+    """
     if isinstance(words, str):
-        return Text(visible(words))
+        return Text(isolated(visible(words)))
     text = Text()
     for span in words:
         before, after = MARKS.get(span.tone, ("", "")) if marked else ("", "")
-        text.append(f"{before}{visible(span.text)}{after}", style=STYLES[span.tone])
+        shown = f"{before}{visible(span.text)}{after}"
+        text.append(isolated(shown) if apart else shown, style=STYLES[span.tone])
+    if not apart and LEFTWARDS.search(text.plain):
+        return Text.assemble(ISOLATE, text, END)
     return text
-
-
-def plain_text(words: Words) -> str:
-    """Return a text without its tones."""
-    return words if isinstance(words, str) else "".join(span.text for span in words)

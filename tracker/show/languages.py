@@ -1,0 +1,42 @@
+"""Languages: what they are called, and which texts run from right to left."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+LEFTWARDS = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Letters of scripts that run from right to left: Hebrew, Arabic, Syriac and others."""
+WITHOUT_BLANKS = frozenset(("bo", "dz", "ja", "km", "lo", "lzh", "my", "th", "wuu", "yue", "zh"))
+"""Languages that are written without blanks between words."""
+ISOLATE, END = "\u2068", "\u2069"
+"""Around a text whose direction its first letter tells, whatever stands beside it (UAX #9)."""
+
+
+def language_name(code: str) -> str:
+    """Return a language's name in English, or its code where none is known."""
+    return _names().get(code, code)
+
+
+def named_language(code: str) -> str:
+    """Return a language's name with its code, as commands take it: Arabic (ar)."""
+    name = _names().get(code)
+    return f"{name} ({code})" if name else code
+
+
+def isolated(text: str) -> str:
+    """Return a text that may stand in a line: letters from right to left turn nothing beside it.
+
+    Texts without such letters are returned as they are.
+    """
+    return f"{ISOLATE}{text}{END}" if LEFTWARDS.search(text) else text
+
+
+@cache
+def _names() -> dict[str, str]:
+    text = files(__package__).joinpath("languages.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {code: name for code, name, *_ in rows}
