@@ -8,10 +8,13 @@ SELECT treebank_id, sentence_no, submission_id, output.text
 FROM (
     SELECT submission_id, sentence_no
     FROM output_words
-    WHERE list_contains(lemmas, $words)
-        OR list_contains(forms, $words) AND list_contains(list_transform(
+    WHERE CASE  -- unlike OR and AND it leaves out what need not be looked at
+        WHEN list_contains(lemmas, $words) THEN true
+        WHEN list_contains(forms, $words) THEN list_contains(list_transform(
             forms, lambda form, place: coalesce(nullif(lemmas[place], ''), form)
         ), $words)
+        ELSE false
+    END
     ORDER BY submission_id, sentence_no
     LIMIT $rows
 ) AS found
