@@ -3,6 +3,7 @@
 # make test-long: set up, then run the long forms: faults, fuzzing, real servers, whole real data,
 #   and all properties on many more examples.
 # make package: set up, then build, install and use what is published.
+# make release: set up, then build into dist/ what is published, check it, list what it needs, and try it on each Python.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make references: write docs/commands.md, views.md, tables.md and metric-reference.md from what they are about.
 # make docs: set up, then write the site of the docs to build/site; broken links fail.
@@ -21,7 +22,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py tests/tracker/test_explorer.py
 
-.PHONY: demo test test-long package lowest lowest-demo lowest-tests references docs lake bench-lake bench lint types imports check clean
+.PHONY: demo test test-long package release lowest lowest-demo lowest-tests references docs lake bench-lake bench lint types imports check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -57,6 +58,10 @@ imports: $(READY)
 
 package: $(READY)
 	@$(BIN)/python tests/package.py
+
+release: $(READY)
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group release
+	@$(BIN)/python -m tests.release
 
 # Tools of the tests come in their usual versions: only what the project declares is at its lowest.
 $(LOWEST)/.ready: $(READY) pyproject.toml

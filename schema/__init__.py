@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-TOOL_VERSION = "0.1.0"
+TOOL_VERSION = "1.0.0"
 """The version of the package; its metadata, read from here, take longer to read."""

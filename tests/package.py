@@ -100,9 +100,9 @@ def check_reading(folder: Path, wheel: Path) -> None:
     say(f"commands that read ran; without extras {megabytes(binaries)} MB are installed")
 
 
-def environment(folder: Path, *requirements: str) -> Path:
+def environment(folder: Path, *requirements: str, python: str = sys.executable) -> Path:
     """Make an environment with these requirements and packages of our names; return its bin."""
-    uv("venv", "--python", sys.executable, str(folder))
+    uv("venv", "--python", python, str(folder))
     binaries = folder / "bin"
     known = ["--constraint", str(ROOT / "constraints.txt")]
     uv(

@@ -230,20 +230,62 @@ def test_what_a_page_would_load_is_found(tmp_path: Path) -> None:
     assert len(loaded_from_elsewhere(tmp_path)) == 1
 
 
+def workflow(path: str) -> dict[str, Any]:
+    """Return the jobs of a workflow."""
+    jobs: dict[str, Any] = yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))["jobs"]
+    return jobs
+
+
+def lines_of(jobs: dict[str, Any]) -> list[str]:
+    """Return the lines that the steps of jobs run."""
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    return [line for step in steps for line in step.get("run", "").splitlines()]
+
+
 def test_workflows_use_targets_and_commands_that_exist(any_file: None) -> None:
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    workflows = (ROOT / ".github" / "workflows" / "ci.yml", ROOT / "docs" / "gate-workflow.yml")
-    used = [
-        line
-        for path in workflows
-        for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values()
-        for step in job["steps"]
-        for line in step.get("run", "").splitlines()
-    ]
+    used = lines_of(workflow(".github/workflows/ci.yml"))
     made = {target for line in used if line.startswith("make ") for target in line.split()[1:]}
-    assert made == {"docs", "imports", "lint", "lowest", "package", "test", "types"}
-    assert made <= targets
-    asked = [line for line in used if line.startswith("tracker ")]
+    assert made >= {"docs", "imports", "lint", "lowest", "package", "release", "test", "types"}
+    assert made <= targets | {".venv/.ready"}
+    asked = [line for line in lines_of(workflow("docs/gate-workflow.yml")) if "tracker " in line]
     assert len(asked) == 3
     for line in asked:
         blocks.parse(Block(1, "sh", line))
+
+
+@pytest.mark.parametrize("path", [".github/workflows/ci.yml", "docs/gate-workflow.yml"])
+def test_workflows_are_ones_that_a_host_takes(path: str) -> None:
+    """What its linter would say: jobs that are waited for exist, and so does what is filled in."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    jobs = workflow(path)
+    for job in jobs.values():
+        assert {*job.get("needs", [])} <= jobs.keys()
+        assert job["runs-on"] == "ubuntu-latest"
+        for step in job["steps"]:
+            assert ("uses" in step) != ("run" in step), step
+            assert re.fullmatch(r"actions/[\w-]+@v\d+", step.get("uses", "actions/x@v1"))
+        known = {f"matrix.{name}" for name in job.get("strategy", {}).get("matrix", {})}
+        filled = re.findall(r"\$\{\{ (matrix\.\w+)", yaml.safe_dump(job))
+        assert {*filled} <= known
+    for filled in re.findall(r"\$\{\{ (.+?) \}\}", text):
+        assert re.match(r"github\.\w+|matrix\.\w+|hashFiles\(", filled), filled
+    for named in re.findall(r"hashFiles\(([^)]*)\)", text):
+        for name in re.findall(r"'([^']+)'", named):
+            assert (ROOT / name).exists(), name
+
+
+def test_the_container_file_copies_what_is_there() -> None:
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", text, re.MULTILINE)
+    names = {name for line in copied for name in line.split()}
+    for name in names:
+        assert (ROOT / name).exists(), name
+    needed = re.findall(
+        r'^    "([^"/]+)(?:/[^"]*)?": ', (ROOT / "hatch_build.py").read_text(), re.M
+    )
+    assert {*needed, "pyproject.toml", "hatch_build.py", "README.md", "LICENSE"} <= names
+    stages = text.split("\nFROM ")
+    user = re.findall(r"^USER (\S+)$", stages[-1], re.MULTILINE)
+    assert user == ["tracker"]
+    assert 'ENTRYPOINT ["tracker"]' in stages[-1]

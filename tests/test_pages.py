@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from sr_tracker.schema import TOOL_VERSION
+from tests.release import unlicensed
 
 ROOT = Path(__file__).resolve().parents[1]
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -76,3 +77,11 @@ def test_the_changelog_follows_versions() -> None:
     numbers = [tuple(map(int, found[1].split("."))) for found in released if found]
     assert numbers == sorted(set(numbers), reverse=True)
     assert ".".join(map(str, numbers[0])) == TOOL_VERSION
+
+
+def test_vendored_files_have_their_licences_beside_them() -> None:
+    files = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*")}
+    assert any("/vendored/" in name for name in files)
+    assert unlicensed(files) == []
+    assert unlicensed({"docs/vendored/a.min.js"}) == ["docs/vendored/a.min.js"]
+    assert unlicensed({"docs/vendored/a.min.js", "docs/vendored/a.LICENSE"}) == []
