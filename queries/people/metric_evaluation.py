@@ -52,6 +52,8 @@ class MetricSettings:
     """What the sentences are cut into parts by: one of PARTS; None for all of them together."""
     resamples: int = RESAMPLES
     seed: int = 0
+    one_place: bool = False
+    """Whether several campaigns, treebanks or criteria are refused, as a picture is of one."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,7 +87,7 @@ def evaluate_metrics(
 
     What was stored of the same campaign, treebank, criterion, scores, grouping and kind of part is
     replaced, in one transaction. Raises UnknownNameError where people judged nothing of it, and
-    InputError for settings that do not exist.
+    InputError for settings that do not exist, and for several places where one is wanted.
     """
     settings = settings or MetricSettings()
     _check(settings)
@@ -99,6 +101,13 @@ def evaluate_metrics(
         criterion=criterion,
         people=settings.people,
     )
+    places = [(each.campaign_id, each.treebank_id, each.criterion) for each in found]
+    if settings.one_place and len(places) > 1:
+        raise InputError(
+            f"people judged {len(places)} campaigns, treebanks and criteria, a picture is of one",
+            hint="--campaign, --treebank and --criterion choose one of "
+            + ", ".join(" ".join(place) for place in places),
+        )
     for judged in found:
         if settings.by is None:
             rows, compared = _evaluated(judged, settings)
@@ -110,8 +119,7 @@ def evaluate_metrics(
                 if len(narrowed.systems):
                     evaluations += _of_part(narrowed, settings, part)
     _store(database, found, settings, evaluations, comparisons)
-    judged_places = [(each.campaign_id, each.treebank_id, each.criterion) for each in found]
-    return MetricReport(len(evaluations), len(comparisons), judged_places)
+    return MetricReport(len(evaluations), len(comparisons), places)
 
 
 def _check(settings: MetricSettings) -> None:

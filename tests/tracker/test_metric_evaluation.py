@@ -231,6 +231,79 @@ def test_settings_that_do_not_exist(database: Database) -> None:
         evaluate_metrics(database)
 
 
+@pytest.fixture
+def judged_folder(tmp_path: Path) -> Path:
+    """A folder of WMT: three systems, six sentences of two domains, two criteria, two metrics."""
+    systems, rng = ("A", "B", "C"), np.random.default_rng(5)
+
+    def column(low: float, high: float) -> str:
+        return "".join(f"{s}\t{v:.4f}\n" for s in systems for v in rng.uniform(low, high, 6))
+
+    files = {
+        "references/en-de.refA.txt": "".join("ab " * n + "c\n" for n in range(1, 7)),
+        "documents/en-de.docs": "".join(f"{'news' if n < 3 else 'chat'}\td{n}\n" for n in range(6)),
+        **{f"system-outputs/en-de/{system}.txt": "a b\n" * 6 for system in systems},
+        "human-scores/en-de.mqm.seg.score": column(-9, 0),
+        "human-scores/en-de.da.seg.score": column(0, 100),
+        **{f"metric-scores/en-de/{name}-src.seg.score": column(0, 1) for name in ("M", "TER")},
+    }
+    for name, content in files.items():
+        (tmp_path / "wmt30" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "wmt30" / name).write_text(content)
+    return tmp_path / "wmt30"
+
+
+def test_parts_are_evaluated_by_themselves(judged_folder: Path) -> None:
+    def scores(path: str) -> Any:
+        lines = (judged_folder / path).read_text().split()
+        return np.array(lines[1::2], float).reshape(3, 6)
+
+    people, metric = (
+        scores("human-scores/en-de.mqm.seg.score"),
+        scores("metric-scores/en-de/M-src.seg.score"),
+    )
+    with connect(None) as tracker:
+        tracker.ingest_wmt(judged_folder, "en-de")
+        for by, parts in (
+            ("domain", {"news": [0, 1, 2], "chat": [3, 4, 5]}),
+            ("document", {"d4": [4]}),
+        ):
+            tracker.metrics(criterion="mqm", settings=MetricSettings(by=by, resamples=9))
+            rows = tracker.show("metric_evaluations").to_pylist()
+            for part, items in parts.items():
+                found = {
+                    (row["level"], row["statistic"]): row
+                    for row in rows
+                    if (row["part_kind"], row["part"], row["metric"]) == (by, part, "m")
+                }
+                accuracy = found["sentence", "accuracy"]
+                told, said = people[:, items], metric[:, items]
+                naive = naive_accuracy(told, said, "item", accuracy["epsilon"])
+                assert (accuracy["value"], accuracy["items"]) == (pytest.approx(naive), len(items))
+                assert accuracy["cluster"] is None
+                r = pearsonr(told.mean(axis=1), said.mean(axis=1)).statistic
+                assert found["system", "pearson"]["value"] == pytest.approx(r)
+        tracker.metrics(criterion="mqm", settings=MetricSettings(by="length", resamples=9))
+        rows = tracker.show("metric_evaluations").to_pylist()
+        lengths = {(row["part"], row["items"]) for row in rows if row["part_kind"] == "length"}
+        assert [items for _, items in sorted(lengths)] == [2, 2, 1, 1]
+        for by in ("complexity", "relation"):
+            with pytest.raises(InputError, match=f"no sentence of wmt30.en-de has a {by}"):
+                tracker.metrics(criterion="mqm", settings=MetricSettings(by=by))
+
+
+def test_a_picture_of_several_criteria_is_refused_before_anything_is_stored(
+    judged_folder: Path,
+) -> None:
+    with connect(None) as tracker:
+        tracker.ingest_wmt(judged_folder, "en-de")
+        with pytest.raises(InputError, match="a picture is of one"):
+            tracker.metrics(settings=MetricSettings(one_place=True))
+        assert not tracker.show("metric_evaluations").num_rows
+        tracker.metrics(criterion="da", settings=MetricSettings(one_place=True, resamples=9))
+        assert tracker.show("metric_evaluations").num_rows == 7 * 2
+
+
 def test_figures_of_wmt23(shared_data: Path, tmp_path: Path) -> None:
     """The published figures of 12 systems: SPA within .01, the others to the printed digit."""
     with connect(tmp_path / "wmt.duckdb", create=True) as tracker, tracker.writing():

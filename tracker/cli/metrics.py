@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import read_table
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import option
@@ -80,7 +81,9 @@ def command(
 
     if chart is not None:
         check_ending(chart)
-    settings = MetricSettings(people, grouping, by, replicates, seed)
+        if by is not None:
+            raise InputError("--chart draws all sentences together", hint="leave --by out")
+    settings = MetricSettings(people, grouping, by, replicates, seed, one_place=chart is not None)
     tracker = context.tracker()
     report = tracker.metrics(
         campaign=campaign, treebank=treebank, criterion=criterion, settings=settings
