@@ -80,17 +80,24 @@ def positions_within(sentences: np.ndarray, counted: np.ndarray) -> np.ndarray:
 def surface_texts(tables: ConlluTables, sentences: int) -> tuple[pa.Array, pa.Array]:
     """Return, per sentence, its word forms joined with blanks and its text as SpaceAfter says.
 
-    Every sentence has words; a range stands for its words in the text.
+    Every sentence has words; a range stands for its words in the text. Where MISC has the
+    characters of tokens, as stanza writes them (start_char, end_char), there is no blank between
+    those that touch.
     """
     tokens, ranges = tables.tokens, tables.ranges
     starts = np.searchsorted(tokens["sentence_no"].to_numpy(), np.arange(1, sentences + 2))
     offsets = pa.array(starts, pa.int32())
     forms = tokens["form"].combine_chunks()
-    pieces = _with_space(tokens)
+    before = starts[ranges["sentence_no"].to_numpy() - 1] - 1
+    first = before + ranges["first_token_no"].to_numpy()
+    after = before + ranges["last_token_no"].to_numpy() + 1
+    start, end = _characters(tokens["misc"])
+    range_start, range_end = _characters(ranges["misc"])
+    start[first] = range_start
+    begins_at = np.append(start, -1)
+    begins_at[starts[:-1]] = -1
+    pieces = _with_space(tokens, (end >= 0) & (end == begins_at[1:]))
     if ranges.num_rows:
-        before = starts[ranges["sentence_no"].to_numpy() - 1] - 1
-        first = before + ranges["first_token_no"].to_numpy()
-        after = before + ranges["last_token_no"].to_numpy() + 1
         edges = np.zeros(len(pieces) + 1, dtype=np.int8)
         edges[first] += 1
         edges[after] -= 1
@@ -98,14 +105,34 @@ def surface_texts(tables: ConlluTables, sentences: int) -> tuple[pa.Array, pa.Ar
         begins = np.zeros(len(pieces), dtype=bool)
         begins[first] = True
         pieces = pc.if_else(pa.array(covered), "", pieces)
-        pieces = pc.replace_with_mask(pieces, pa.array(begins), _with_space(ranges))
+        pieces = pc.replace_with_mask(
+            pieces,
+            pa.array(begins),
+            _with_space(ranges, (range_end >= 0) & (range_end == begins_at[after])),
+        )
     texts = pc.binary_join(pa.ListArray.from_arrays(offsets, pieces), "")
     joined = pc.binary_join(pa.ListArray.from_arrays(offsets, forms), " ")
     return joined, pc.utf8_rtrim(texts, " ")
 
 
-def _with_space(rows: pa.Table) -> pa.Array:
-    space = pc.if_else(rows["space_after"], " ", "")
+def _characters(misc: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where tokens begin and end in the text, -1 where MISC does not say."""
+    return _number(misc, "start_char"), _number(misc, "end_char")
+
+
+def _number(misc: pa.ChunkedArray, name: str) -> np.ndarray:
+    numbers = np.full(len(misc), -1, dtype=np.int64)
+    told = pc.match_substring(misc, f"{name}=").fill_null(False).to_numpy()
+    if told.any():
+        given = misc.filter(pa.array(told)).combine_chunks()
+        found = pc.extract_regex(given, rf"(?:^|\|){name}=(?P<number>[0-9]{{1,15}})(?:\||$)")
+        values = pc.struct_field(found, "number")
+        numbers[told] = pc.fill_null(values, "-1").cast(pa.int64()).to_numpy()
+    return numbers
+
+
+def _with_space(rows: pa.Table, touching: np.ndarray) -> pa.Array:
+    space = pc.if_else(pc.and_not(rows["space_after"], pa.array(touching)), " ", "")
     return pc.binary_join_element_wise(rows["form"], space, "").combine_chunks()
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from sr_tracker.queries.errors.matching import Match, Tree, contains, find_matches
-from sr_tracker.queries.functions.grew import is_request, parse_request
+from sr_tracker.queries.functions.grew import grew_request, is_request, parse_request
 from sr_tracker.queries.functions.patterns import SEPARATOR, Pattern, node_label, parse_pattern
 from sr_tracker.queries.subtrees import ENUMERATION_VERSION, label_attributes
 from sr_tracker.schema.database import Database
@@ -23,6 +26,18 @@ def read_pattern(text: str) -> Pattern:
     label = text.strip()
     bare = label and not any(letter in "()\\" or letter.isspace() for letter in label)
     return parse_pattern(f"({label})" if bare else text)
+
+
+def with_requests(rows: pa.Table) -> pa.Table:
+    """Return rows that have a pattern and its labels with its Grew request, as a column grew.
+
+    It is NULL where Grew has none.
+    """
+    pairs = pc.binary_join_element_wise(rows["labels"], rows["pattern"], "\n").combine_chunks()
+    coded = pairs.dictionary_encode()
+    split = (text.split("\n", 1) for text in coded.dictionary.to_pylist())
+    requests = [grew_request(parse_pattern(pattern), labels) for labels, pattern in split]
+    return rows.append_column("grew", pa.array(requests, pa.string()).take(coded.indices))
 
 
 def read_asked(text: str, labels: str | None) -> tuple[Pattern, str]:

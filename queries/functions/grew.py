@@ -34,6 +34,9 @@ _CLAUSE = re.compile(rf"(?:{_QUOTED}|[^;\"])+")
 _PART = re.compile(rf"(?:{_QUOTED}|[^,\"])+")
 _FEATURE = re.compile(rf"(\w+)\s*=\s*({_QUOTED}|[^\s\"|*<>=/]+)")
 _RELATION = re.compile(r"[\w:@./$-]+")
+_UNIVERSAL = re.compile(r"\s*1\s*=\s*([^\s,|]+)\s*(?:,\s*deep\s*=\s*([^\s,|]+)\s*)?")
+_DEEP = re.compile(r"^([^:@]+)@([^:@]+)$")
+"""What SUD has behind a relation, such as mod@relcl, which Grew keeps apart."""
 _HINT = (
     "what translates is one tree of words with lemma, upos or xpos and edges -[1=nsubj]->, "
     "-[nmod:poss]-> or ->, such as pattern { V [upos=VERB]; V -> S; S [upos=NOUN] }"
@@ -72,8 +75,9 @@ def grew_request(pattern: Pattern, labels: str) -> str | None:
             value = values[related[0]]
             if value is None or not _RELATION.fullmatch(value):
                 return None
-            universal = related == ["deprel"]
-            clauses.append(f"{head} -[{'1=' * universal}{value}]-> N{number}")
+            edge = _DEEP.sub(r"\1, deep=\2", value)
+            edge = f"1={edge}" if related == ["deprel"] else value
+            clauses.append(f"{head} -[{edge}]-> N{number}")
         elif above:
             clauses.append(f"{head} -> N{number}")
     return f"pattern {{ {'; '.join(clauses)} }}"
@@ -132,8 +136,9 @@ class _Request:
         values = self.nodes.setdefault(word, {})
         if label is None:
             return
-        universal = re.fullmatch(r"\s*1\s*=\s*([^\s,|]+)\s*", label)
+        universal = _UNIVERSAL.fullmatch(label)
         relation = _unquoted(universal[1]) if universal else label.strip()
+        relation += f"@{universal[2]}" if universal and universal[2] else ""
         if not _RELATION.fullmatch(relation):
             raise _refused(f"the relation '{label}' does not translate", clause)
         values["deprel" if universal else "relation"] = relation

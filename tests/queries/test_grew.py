@@ -65,6 +65,8 @@ def test_labels_are_split_as_they_were_joined(values: list[str | None]) -> None:
             "pattern { H -[1=conj]-> N1; N1 -[1=advmod]-> N2; N1 -[1=advmod]-> N3 }",
         ),
         ("(nmod:poss)", "relation", "pattern { H -[nmod:poss]-> N1 }"),
+        ("(mod@relcl)", "deprel", "pattern { H -[1=mod, deep=relcl]-> N1 }"),
+        ("(mod@relcl)", "relation", "pattern { H -[mod@relcl]-> N1 }"),
         (
             "(VERB (ADV))",
             "upos",

@@ -41,6 +41,7 @@ def test_a_pattern_is_told_of_everywhere(ask: Ask, sample_file: Path) -> None:
         ).fetchall()[0]
     page = ask(f"/pattern?pattern={quote(pattern)}&labels={quote(labels)}")
     assert page.text.count('<a href="/submission/') == submissions
+    assert "pattern { " in page.text
     assert any(lead.startswith("/examples/") for lead in page.leads())
     assert "From year to year" in page.text
     rare = ask("/pattern?pattern=(nsubj (nsubj (nsubj)))".replace(" ", "%20"))

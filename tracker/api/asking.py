@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sr_tracker.queries.errors.selection import Selection, Wanted
     from sr_tracker.tracker.api import Tracker
 
+PATTERNS = "suspicious_patterns"
+
 
 def show(
     tracker: Tracker,
@@ -38,12 +40,13 @@ def show(
     ``where``, ``order`` and ``columns`` are SQL; ``filters`` as in ``schema.selection``. ``by``
     names columns: one row per group of them, with mean and median of every number. What
     aggregates does so over those that count (``queries.counting``), of what is selected.
-    ``give_up`` is called where the query does not heed its limit of ``seconds``.
+    ``give_up`` is called where the query does not heed its limit of ``seconds``. Suspicious
+    patterns come with their Grew requests, unless columns are chosen.
 
     Raises QueryError and UnknownNameError as ``queries.reading.read_view`` does.
     """
     with bounded(tracker.database):
-        return read_view(
+        rows = read_view(
             tracker.database,
             view,
             where=where,
@@ -56,6 +59,11 @@ def show(
             seconds=seconds,
             give_up=give_up,
         )
+    if view != PATTERNS or columns or by:
+        return rows
+    from sr_tracker.queries.errors.example_patterns import with_requests
+
+    return with_requests(rows)
 
 
 def errors(

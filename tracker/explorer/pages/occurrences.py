@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sr_tracker.queries.errors.example_patterns import read_pattern
 from sr_tracker.queries.exploring import Listing, listing
+from sr_tracker.queries.functions.grew import grew_request
+from sr_tracker.queries.functions.patterns import parse_pattern
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
@@ -73,7 +75,15 @@ def pattern(tracker: Tracker, asked: Asked) -> Page:
     if len({*systems.rows["year"].to_pylist()}) > 1:
         years = listing(tracker.database, "pattern_years", **chosen)
         sections.append(_years(years, ("failure_rate", "base_rate")))
-    document = Document("Pattern", name, sections, lead=_lead(where, "sentences"))
+    labels = chosen["labels"] or next(iter(where.rows["labels"].to_pylist()), None)
+    request = grew_request(parse_pattern(name), labels) if labels else None
+    document = Document(
+        "Pattern",
+        name,
+        sections,
+        lead=_lead(where, "sentences"),
+        provenance=[("in Grew", request)] if request else [],
+    )
     return Page(document, beside=[_search(name, "pattern")])
 
 
