@@ -12,6 +12,7 @@ import pyarrow as pa
 from sr_tracker.queries.errors.example_reading import Word, read_words
 from sr_tracker.queries.grammar.checking import check_links
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.statements import Row, read_rows, read_table
 from sr_tracker.schema.temporary import temporary
@@ -43,8 +44,8 @@ def export_submission(
     ``Error=SEVERITY:CATEGORY`` for marked errors. Comments have the output or the reference, and
     each marked error. Sentences without output words are left out.
 
-    Raises UnknownNameError for a submission that does not exist, InputError where the file cannot
-    be written.
+    Raises UnknownNameError for a submission that does not exist, InputError for references that
+    are texts alone, and where the file cannot be written.
     """
     submission_id = resolve_submission(database, submission)
     made = _Counted(
@@ -101,6 +102,11 @@ def _references(database: Database, submission_id: str) -> Iterator[list[str]]:
     """Yield the references' sentences with what became of their edges."""
     treebank_id, last = _last_sentence(database, submission_id)
     blocks = read_table(database, "export_conllu", treebank_id=treebank_id)["text"]
+    if not len(blocks):
+        raise InputError(
+            f"the references of '{treebank_id}' have no words",
+            hint="take the outputs' words (--trees output); 'tracker parse' gives trees",
+        )
     for outputs in _batches(database, submission_id, last):
         words = read_words(database, submission_id, [*outputs])
         for number, row in outputs.items():

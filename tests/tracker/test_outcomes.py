@@ -173,6 +173,8 @@ def test_odd_outputs_stay_on_their_lines(tmp_path: Path) -> None:
             system="s", treebank="r", analyse=False, log=False, accept_mismatch=True,
         )  # fmt: skip
         assert db.export(tmp_path / "o.conllu", submission="s", trees="output") == 2
+        with pytest.raises(InputError, match="no words"):
+            db.export(tmp_path / "r.conllu", submission="s")
     file = parse_conllu((tmp_path / "o.conllu").read_text(), "o")
     assert file.texts == ["a b # x", "e f _"]
 

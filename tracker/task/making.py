@@ -44,7 +44,7 @@ item once, the text behind `#text =` on one line. An item without a text scores 
 
 Check a file before you send it; no database is needed, only the Python package sr-tracker:
 
-    tracker task check en_ewt.txt --task FOLDER
+    tracker task check {example}.txt --task FOLDER
 
 `FOLDER` is where this file is. Exit code 0: no faults; 1: there are some.
 
@@ -190,6 +190,7 @@ def make_task(
         track=track,
         aim=_AIMS[track],
         inputs=_INPUTS[track],
+        example=next(iter(files), "FILE"),
         rows="\n".join(
             f"| {each.treebank_id} | `inputs/{each.name}.conllu` "
             f"| {each.sentences} | {each.words} |"
