@@ -73,11 +73,16 @@ def _debian(folder: Path) -> Iterator[NewDatabase]:
         subprocess.run([programs / "pg_ctl", "-D", data, "-m", "fast", "stop"], **quiet)
 
 
+def free_port() -> int:
+    """Return a port of loopback that nobody listens on."""
+    with closing(create_server(("127.0.0.1", 0))) as free:
+        return int(free.getsockname()[1])
+
+
 @contextmanager
 def bucket(name: str) -> Iterator[str]:
     """Run what behaves like S3 with an empty bucket; the environment says how to reach it."""
-    with closing(create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -13,9 +13,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from socket import create_server
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ from sr_tracker.queries.lake.exchange import fetch, publish
 from sr_tracker.schema.errors import DatabaseUnavailableError
 from sr_tracker.schema.lake.address import LakeAddress
 from tests.conftest import SAMPLE
-from tests.lake.servers import bucket
+from tests.lake.servers import bucket, free_port
 from tests.lake.test_many import results
 
 psutil = pytest.importorskip("psutil", reason="the group 'lake' is not installed")
@@ -82,8 +81,8 @@ class Servers:
 
         self._postgres = get_server(folder)
         self._s3_port = int(os.environ["AWS_ENDPOINT_URL"].rpartition(":")[2])
-        self.front_port = _free_port()
-        self.scheduler_port = _free_port()
+        self.front_port = free_port()
+        self.scheduler_port = free_port()
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.start()
 
@@ -227,11 +226,6 @@ def _killed_meanwhile(
     assert code in (0, 1), words
     assert code == 0 or re.search(r"^sr_tracker\.\S+Error: ", words, re.MULTILINE), words
     return "done before" if before else "went on" if code == 0 else "told"
-
-
-def _free_port() -> int:
-    with closing(create_server(("127.0.0.1", 0))) as free:
-        return int(free.getsockname()[1])
 
 
 def _answers(port: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,7 @@ from sr_tracker.schema.lake.address import LakeAddress
 from sr_tracker.schema.lake.opening import NoLakeError
 from sr_tracker.tracker.workers import executors
 from sr_tracker.tracker.workers.executors import SchedulerError, executor_of
+from tests.lake.servers import free_port
 
 pytestmark = pytest.mark.long
 Copies = Callable[[Path, str], Path]
@@ -101,11 +103,41 @@ def test_processes_of_this_machine_give_what_one_gives(
     assert sr_tracker.connect(path).check() == []
 
 
-def test_workers_of_dask_score_a_lake(
-    unscored: Path, by_one: dict[str, Any], lake: LakeAddress, tmp_path: Path, dask: str
+@pytest.fixture
+def ray(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A Ray cluster of two processes on loopback."""
+    pytest.importorskip("ray", reason="the extra 'ray' is not installed")
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    port, clients = free_port(), free_port()
+    with tempfile.TemporaryDirectory(prefix="ray-") as folder:  # sockets' paths are short
+        cluster = subprocess.Popen(
+            [
+                *(str(Path(sys.executable).with_name("ray")), "start", "--head", "--block"),
+                *("--node-ip-address", "127.0.0.1", "--port", str(port), "--num-cpus", "2"),
+                *("--ray-client-server-port", str(clients), "--temp-dir", folder),
+                *("--disable-usage-stats", "--include-dashboard=false"),
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            yield f"ray://127.0.0.1:{clients}"
+        finally:
+            cluster.terminate()
+            cluster.wait()
+
+
+@pytest.mark.parametrize("engine", ["dask", "ray"])
+def test_workers_of_an_engine_score_a_lake(
+    unscored: Path,
+    by_one: dict[str, Any],
+    lake: LakeAddress,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    engine: str,
 ) -> None:
     publish(unscored, lake)
-    compute(lake, dask)
+    compute(lake, request.getfixturevalue(engine))
     back = tmp_path / "back.duckdb"
     fetch(lake, back)
     assert results(back) == by_one
@@ -166,7 +198,7 @@ def test_a_worker_that_dies_is_replaced(
     assert sr_tracker.connect(path).check() == []
 
 
-def test_eight_publishers_at_once_lose_and_double_nothing(
+def test_eight_publishers_at_once_and_who_maintains_lose_and_double_nothing(
     sample_file: Path, lake: LakeAddress, copy_of: Copies, tmp_path: Path
 ) -> None:
     runs = sr_tracker.connect(sample_file).select()
@@ -174,8 +206,12 @@ def test_eight_publishers_at_once_lose_and_double_nothing(
         (copy_of(sample_file, f"copy{number}"), Chosen(runs[number % 4 :: 2], [], []))
         for number in range(8)
     ]
-    with ThreadPoolExecutor(8) as pool:
+    publish(sample_file, lake, Chosen([], [], []))
+    shared = sr_tracker.connect(lake, wait=600)
+    with ThreadPoolExecutor(9) as pool:
+        maintained = [pool.submit(shared.maintain) for _ in range(3)]
         list(pool.map(lambda share: publish(share[0], lake, share[1], wait_seconds=600), shares))
+        assert [each.result().snapshots for each in maintained] == [0, 0, 0]
     publish(sample_file, lake)
     back = tmp_path / "back.duckdb"
     fetch(lake, back)

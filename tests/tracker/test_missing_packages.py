@@ -32,6 +32,7 @@ DISTRIBUTIONS = {
     "duckdb_extension_ducklake": "duckdb-extension-ducklake",
     "duckdb_extension_postgres_scanner": "duckdb-extension-postgres-scanner",
     "duckdb_extension_httpfs": "duckdb-extension-httpfs",
+    "ray": "ray[client]",
 }
 
 
