@@ -136,6 +136,7 @@ def _whole_job(folder: Path, campaign: SyntheticCampaign) -> list[Row]:
         rows.append(_resubmission(db, campaign))
         rows.append(_external_scores(db, folder))
         rows.append(_logging(db, folder))
+    rows.append(_metrics_against_people(folder))
     rows.append(("peak memory, peers included", f"{_peak():.2f} GiB", "under 4 GiB"))
     return rows
 
@@ -306,6 +307,30 @@ def _external_scores(db: Tracker, folder: Path) -> Row:
     again = _timed(lambda: db.ingest_metric_scores(file, name="Elsewhere"))
     rate = f"{scores.num_rows / seconds:,.0f} scores/s"
     return ("load external scores", f"{seconds:.1f} s, again {again:.1f} s", rate)
+
+
+def _metrics_against_people(folder: Path) -> Row:
+    """Time all statistics and tests of eight metrics on as much as WMT 2023 judged of a pair."""
+    import numpy as np
+
+    systems, items, rng = [f"S{n}" for n in range(12)], 460, np.random.default_rng(0)
+    people = -rng.exponential(4, (len(systems), items))
+    files = {"human-scores/en-de.mqm.seg.score": people}
+    for n in range(8):
+        noise = rng.normal(0, 2 + n, people.shape)
+        files[f"metric-scores/en-de/M{n}-src.seg.score"] = people + noise
+    texts = {f"system-outputs/en-de/{system}.txt": "a b\n" * items for system in systems}
+    for name, scores in files.items():
+        lines = zip(np.repeat(systems, items), scores.ravel(), strict=True)
+        texts[name] = "".join(f"{system}\t{score:.4f}\n" for system, score in lines)
+    for name, text in texts.items():
+        path = folder / "wmt30" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    with sr_tracker.connect(folder / "wmt.duckdb", create=True) as db:
+        loading = _timed(lambda: db.ingest_wmt(folder / "wmt30", "en-de"))
+        seconds = _timed(db.metrics)
+    return ("metrics against people", f"{seconds:.1f} s", f"under 5 s; loading {loading:.1f} s")
 
 
 def _logging(db: Tracker, folder: Path) -> Row:
