@@ -21,6 +21,7 @@ from sr_tracker.queries.external.scorer import Item
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.show.findings.examination import examination_document
 
 KEY = "sk-secret-0123456789"
 OUTPUTS = ["A dog.", "A cat.", None, "A dog.", "Four mice {reference}"]
@@ -333,3 +334,47 @@ def test_the_command_asks_before_it_does(db: Tracker, server: Server, tmp_path: 
     done = CliRunner().invoke(cli, [*words, "--yes"], catch_exceptions=False)
     assert "3 asked, 0 without a score; 30 tokens sent, 6 answered" in done.output
     assert KEY not in told.output + done.output
+
+
+def test_a_judge_that_favours_its_family_is_found_out(server: Server, tmp_path: Path) -> None:
+    """The judge adds 20 for its family, and 4 to every other quality where the seed is another."""
+
+    def reply(number: int, text: str) -> tuple[int, str]:
+        quality, seed = text.count("fine"), server.seen[number - 1]["seed"]
+        return 200, str(20 + 10 * quality + 20 * ("tiny" in text) + 4 * (seed * quality % 2))
+
+    server.reply = reply
+    (tmp_path / "prompt.txt").write_text("Rate {output}")
+    (tmp_path / "refs.txt").write_text("".join(f"Line {item}.\n" for item in range(24)))
+    db = connect(tmp_path / "planted.duckdb", create=True)
+    db.ingest_references(tmp_path / "refs.txt", treebank="lines", language="en")
+    told = ["system,sent_id,raw_mean"]
+    for number, system in enumerate(("family", "one", "three", "two")):
+        qualities = [(7 * item + 3 * number + item // 5) % 5 for item in range(24)]
+        name = "tiny" if system == "family" else "huge"
+        texts = [f"{name} {item}" + " fine" * each for item, each in enumerate(qualities)]
+        db.submit(texts, system=system, treebank="lines", log=False, accept_mismatch=True)
+        told += [f"{system},{item},{20 + 10 * each}" for item, each in enumerate(qualities, 1)]
+    (tmp_path / "people.csv").write_text("\n".join(told))
+    db.ingest_scores(
+        tmp_path / "people.csv", campaign_id="local", treebank_id="lines", criterion="quality"
+    )
+    asked = [
+        judged(db, server, tmp_path, name=name, seed=seed).asked
+        for name, seed in (("judge", 0), ("judge_2", 1), ("judge_3", 0))
+    ]
+    assert asked == [96, 96, 0]
+
+    found = db.examine("judge", own=["family"], repeats=["judge_2"], replicates=50)
+    spread = db.sql("SELECT stddev_pop(score) FROM sentence_score WHERE metric = 'judge'")
+    (own,), (again,) = found.own.to_pylist(), found.stability.to_pylist()
+    assert own["difference"] == pytest.approx(20 / spread.column(0)[0].as_py(), rel=0.15)
+    assert own["p"] == 1 / 4
+    rows = sorted(found.systems.to_pylist(), key=lambda row: -row["favoured"])
+    assert [row["submission_id"] for row in rows if row["favoured"] > 0] == ["local/family/lines"]
+    odd = sum((7 * n + 3 * s + n // 5) % 5 % 2 for n in range(24) for s in range(4)) / 96
+    assert again["deviation"] == pytest.approx((odd * 4**2 / 2) ** 0.5)
+
+    same = db.examine("judge", repeats=["judge_3"], replicates=50)
+    assert same.stability["deviation"].to_pylist() == [0]
+    assert "asked again only with another seed" in " ".join(examination_document(same).verdict)

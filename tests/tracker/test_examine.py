@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from scipy.stats import kendalltau, linregress, pearsonr
+from scipy.stats import kendalltau, linregress, pearsonr, t
 from statsmodels.formula.api import ols
 
 from sr_tracker import connect
+from sr_tracker.queries.functions.metric_tests import draws_of_items
 from sr_tracker.queries.people.examining.model import Examination, Scored
 from sr_tracker.queries.people.examining.residuals import favours
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -197,6 +198,18 @@ def test_missed_relations_are_told(found: Examination, data: pd.DataFrame) -> No
     assert rows["obj"]["people_effect"] > 0.5 > rows["obj"]["metric_effect"]
 
 
+def test_relations_of_few_items_are_tested_by_t(found: Examination, data: pd.DataFrame) -> None:
+    share = centred(data, 1.0 - data["lost"])
+    apart = data["judge"] / data["judge"].std(ddof=0) - data["people"] / data["people"].std(ddof=0)
+    sums = (share * apart).groupby(data["sentence_no"]).sum()
+    squares = (share**2).groupby(data["sentence_no"]).sum()
+    draws = draws_of_items(ITEMS, PLACE["replicates"], 12345)
+    error = np.std(draws @ sums / (draws @ squares))
+    raw = 2 * t.sf(abs(sums.sum() / squares.sum()) / error, (squares > 0).sum() - 1)
+    rows = {row["relation"]: row for row in found.relations.to_pylist()}
+    assert rows["obj"]["p"] == pytest.approx(3 * raw)  # the smallest of three, after Holm
+
+
 def test_what_scores_mean_to_people(found: Examination, data: pd.DataFrame) -> None:
     (row,) = found.calibration.to_pylist()
     line = linregress(data["judge"], data["people"])
@@ -235,8 +248,15 @@ def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
         for statistic, of_scipy in (("kendall", kendalltau), ("pearson", pearsonr)):
             expected = of_scipy(mine["people"], mine["judge"]).statistic
             assert rows.loc[(*place, statistic), "value"] == pytest.approx(expected)
-        r = rows.loc[(*place, "pearson")]
-        assert r["low"] < r["value"] < r["high"]
+        resampled = [
+            kendalltau(*mine[["people", "judge"]].to_numpy().repeat(drawn, axis=0).T).statistic
+            for drawn in draws_of_items(ITEMS, PLACE["replicates"], 12345).astype(int)
+        ]
+        ends = rows.loc[(*place, "kendall"), ["low", "high"]].astype(float)
+        assert ends.tolist() == pytest.approx(np.quantile(resampled, [0.025, 0.975]).tolist())
+        for statistic in ("accuracy", "pearson"):
+            row = rows.loc[(*place, statistic)]
+            assert row["low"] < row["value"] < row["high"]
     taus = [kendalltau(g["people"], g["judge"]).statistic for _, g in data.groupby("sentence_no")]
     assert rows.loc[("all", "all", "kendall"), "value"] == pytest.approx(np.nanmean(taus))
     assert {*found.agreement["part_kind"].to_pylist()} == {"all", "length", "complexity", "system"}
@@ -301,6 +321,11 @@ def test_the_command(file: Path, tmp_path: Path) -> None:
     plain = json.loads(ask("--format", "json"))
     assert plain["metric"] == "judge"
     assert {row["relation"] for row in plain["relations"]} == {"advmod", "nsubj", "obj"}
+    (row,) = csv.DictReader(ask("--part", "lengths", "--format", "csv").splitlines())
+    assert float(row["r"]) == plain["lengths"][0]["r"]
+    assert ask("--format", "latex").count(r"\begin{table}") == 6
+    assert "| relation |" in ask("--part", "relations", "--format", "markdown")
+    assert "--own names systems" in ask("--part", "own")
     ask("-o", str(tmp_path / "judge.html"))
     assert "Which systems the metric favours" in (tmp_path / "judge.html").read_text("utf-8")
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
+from sr_tracker.queries.people.examining.model import TABLES
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, option
-from sr_tracker.tracker.cli.output import document_format, document_options, write_document
+from sr_tracker.tracker.cli.output import output_options, write_rows
 
 
 @click.command(name="examine")
@@ -35,6 +36,12 @@ from sr_tracker.tracker.cli.output import document_format, document_options, wri
     multiple=True,
     help="Metric that is a further run of the same; may be repeated.",
 )
+@click.option(
+    "--part",
+    type=click.Choice(TABLES),
+    show_default="all; agreement as rows",
+    help="Show only this table.",
+)
 @option("replicates", help="Number of resampled test sets.")
 @option("seed", help="Seed of the resampling.")
 @click.option(
@@ -42,11 +49,12 @@ from sr_tracker.tracker.cli.output import document_format, document_options, wri
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw calibration and favoured systems as well: .png, .svg or .html.",
 )
-@document_options
+@output_options
 @pass_context
 def command(
     context: Context,
     metric: str,
+    part: str | None,
     chart: Path | None,
     format_name: str | None,
     output: Path | None,
@@ -59,26 +67,24 @@ def command(
     them (--own); whether it favours long outputs; what its scores mean to people; whether it says
     the same again (--repeat); and on which relations errors cost less by it than by people.
     """
-    from sr_tracker.tracker.show.findings.examination import examination_document
+    from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
+    from sr_tracker.tracker.show.findings import examination as shown
     from sr_tracker.tracker.show.json_forms import found_as_json
 
-    chosen = document_format(format_name, output)
     if chart is not None:
-        from sr_tracker.tracker.show.charts.saving import check_ending
-
         check_ending(chart)
     with context.progress("examine") as progress:
         found = context.tracker().examine(metric, progress=progress, **options)
-    write_document(
-        context,
-        chosen,
+    write_rows(
+        getattr(found, part or "agreement"),
+        format_name,
         output,
-        partial(examination_document, found),
-        partial(found_as_json, found),
+        partial(shown.examination_document, found, part),
+        partial(shown.examination_tables, found, part),
+        None if part else partial(found_as_json, found),
     )
     if chart is not None:
         from sr_tracker.tracker.show.charts.examination import examination_chart
-        from sr_tracker.tracker.show.charts.saving import save_chart
 
         save_chart(examination_chart(found), chart)
         context.say(f"{chart} written")

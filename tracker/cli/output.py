@@ -71,10 +71,11 @@ def write_rows(
     output: Path | None,
     document: Callable[[], Document] | None = None,
     tables: Callable[[], Sequence[Table]] | None = None,
+    content: Callable[[], Any] | None = None,
 ) -> None:
     """Write rows to a file or to stdout; to people as a ``document``, where one is given.
 
-    As LaTeX and Markdown they are ``tables``, where such are given.
+    As LaTeX and Markdown they are ``tables``, as JSON ``content``, where such are given.
 
     Columns that say nothing, or on terminals and in papers the same in all rows, are named on
     stderr instead.
@@ -84,7 +85,9 @@ def write_rows(
     chosen = format_name or format_of(output, _SUFFIXES)
     if output is None and chosen == "parquet" and sys.stdout.isatty():
         raise InputError("Parquet is not for a terminal", hint="name a file with --output")
-    if chosen in _ENCODED:
+    if chosen == "json" and content:
+        write_content(json_text(content()).encode(), output)
+    elif chosen in _ENCODED:
         write_content(_encoded(rows, chosen), output)
     elif chosen in ("latex", "markdown"):
         from sr_tracker.tracker.show import papers

@@ -13,10 +13,10 @@ _FEWEST = 3
 def calibrated(scored: Scored) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the line from the metric's scores to people's, and bins of the metric's scores.
 
-    The line is that of least squares; the ``error`` is the mean distance, over outputs, of people's
-    mean in the output's bin from what the line says there, in people's unit, and
-    ``error_of_spread`` that in standard deviations of people's scores. Bins have as many outputs
-    each, as far as equal scores allow, which stay in one bin.
+    The line is that of least squares, ``low`` and ``high`` are of its slope. The ``error`` is the
+    mean distance, over outputs, of people's mean in the output's bin from what the line says there,
+    in people's unit, and ``error_of_spread`` that in standard deviations of people's scores. Bins
+    have as many outputs each, as far as equal scores allow, which stay in one bin.
     """
     import numpy as np
 
@@ -25,7 +25,7 @@ def calibrated(scored: Scored) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     spread = scored.spread(scored.people)
     if len(told) < _FEWEST or not scored.spread(scored.metric):
         reason = f"fewer than {_FEWEST} different scores of judged outputs"
-        names = ("slope", "intercept", "r_squared", "error", "error_of_spread", "low", "high")
+        names = ("slope", "low", "high", "intercept", "r_squared", "error", "error_of_spread")
         return row | dict.fromkeys(names) | {"undefined_reason": reason}, []
     slope, intercept = np.polyfit(said, told, 1)
     edges = np.unique(np.quantile(said, np.linspace(0, 1, BINS + 1)[1:-1]))
@@ -54,11 +54,11 @@ def calibrated(scored: Scored) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     r_squared = float(np.corrcoef(said, told)[0, 1] ** 2) if spread else None
     return row | {
         "slope": float(slope),
+        **interval(_resampled_slopes(scored)),
         "intercept": float(intercept),
         "r_squared": r_squared,
         "error": error,
         "error_of_spread": error / spread if spread else None,
-        **interval(_resampled_slopes(scored)),
         "undefined_reason": None,
     }, bins
 

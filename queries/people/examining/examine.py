@@ -10,6 +10,7 @@ import pyarrow as pa
 from sr_tracker.queries.functions.metric_tests import draws_of_items
 from sr_tracker.queries.people.examining import calibration, relations, residuals, slices
 from sr_tracker.queries.people.examining.model import (
+    TABLES,
     Examination,
     ExaminationSettings,
     Scored,
@@ -60,7 +61,7 @@ def examine(
     found = [judged for judged in found if metric in judged.metrics]
     facts = _Facts(database, found)
     check_names("judged system", settings.own, {*facts.system_of.values()})
-    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _TABLES}
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
     for done, judged in enumerate(found):
         progress(f"{judged.treebank_id}, {judged.criterion}", done, len(found))
         draws = draws_of_items(len(judged.items), settings.resamples, settings.seed)
@@ -75,18 +76,6 @@ def examine(
         resamples=settings.resamples,
         seed=settings.seed,
     )
-
-
-_TABLES = (
-    "agreement",
-    "systems",
-    "own",
-    "lengths",
-    "calibration",
-    "bins",
-    "stability",
-    "relations",
-)
 
 
 class _Facts:

@@ -17,6 +17,17 @@ if TYPE_CHECKING:
     from sr_tracker.queries.people.judged_matrices import Judged
 
 INTERVAL = (0.025, 0.975)
+TABLES = (
+    "agreement",
+    "systems",
+    "own",
+    "lengths",
+    "stability",
+    "calibration",
+    "bins",
+    "relations",
+)
+"""The tables of an examination, in the order in which they are read."""
 
 
 @dataclass(frozen=True)

@@ -23,13 +23,14 @@ def heeded_relations(database: Database, scored: Scored) -> list[dict[str, Any]]
 
     ``metric_effect`` and ``people_effect`` are slopes in standard deviations of the scores on the
     share of the relation's edges that an output realises (DEA), both less their item's mean, so
-    that outputs to the same sentence are compared. ``p`` is of their difference being chance (the
-    spread of resampled items, normal), corrected for the number of relations (Holm 1979). A
-    relation is ``missed`` where people's effect is the larger one and p below SIGNIFICANT,
-    ``overrated`` where the metric's is. Empty where no edges are scored.
+    that outputs to the same sentence are compared. ``p`` is of their difference being chance (by
+    the spread of resampled items, t with one degree of freedom less than items), corrected for the
+    number of relations (Holm 1979). A relation is ``missed`` where people's effect is the larger
+    one and p below SIGNIFICANT, ``overrated`` where the metric's is. Empty where no edges are
+    scored.
     """
     import numpy as np
-    from scipy.stats import norm
+    from scipy.stats import t
 
     judged = scored.judged
     edges = read_table(
@@ -51,8 +52,9 @@ def heeded_relations(database: Database, scored: Scored) -> list[dict[str, Any]]
         found = np.full(scored.both.shape, np.nan)
         found[row[mine], column[mine]] = edges["share"].to_numpy()[mine]
         rows.append({**scored.place, "relation": str(relation), **_effects(scored, found, spreads)})
-    z_scores = np.array([each.pop("z") for each in rows], np.float64)
-    corrected = holm(2 * norm.sf(np.abs(z_scores)))
+    ratios = np.array([each.pop("t") for each in rows], np.float64)
+    freedom = np.array([each["items"] - 1 for each in rows], np.float64)
+    corrected = holm(np.asarray(2 * t.sf(np.abs(ratios), freedom), np.float64))
     for each, p in zip(rows, corrected.tolist(), strict=True):
         each["p"] = number(p)
         sure = each["p"] is not None and each["p"] < SIGNIFICANT
@@ -76,7 +78,7 @@ def _effects(scored: Scored, found: Floats, spreads: list[float]) -> dict[str, A
     told: dict[str, Any] = {"items": items, "outputs": int(both[:, squares > 0].sum())}
     if items < _FEWEST_ITEMS:
         names = ("metric_effect", "people_effect", "difference", "low", "high")
-        return told | dict.fromkeys(names) | {"undefined_reason": _FEW, "z": np.nan}
+        return told | dict.fromkeys(names) | {"undefined_reason": _FEW, "t": np.nan}
     effects = [each.sum() / squares.sum() for each in sums]
     drawn = [ratio(scored.draws @ each, scored.draws @ squares) for each in sums]
     apart = drawn[0] - drawn[1]
@@ -88,5 +90,5 @@ def _effects(scored: Scored, found: Floats, spreads: list[float]) -> dict[str, A
         "difference": difference,
         **interval(apart),
         "undefined_reason": None,
-        "z": difference / spread if spread else np.nan,
+        "t": difference / spread if spread else np.nan,
     }

@@ -21,7 +21,7 @@ from sr_tracker.queries.people.metric_statistics import (
 )
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from sr_tracker.queries.functions.statistics import Booleans, Floats
 
 Parts = Mapping[str, Mapping[str, Sequence[int]]]
 """Sentence numbers by kind of part and part."""
@@ -76,14 +76,17 @@ def _of_systems(scored: Scored, seed: int) -> Iterator[tuple[str, dict[str, Any]
         pairs = pair_agreement.pairs_of_outputs(told, SYSTEM, seed)
         calibrated = pair_agreement.calibrated_accuracy(told, said, pairs)
         tau = pair_agreement.tau_by_group(told, said, pairs)
+        drawn = {PEARSON: replicates[:, at]}
+        if calibrated and not pairs.drawn:
+            drawn |= _resampled_orders(told[0], said[0], calibrated.epsilon, scored.draws)
         values = {
             ACCURACY: calibrated.accuracy if calibrated else np.nan,
             KENDALL: tau[0] if len(tau) else np.nan,
             PEARSON: pair_agreement.pearson_by_group(told, said, SYSTEM)[0],
         }
         for name in OF_SENTENCES:
-            drawn = replicates[:, at] if name == PEARSON else None
-            yield system, _row(SYSTEM, name, float(values[name]), drawn, scored.both[at : at + 1])
+            both = scored.both[at : at + 1]
+            yield system, _row(SYSTEM, name, float(values[name]), drawn.get(name), both)
 
 
 def _resampled_r(scored: Scored) -> Floats:
@@ -95,6 +98,36 @@ def _resampled_r(scored: Scored) -> Floats:
     )
     spread = (count * squares - of_people**2) * (count * other_squares - of_metric**2)
     return ratio(count * products - of_people * of_metric, spread.clip(0) ** 0.5)
+
+
+def _resampled_orders(
+    people: Floats, metric: Floats, epsilon: float, draws: Floats
+) -> dict[str, Floats]:
+    """Return acc*_eq and tau-b of one system's outputs in each resample of the items.
+
+    They are sums over pairs, weighted by how often both items were drawn; an item that was drawn
+    twice is no pair with itself. ``epsilon`` stays what it is for all items.
+    """
+    import numpy as np
+
+    both = np.isfinite(people)
+    told, said = people[both], metric[both]
+    drawn = draws[:, both].astype(np.float32)
+    apart = np.subtract.outer(said, said)
+    signs, other_signs = np.sign(np.subtract.outer(told, told)), np.sign(apart)
+    right = np.where(np.abs(apart) <= epsilon, 0, other_signs) == signs
+    np.fill_diagonal(right, val=False)
+
+    def over_pairs(counted: Floats | Booleans) -> Floats:
+        sums: Floats = ((drawn @ counted.astype(np.float32)) * drawn).sum(axis=1, dtype=np.float64)
+        return sums
+
+    concordance = over_pairs(signs * other_signs)
+    untied = over_pairs(signs != 0) * over_pairs(other_signs != 0)
+    return {
+        ACCURACY: ratio(over_pairs(right), over_pairs(~np.eye(len(told), dtype=np.bool_))),
+        KENDALL: ratio(concordance, untied**0.5),
+    }
 
 
 def _row(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sr_tracker.queries.people.examining.model import Examination
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.findings.metric_evaluation import STATISTICS
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
+from sr_tracker.tracker.show.model import Cell, Column, Document, Kind, Line, Section, Table
 from sr_tracker.tracker.show.numbers import UNDEFINED, number, percent, probability
-from sr_tracker.tracker.show.tables import rows_table, without_empty_columns
+from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,6 +21,11 @@ DIGITS = 3
 SIGNIFICANT = 0.05
 SHOWN = 20
 _PLACE = ("campaign_id", "treebank_id", "criterion")
+_KINDS: Mapping[str, Kind] = {
+    "p": "probability",
+    **dict.fromkeys((*_PLACE, "submission_id", "own", "relation", "finding"), "text"),
+    "undefined_reason": "text",
+}
 _OF_PARTS = ("accuracy", "kendall", "pearson")
 _TITLES = {
     "systems": (
@@ -66,19 +73,29 @@ _TITLES = {
     ),
 }
 
+_MISSING = {
+    "own": "--own names systems of its family.",
+    "stability": "--repeat names further runs of it.",
+    "relations": "No edges are scored (DEA), or outputs of too few items differ in any relation.",
+}
 
-def examination_document(found: Examination) -> Document:
-    """Return agreement by parts, whom the metric favours, its calibration, and what it misses."""
-    sections = [_agreement(found)]
+
+def examination_document(found: Examination, part: str | None = None) -> Document:
+    """Return agreement by parts, whom the metric favours, its calibration, and what it misses.
+
+    ``part`` is the only table that is shown, one of TABLES.
+    """
+    sections = [_agreement(found)] if part in (None, "agreement") else []
     for name, (short, title, reading) in _TITLES.items():
         rows = getattr(found, name)
-        if not rows.num_rows:
+        if part not in (None, name) or not (rows.num_rows or part):
             continue
-        rows = _tested(rows) if name == "relations" else rows
-        rows = rows if found.calibration.num_rows > 1 else rows.drop_columns([*_PLACE])
-        table = rows_table(without_empty_columns(rows), title)
-        missing = "" if rows.num_rows else "Outputs of too few items differ in any relation."
-        sections.append(Section(name, short, title, reading, [table], missing))
+        rows = _tested(rows) if name == "relations" and rows.num_rows else rows
+        if found.calibration.num_rows == 1 and rows.num_rows:
+            rows = rows.drop_columns([*_PLACE])
+        shown = [_table(rows, title)] if rows.num_rows else []
+        missing = "" if shown else _MISSING.get(name, "There is nothing to tell.")
+        sections.append(Section(name, short, title, reading, shown, missing))
     return Document(
         "Examination",
         f"{found.metric} against people",
@@ -87,6 +104,21 @@ def examination_document(found: Examination) -> Document:
         legend=("higher is better, also where the metric's own scores are the other way round",),
         provenance=[("intervals", f"{found.resamples:,} resamples of items, seed {found.seed}")],
     )
+
+
+def examination_tables(found: Examination, part: str | None = None) -> list[Table]:
+    """Return the same as tables for papers, each under its caption."""
+    sections = examination_document(found, part).sections
+    blocks = [block for section in sections for block in section.blocks]
+    return [replace(block, titled=True) for block in blocks if isinstance(block, Table)]
+
+
+def _table(rows: pa.Table, caption: str) -> Table:
+    columns = {
+        field.name: Column(field.name.replace("_", " "), _KINDS.get(field.name, "number"))
+        for field in rows.schema
+    }
+    return table(caption, columns, rows.to_pylist())
 
 
 def _tested(relations: pa.Table) -> pa.Table:
@@ -195,7 +227,12 @@ def _missed(found: Examination) -> list[tuple[Row, str]]:
 
 def _again(found: Examination) -> list[tuple[Row, str]]:
     return [
-        (row, f"its runs put {percent(row['flipped'], 1)} of pairs in opposite orders")
+        (
+            row,
+            f"its runs put {percent(row['flipped'], 1)} of pairs in opposite orders"
+            if row["deviation"]
+            else "its runs gave the same scores: a judge is asked again only with another seed",
+        )
         for row in found.stability.to_pylist()
         if row["flipped"] is not None
     ]
