@@ -8,7 +8,7 @@ comment above a block says what is special about it:
 ``<!-- not run: REASON -->``        the block is parsed alone
 ``<!-- long: REASON -->``           it is run in the long form of the tests
 ``<!-- shared data: FOLDERS -->``   the same, on real data, where those are
-``<!-- exit: CODE -->``             what its last command ends with
+``<!-- ends: HOW; exit: CODE -->``   what its last command ends with; also behind other marks
 ``<!-- file: NAME -->``             the block is the content of a file, which later blocks read
 """
 
@@ -37,9 +37,9 @@ from sr_tracker.tracker.cli import cli
 from tests.tracker.in_process import told
 
 LANGUAGES = {"sh", "console", "python", "sql", "toml", "csv", "json", "text", "mermaid"}
-MARKS = {"not run", "long", "shared data", "exit", "file"}
+MARKS = {"not run", "long", "shared data", "ends", "file"}
 _BLOCK = re.compile(
-    r"^(?: *<!-- (?P<mark>[a-z ]+): (?P<said>.+?) -->\n\n?)?"
+    r"^(?: *<!-- (?P<mark>[a-z ]+): (?P<said>.+?)(?:; exit: (?P<code>\d+))? -->\n\n?)?"
     r"(?P<indent> *)```(?P<language>[\w-]*)\n(?P<text>.*?)^ *```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -58,6 +58,7 @@ class Block:
     text: str
     mark: str | None = None
     said: str = ""
+    code: str = "0"
 
 
 @dataclass
@@ -81,7 +82,7 @@ class Reader:
     def _commands(self, block: Block) -> None:
         steps = list(steps_of(block))
         for at, (command, shown) in enumerate(steps):
-            wanted = block.said if block.mark == "exit" and at == len(steps) - 1 else "0"
+            wanted = block.code if at == len(steps) - 1 else "0"
             code, written = self._command(command)
             assert str(code) == wanted, f"{command}\nended with code {code}\n{written}"
             missing = first_missing(shown, written)
@@ -116,6 +117,7 @@ def blocks(page: str) -> list[Block]:
             textwrap.dedent(found["text"]),
             found["mark"],
             found["said"] or "",
+            found["code"] or "0",
         )
         for found in _BLOCK.finditer(page)
     ]
