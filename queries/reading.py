@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from threading import Event
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import duckdb
 
 from sr_tracker.queries.catalog import view_files
 from sr_tracker.queries.counting import Counting, aggregates, counting_rows, selecting
 from sr_tracker.queries.functions.sql_function import register
+from sr_tracker.queries.plain_rows import fetched, plain_rows
 from sr_tracker.queries.time_limit import time_limit
 from sr_tracker.schema.database import CONFIGURING, Database, is_locked
 from sr_tracker.schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
@@ -51,7 +54,8 @@ _OUT_OF_REACH = (
 class Result:
     """The rows of a query, and whether there were more than the limit."""
 
-    rows: pa.Table
+    rows: Any
+    """An Arrow table; plain rows where these were asked for."""
     truncated: bool
 
 
@@ -135,9 +139,12 @@ def read_view(
     counting: Counting = "newest",
     seconds: float | None = None,
     give_up: Callable[[], None] | None = None,
+    plain: bool = False,
     **shape: Unpack[Shape],
-) -> pa.Table:
-    """Return the rows of a view or table; ``seconds`` and ``give_up`` as in ``read_sql``.
+) -> Any:
+    """Return the rows of a view or table as an Arrow table.
+
+    ``seconds``, ``give_up`` and ``plain`` are as in ``read_sql``.
 
     ``filters`` name submissions, campaigns and so on, as in ``schema.selection``. A view that
     aggregates over submissions does so over those that count, of those that pass.
@@ -154,7 +161,9 @@ def read_view(
     selects = aggregates(view) and any((filters or {}).values())
     submissions = select_submissions(database, filters or {}) if selects else None
     with selecting(database, submissions, counting):
-        return read_sql(database, query, rows=None, seconds=seconds, give_up=give_up).rows
+        return read_sql(
+            database, query, rows=None, seconds=seconds, give_up=give_up, plain=plain
+        ).rows
 
 
 def view_query(
@@ -271,18 +280,16 @@ def read_sql(
     rows: int | None = ROW_LIMIT,
     seconds: float | None = SECONDS_LIMIT,
     give_up: Callable[[], None] | None = None,
+    plain: bool = False,
 ) -> Result:
-    """Return the result of one reading statement, at most ``rows`` rows.
+    """Return the result of one reading statement, at most ``rows`` rows, as an Arrow table.
 
-    ``give_up`` is called where the statement does not heed its limit of ``seconds``.
+    ``give_up`` is called where the statement does not heed its limit of ``seconds``. ``plain`` is
+    for ``plain_rows`` instead, which most results do not need Arrow for.
 
     Raises QueryError where the statement is wrong, is not one that reads, or takes longer than
     ``seconds``.
     """
-    import pyarrow as pa
-
-    from sr_tracker.queries.values import distinct, holdable, settled
-
     connection = database.connection
     stopped = Event()
     try:
@@ -294,9 +301,12 @@ def read_sql(
                 check_within_lake(connection, query)
             with database.transaction(read_only=True):
                 relation = _relation(database, query)
-                found = _fetch(holdable(relation).to_arrow_reader(10_000), rows)
-                found = settled(database, found.rename_columns(distinct(relation.columns)))
-    except (duckdb.Error, pa.ArrowException, OSError, OutOfMemoryError) as error:
+                names = distinct(relation.columns)
+                found: Any = fetched(relation, names, rows, _check_size) if plain else None
+                if found is None:
+                    found = _as_arrow(database, relation, names, rows)
+                    found = plain_rows(found) if plain else found
+    except (duckdb.Error, OSError, OutOfMemoryError, _arrow_error()) as error:
         if stopped.is_set():
             raise QueryError(
                 f"the query was stopped after {seconds:g} seconds",
@@ -307,9 +317,15 @@ def read_sql(
                 str(error.__cause__).strip(), hint="ask for fewer rows or columns, or for sums"
             ) from error
         raise QueryError(str(error).strip(), hint="'tracker show' lists the views") from error
-    if rows is None or found.num_rows <= rows:
+    if rows is None or len(found) <= rows:
         return Result(found, False)
     return Result(found.slice(0, rows), True)
+
+
+def _arrow_error() -> type[Exception]:
+    """Return what Arrow raises, where it was needed, else an error that is raised anyway."""
+    arrow = sys.modules.get("pyarrow")
+    return duckdb.Error if arrow is None else arrow.ArrowException
 
 
 def _check_statement(connection: duckdb.DuckDBPyConnection, query: str) -> None:
@@ -337,20 +353,46 @@ def _relation(database: Database, query: str) -> duckdb.DuckDBPyRelation:
     return database.connection.sql(query)
 
 
-def _fetch(reader: pa.RecordBatchReader, rows: int | None) -> pa.Table:
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return the names of columns, a repeated ``a`` as ``a_1``: JSON and pandas need each once."""
+    found: list[str] = []
+    for name in names:
+        numbers = count(1)
+        unique = name
+        while unique in found or (unique != name and unique in names):
+            unique = f"{name}_{next(numbers)}"
+        found.append(unique)
+    return found
+
+
+def _as_arrow(
+    database: Database,
+    relation: duckdb.DuckDBPyRelation,
+    names: Sequence[str],
+    rows: int | None,
+) -> pa.Table:
+    """Return the rows of a relation as every format holds them, up to a batch beyond ``rows``."""
     import pyarrow as pa
 
+    from sr_tracker.queries.values import holdable, settled
+
+    reader = holdable(relation).to_arrow_reader(10_000)
     batches = []
     count = size = 0
     for batch in reader:
         batches.append(batch)
         count += batch.num_rows
         size += batch.nbytes
-        if size > _BYTES_LIMIT:
-            raise QueryError(
-                f"the result is larger than {_BYTES_LIMIT / 10**9:g} GB",
-                hint="ask for fewer rows or columns, or for sums of them",
-            )
+        _check_size(size)
         if rows is not None and count > rows:
             break
-    return pa.Table.from_batches(batches, schema=reader.schema)
+    found = pa.Table.from_batches(batches, schema=reader.schema)
+    return settled(database, found.rename_columns(names))
+
+
+def _check_size(size: int) -> None:
+    if size > _BYTES_LIMIT:
+        raise QueryError(
+            f"the result is larger than {_BYTES_LIMIT / 10**9:g} GB",
+            hint="ask for fewer rows or columns, or for sums of them",
+        )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import count
+from collections.abc import Iterator
 
 import duckdb
 import pyarrow as pa
@@ -39,18 +38,6 @@ def holdable(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
             for place, kept in enumerate(held, start=1)
         )
     )
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names of columns, a repeated ``a`` as ``a_1``: JSON and pandas need each once."""
-    found: list[str] = []
-    for name in names:
-        numbers = count(1)
-        unique = name
-        while unique in found or (unique != name and unique in names):
-            unique = f"{name}_{next(numbers)}"
-        found.append(unique)
-    return found
 
 
 def settled(database: Database, rows: pa.Table) -> pa.Table:

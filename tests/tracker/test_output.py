@@ -116,7 +116,7 @@ def test_equal_names_are_told_apart(db: Tracker, tmp_path: Path) -> None:
 
 @given(st.lists(st.sampled_from(["a", "a_1", "a_2", "A", "b"]), max_size=8))
 def test_distinct_names_keep_what_is_distinct(names: list[str]) -> None:
-    from sr_tracker.queries.values import distinct
+    from sr_tracker.queries.reading import distinct
 
     found = distinct(names)
     assert len(set(found)) == len(names)

@@ -10,9 +10,11 @@ import duckdb
 import pytest
 
 HEAVY = ("altair", "mlflow", "numba", "pandas", "scipy", "simplemma", "sqlalchemy", "sqlmodel")
+ARROW = ("numpy", "pyarrow")
 RUN = f"""
 import atexit, sys
-atexit.register(lambda: print("imported:", *{{*{HEAVY}}} & {{*sys.modules}}, file=sys.stderr))
+told = {{*{HEAVY + ARROW}}}
+atexit.register(lambda: print("imported:", *told & {{*sys.modules}}, file=sys.stderr))
 from sr_tracker.tracker.cli import main
 main()
 """
@@ -34,7 +36,7 @@ with duckdb.connect() as connection:
 
 
 def imported(database: Path, *arguments: str | Path) -> set[str]:
-    """Run a command and return which of the HEAVY packages it imported."""
+    """Run a command and return which of the HEAVY packages and of ARROW it imported."""
     command = [sys.executable, "-c", RUN, "-d", str(database), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 2), done.stderr
@@ -49,13 +51,24 @@ def imported(database: Path, *arguments: str | Path) -> set[str]:
         ("show", "leaderboard", "--campaign", "SAMPLE24"),
         ("show", "leadrboard"),
         ("show", "leaderboard", "--system", "nobody"),
-        ("sql", "SELECT * FROM leaderboard"),
-        ("compare", "nobody@latest", "random@latest"),
-        ("submit", "no_such_file.txt", "--system", "ours", "--treebank", "en_none"),
+        ("sql", "SELECT * FROM leaderboard", "--format", "csv"),
+        ("sql", "SELECT 1 AS a, true AS b, ['x'] AS c", "--format", "json"),
     ],
 )
 def test_reading_and_wrong_names_need_little(scored_year: Path, arguments: tuple[str, ...]) -> None:
     assert imported(scored_year, *arguments) == set()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("sql", "SELECT 1.5 AS a"),
+        ("compare", "nobody@latest", "random@latest"),
+        ("submit", "no_such_file.txt", "--system", "ours", "--treebank", "en_none"),
+    ],
+)
+def test_others_need_arrow_besides(scored_year: Path, arguments: tuple[str, ...]) -> None:
+    assert imported(scored_year, *arguments) <= {*ARROW}
 
 
 def test_known_content_is_told_from_few_packages(scored_year: Path, tmp_path: Path) -> None:
@@ -70,7 +83,7 @@ def test_known_content_is_told_from_few_packages(scored_year: Path, tmp_path: Pa
     outputs.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
     names = ("--campaign", campaign, "--system", system, "--treebank", treebank)
     asked = ("submit", outputs, *names, "--no-log", "--no-analyse")
-    assert imported(database, *asked) == set()
+    assert imported(database, *asked) <= {*ARROW}
 
 
 def test_logging_needs_no_pandas(scored_year: Path, tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ def show(
     counting: Counting = "newest",
     seconds: float | None = SECONDS_LIMIT,
     give_up: Callable[[], None] | None = None,
+    plain: bool = False,
     **filters: Unpack[Filters],
 ) -> pa.Table:
     """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame).
@@ -41,10 +42,12 @@ def show(
     names columns: one row per group of them, with mean and median of every number. What
     aggregates does so over those that count (``queries.counting``), of what is selected.
     ``give_up`` is called where the query does not heed its limit of ``seconds``. Suspicious
-    patterns come with their Grew requests, unless columns are chosen.
+    patterns come with their Grew requests, unless columns are chosen. ``plain`` is for
+    ``queries.plain_rows`` instead of Arrow, where no requests are added.
 
     Raises QueryError and UnknownNameError as ``queries.reading.read_view`` does.
     """
+    requested = view == PATTERNS and not (columns or by)
     with bounded(tracker.database):
         rows = read_view(
             tracker.database,
@@ -58,8 +61,9 @@ def show(
             counting=counting,
             seconds=seconds,
             give_up=give_up,
+            plain=plain and not requested,
         )
-    if view != PATTERNS or columns or by:
+    if not requested:
         return rows
     from sr_tracker.queries.errors.example_patterns import with_requests
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.queries.plain_rows import Rows, plain_rows
 from sr_tracker.queries.reading import SECONDS_LIMIT
 from sr_tracker.schema.errors import InputError, visible_lines
 from sr_tracker.schema.writing import write_file
@@ -66,7 +67,7 @@ def _time_limit(context: click.Context, option: click.Parameter, seconds: float)
 
 
 def write_rows(
-    rows: pa.Table,
+    rows: pa.Table | Rows,
     format_name: str | None,
     output: Path | None,
     document: Callable[[], Document] | None = None,
@@ -82,7 +83,7 @@ def write_rows(
 
     Raises InputError where the file's suffix names no format, and for Parquet on a terminal.
     """
-    chosen = format_name or format_of(output, _SUFFIXES)
+    chosen = format_of_rows(format_name, output)
     if output is None and chosen == "parquet" and sys.stdout.isatty():
         raise InputError("Parquet is not for a terminal", hint="name a file with --output")
     if chosen == "json" and content:
@@ -106,7 +107,15 @@ def write_rows(
         _print_table(rows, output)
 
 
-def _table(rows: pa.Table, *, varying: bool) -> Table:
+def format_of_rows(format_name: str | None, output: Path | None) -> str:
+    """Return the format asked for, or named by the file's suffix; a table for stdout.
+
+    All but Parquet are written of plain rows as well.
+    """
+    return format_name or format_of(output, _SUFFIXES)
+
+
+def _table(rows: pa.Table | Rows, *, varying: bool) -> Table:
     """Return rows as a table, without columns of which it is enough to name them."""
     from sr_tracker.tracker.show.tables import constant_texts, rows_table, without_empty_columns
 
@@ -114,11 +123,11 @@ def _table(rows: pa.Table, *, varying: bool) -> Table:
     empty = [name for name in rows.column_names if name not in filled.column_names]
     _say([f"(nothing in: {', '.join(empty)})"] if empty else [])
     alike = constant_texts(filled) if varying else []
-    _say(f"({name} is {filled[name][0].as_py()} in all rows)" for name in alike)
+    _say(f"({name} is {filled.columns[name][0]} in all rows)" for name in alike)
     return rows_table(filled.drop_columns(alike))
 
 
-def _print_table(rows: pa.Table, output: Path | None) -> None:
+def _print_table(rows: pa.Table | Rows, output: Path | None) -> None:
     from sr_tracker.tracker.show.text import print_table
 
     table = _table(rows, varying=output is None and sys.stdout.isatty())
@@ -224,14 +233,14 @@ def format_of(output: Path | None, suffixes: Mapping[str, str]) -> str:
     return suffixes[output.suffix]
 
 
-def _encoded(rows: pa.Table, format_name: str) -> bytes:
+def _encoded(rows: pa.Table | Rows, format_name: str) -> bytes:
     if format_name == "parquet":
         import pyarrow.parquet as pq
 
         sink = io.BytesIO()
         pq.write_table(rows, sink)
         return sink.getvalue()
+    rows = plain_rows(rows)
     if format_name == "json":
         return json_text(rows.to_pylist()).encode()
-    cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
-    return csv_text(rows.column_names, cells, formulas=format_name == "csv").encode()
+    return csv_text(rows.column_names, rows, formulas=format_name == "csv").encode()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sr_tracker.queries.plain_rows import Rows, plain_rows
 from sr_tracker.tracker.cli.context import (
     Context,
     as_of_option,
@@ -16,7 +17,12 @@ from sr_tracker.tracker.cli.context import (
     pass_context,
 )
 from sr_tracker.tracker.cli.options import VIEW, filter_options
-from sr_tracker.tracker.cli.output import output_options, seconds_option, write_rows
+from sr_tracker.tracker.cli.output import (
+    format_of_rows,
+    output_options,
+    seconds_option,
+    write_rows,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -78,6 +84,7 @@ def command(
             counting=counting,
             seconds=seconds,
             give_up=leave_stuck_query,
+            plain=format_of_rows(format_name, output) != "parquet",
             **filters,
         )
     said = notes(rows.column_names)
@@ -123,12 +130,12 @@ def _columns(view: str) -> dict[str, str]:
     return next((each.column_comments for each in views() if each.name == view), {})
 
 
-def _pools_campaigns(rows: pa.Table, by: str | None) -> bool:
+def _pools_campaigns(rows: pa.Table | Rows, by: str | None) -> bool:
     """Return whether rows are means of z-scores over campaigns, or a ranking of several."""
-    names = rows.column_names
+    columns = plain_rows(rows).columns
     if by is not None:
-        means = [name for name in names if name.endswith("_z_mean")] + ["z_mean_mean"]
-        return "campaign_id" not in names and any(
-            rows[name].null_count < rows.num_rows for name in means if name in names
+        means = [name for name in columns if name.endswith("_z_mean")] + ["z_mean_mean"]
+        return "campaign_id" not in columns and any(
+            each is not None for name in means for each in columns.get(name, ())
         )
-    return {"campaign_id", "z_mean"} <= {*names} and len(rows["campaign_id"].unique()) > 1
+    return {"campaign_id", "z_mean"} <= {*columns} and len({*columns["campaign_id"]}) > 1

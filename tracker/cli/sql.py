@@ -9,7 +9,12 @@ import click
 
 from sr_tracker.queries.reading import ROW_LIMIT
 from sr_tracker.tracker.cli.context import Context, leave_stuck_query, pass_context
-from sr_tracker.tracker.cli.output import output_options, seconds_option, write_rows
+from sr_tracker.tracker.cli.output import (
+    format_of_rows,
+    output_options,
+    seconds_option,
+    write_rows,
+)
 
 
 @click.command(name="sql")
@@ -42,7 +47,14 @@ def command(
     if limit is None and output is None and sys.stdout.isatty():
         limit = ROW_LIMIT
     with context.tracker(computes=False).reading() as database:
-        result = read_sql(database, text, rows=limit, seconds=seconds, give_up=leave_stuck_query)
+        result = read_sql(
+            database,
+            text,
+            rows=limit,
+            seconds=seconds,
+            give_up=leave_stuck_query,
+            plain=format_of_rows(format_name, output) != "parquet",
+        )
     write_rows(result.rows, format_name, output)
     if result.truncated:
         click.echo(f"(only the first {limit} rows; --limit gives more)", err=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from sr_tracker.queries.plain_rows import Rows, plain_rows
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.formats import plain
 from sr_tracker.tracker.show.languages import named_language
@@ -59,40 +60,41 @@ def table(
     return Table(caption, heads, [Line(line) for line in lines], **options)
 
 
-def rows_table(rows: pa.Table, caption: str = "", **options: Any) -> Table:
-    """Return Arrow rows as a table: floats with four digits, everything else as it is.
+def rows_table(rows: pa.Table | Rows, caption: str = "", **options: Any) -> Table:
+    """Return rows as a table: floats with four digits, everything else as it is.
 
     Of the columns before the first float only those that it takes to tell rows apart come first
     where a line is short: scores stand before ids.
     """
+    rows = plain_rows(rows)
     last = _ending(rows)
     columns = [
-        Column(field.name, "number" if _is_number(field.type) else "text", ends=field.name in last)
-        for field in rows.schema
+        Column(name, "number" if _is_number(rows, name) else "text", ends=name in last)
+        for name in rows.columns
     ]
-    cells = zip(*map(_shown_values, rows.column_names, rows.columns), strict=True)
+    cells = zip(*(_shown_values(name, found) for name, found in rows.columns.items()), strict=True)
     lines = [Line([_plain_cell(value) for value in row]) for row in cells]
     return Table(caption, columns, lines, **options)
 
 
-def without_empty_columns(rows: pa.Table) -> pa.Table:
+def without_empty_columns(rows: pa.Table | Rows) -> Rows:
     """Return rows without the columns that are undefined in all of them."""
-    if not rows.num_rows:
-        return rows
-    pairs = zip(rows.column_names, rows.columns, strict=True)
-    return rows.select([name for name, column in pairs if column.null_count < len(column)])
+    rows = plain_rows(rows)
+    empty = [name for name, found in rows.columns.items() if all(each is None for each in found)]
+    return rows.drop_columns(empty) if len(rows) else rows
 
 
-def constant_texts(rows: pa.Table) -> list[str]:
+def constant_texts(rows: pa.Table | Rows) -> list[str]:
     """Return the text columns that say the same in all of several rows, unless all do."""
-    if rows.num_rows < 2:
+    rows = plain_rows(rows)
+    if len(rows) < 2:
         return []
     alike = [
-        field.name
-        for field, column in zip(rows.schema, rows.columns, strict=True)
-        if not _is_number(field.type) and _is_constant(column)
+        name
+        for name, found in rows.columns.items()
+        if not _is_number(rows, name) and all(each == found[0] for each in found)
     ]
-    return alike if len(alike) < rows.num_columns else []
+    return alike if len(alike) < len(rows.columns) else []
 
 
 def table_document(table: Table, title: str = "Rows") -> Document:
@@ -101,24 +103,12 @@ def table_document(table: Table, title: str = "Rows") -> Document:
     return Document("Table", title, [Section("rows", "Rows", "", blocks=[table])], lead=rows)
 
 
-def _is_number(kind: pa.DataType) -> bool:
-    from pyarrow import types
-
-    return bool(types.is_floating(kind) or types.is_integer(kind) or types.is_decimal(kind))
+def _is_number(rows: Rows, name: str) -> bool:
+    return rows.kinds[name] in ("whole", "float")
 
 
-def _is_constant(column: pa.ChunkedArray) -> bool:
-    from pyarrow import types
-
-    # Arrow does not tell the different values of lists and structs.
-    if types.is_nested(column.type):
-        return all(value.equals(column[0]) for value in column)
-    return len(column.unique()) <= 1
-
-
-def _shown_values(name: str, column: pa.ChunkedArray[Any]) -> list[Any]:
+def _shown_values(name: str, values: Sequence[Any]) -> Sequence[Any]:
     """Return a column's values; of codes of languages those with their names."""
-    values: list[Any] = column.to_pylist()
     if name != "language":
         return values
     return [named_language(each) if isinstance(each, str) else each for each in values]
@@ -132,15 +122,13 @@ def _plain_cell(value: Any) -> Cell:
     return Cell(str(plain(value)), value if isinstance(value, int) else None)
 
 
-def _ending(rows: pa.Table) -> set[str]:
+def _ending(rows: Rows) -> set[str]:
     """Return the columns before the first float that are not needed to tell rows apart."""
-    import pyarrow as pa
-
-    kinds = [pa.types.is_floating(kind) for kind in rows.schema.types]
-    if True not in kinds:
+    names = rows.column_names
+    floats = [place for place, name in enumerate(names) if rows.kinds[name] == "float"]
+    if not floats:
         return set()
-    some = rows.select(rows.column_names[: kinds.index(True)]).slice(0, _SEEN)
-    texts = {name: [*map(str, some[name].to_pylist())] for name in some.column_names}
+    texts = {name: [*map(str, rows.columns[name][:_SEEN])] for name in names[: floats[0]]}
     widths = {name: max(map(len, cells), default=0) for name, cells in texts.items()}
 
     def told_apart(names: Sequence[str]) -> int:
@@ -149,7 +137,7 @@ def _ending(rows: pa.Table) -> set[str]:
     narrow = [name for name in texts if widths[name] <= _NARROW]
     wanted = narrow if told_apart(narrow) == told_apart([*texts]) else [*texts]
     # A single row is told apart by nothing, but has a name.
-    needed = [n for n in wanted if pa.types.is_string(some[n].type)][:1] if len(some) == 1 else []
+    needed = [n for n in wanted if rows.kinds[n] == "text"][:1] if len(rows) == 1 else []
     while told_apart(needed) < told_apart(wanted):
         needed.append(max(wanted, key=lambda name: (told_apart([*needed, name]), -widths[name])))
     return {*texts} - {*needed}
