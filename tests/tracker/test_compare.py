@@ -38,9 +38,9 @@ from sr_tracker.tracker.show.findings.ranking import BETTER, EVEN, WORSE, marks
 from sr_tracker.tracker.show.findings.sentences import tree_of_changes
 from sr_tracker.tracker.show.html import PLOT_WIDTH, interval_places, page
 from sr_tracker.tracker.show.json_forms import as_json
+from sr_tracker.tracker.show.model import plain_text
 from sr_tracker.tracker.show.text import print_document
 from sr_tracker.tracker.show.text.dependencies import tree_lines
-from sr_tracker.tracker.show.text.words import plain_text
 
 TREEBANK, OTHER = "en_small-ud1.0-test", "en_small-ud1.1-test"
 SENTENCES = 40

@@ -30,12 +30,12 @@ from sr_tracker.tracker.show.charts.beside_points import beside_points
 from sr_tracker.tracker.show.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
 from sr_tracker.tracker.show.charts.label_places import Point
 from sr_tracker.tracker.show.findings.history import BARS, sparkline
+from sr_tracker.tracker.show.model import plain_text
 from sr_tracker.tracker.show.report.data import read_report
 from sr_tracker.tracker.show.report.drawing import Drawings
 from sr_tracker.tracker.show.report.history import development, read_histories
 from sr_tracker.tracker.show.report.newest import newest
 from sr_tracker.tracker.show.report.writing import _sections
-from sr_tracker.tracker.show.text.words import plain_text
 from tests.building import conllu
 
 TREEBANK, OTHER = "en_tiny-ud1.0-test", "en_other-ud1.0-test"

@@ -219,6 +219,7 @@ def test_python_has_the_guards_of_the_command_line(beside: Tracker) -> None:
 def test_python_has_the_memory_of_the_command_line(beside: Tracker) -> None:
     setting = "SELECT current_setting('memory_limit') AS memory"
     connection = beside.database.connection
+    connection.execute("SET memory_limit = '3 GiB'")
     before = connection.execute(setting).fetchall()
     assert beside.sql(setting).to_pylist() == [{"memory": "1.8 GiB"}]
     assert connection.execute(setting).fetchall() == before
