@@ -29,11 +29,7 @@ from sr_tracker.tracker.cli.output import document_format, document_options, wri
 )
 @option("replicates", help="Number of resampled test sets.")
 @option("seed", help="Seed of the resampling.")
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw what changed as well: .png, .svg or .html.",
-)
+@option("chart", help="Draw what changed as well: .png, .svg or .html.")
 @document_options
 @pass_context
 def command(

@@ -9,7 +9,7 @@ import click
 
 from sr_tracker.queries.errors.marked_errors import BY, WHO
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import TREEBANK, filter_options
+from sr_tracker.tracker.cli.options import TREEBANK, filter_options, option
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ DOCUMENT = ("system", "severity", "category", "relation", "accuracy", "pattern",
 
 @click.command(name="errors")
 @filter_options
-@click.option("--criterion", help="Only this criterion, such as mqm.")
+@option("criterion")
 @click.option(
     "--by",
     type=click.Choice(BY),
@@ -32,11 +32,7 @@ DOCUMENT = ("system", "severity", "category", "relation", "accuracy", "pattern",
     type=TREEBANK,
     help="Relations of this treebank of the same sentences, such as parsed sources.",
 )
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw systems' errors by severity as well: .png, .svg or .html.",
-)
+@option("chart", help="Draw systems' errors by severity as well: .png, .svg or .html.")
 @output_options
 @pass_context
 def command(

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import option
 from sr_tracker.tracker.cli.output import output_options
 
 
@@ -24,11 +25,7 @@ from sr_tracker.tracker.cli.output import output_options
 @click.option(
     "--tokenise", is_flag=True, help="Let the model tokenise the texts too; F1 over aligned words."
 )
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Also draw the table: .png, .svg or .html.",
-)
+@option("chart", help="Also draw the table: .png, .svg or .html.")
 @output_options
 @pass_context
 def command(

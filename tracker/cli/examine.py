@@ -18,14 +18,8 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 @click.argument("metric", type=MEASURE)
 @option("campaign", help="Only this campaign.")
 @option("treebank", help="Only this treebank.")
-@click.option("--criterion", help="Only this criterion, such as mqm.")
-@click.option(
-    "--people",
-    type=click.Choice(["raw", "z"]),
-    default="raw",
-    show_default=True,
-    help="Which of people's scores: as given, or standardised.",
-)
+@option("criterion")
+@option("people")
 @click.option(
     "--own", type=SYSTEM, multiple=True, help="System of the metric's family; may be repeated."
 )
@@ -44,11 +38,7 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 )
 @option("replicates", help="Number of resampled test sets.")
 @option("seed", help="Seed of the resampling.")
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw calibration and favoured systems as well: .png, .svg or .html.",
-)
+@option("chart", help="Draw calibration and favoured systems as well: .png, .svg or .html.")
 @output_options
 @pass_context
 def command(

@@ -39,11 +39,7 @@ if TYPE_CHECKING:
 )
 @option("replicates")
 @option("seed", help="Of both.")
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw it as well: .png, .svg or .html.",
-)
+@option("chart")
 @as_of_option
 @output_options
 @pass_context

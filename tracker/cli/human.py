@@ -25,7 +25,7 @@ SHOWN_ANNOTATORS = 20
 
 @click.command(name="human")
 @option("campaign", help="Only this campaign.")
-@click.option("--criterion", help="Only this criterion.")
+@option("criterion")
 @click.option(
     "--deviation",
     type=click.Choice(["sample", "population"]),

@@ -17,14 +17,8 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 @click.command(name="metrics")
 @option("campaign", help="Only this campaign.")
 @option("treebank", help="Only this treebank.")
-@click.option("--criterion", help="Only this criterion, such as mqm.")
-@click.option(
-    "--people",
-    type=click.Choice(["raw", "z"]),
-    default="raw",
-    show_default=True,
-    help="Which of people's scores: as given, or standardised.",
-)
+@option("criterion")
+@option("people")
 @click.option(
     "--group",
     "grouping",
@@ -46,11 +40,7 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 )
 @option("replicates", help="Number of permutations, and of resampled test sets.")
 @option("seed", help="Of both.")
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw it as well: .png, .svg or .html.",
-)
+@option("chart")
 @output_options
 @pass_context
 def command(

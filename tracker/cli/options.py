@@ -48,6 +48,23 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "campaign": (("--campaign",), {"type": CAMPAIGN, "help": "Campaign."}),
     "year": (("--year",), {"type": YEAR, "help": "Year of the campaign."}),
     "language": (("--language",), {"type": LANGUAGE, "help": "Language code."}),
+    "criterion": (("--criterion",), {"help": "Only this criterion, such as mqm."}),
+    "people": (
+        ("--people",),
+        {
+            "type": click.Choice(["raw", "z"]),
+            "default": "raw",
+            "show_default": True,
+            "help": "Which of people's scores: as given, or standardised.",
+        },
+    ),
+    "chart": (
+        ("--chart",),
+        {
+            "type": click.Path(path_type=Path, dir_okay=False),
+            "help": "Draw it as well: .png, .svg or .html.",
+        },
+    ),
     "seed": (
         ("--seed",),
         {

@@ -111,11 +111,7 @@ def command() -> None:
     help="Which test does.",
 )
 @_replicates(1000, "Evaluations to simulate for each size.")
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw the power curves as well: .png, .svg or .html.",
-)
+@option("chart", help="Draw the power curves as well: .png, .svg or .html.")
 @_planned
 @pass_context
 def power(

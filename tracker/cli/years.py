@@ -33,11 +33,7 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
     help="Whose best, median and worst.",
 )
 @click.option("--shared", is_flag=True, help="Only sentences that all years' test sets share.")
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw the years in this file: .png, .svg or .html.",
-)
+@option("chart", help="Draw the years in this file: .png, .svg or .html.")
 @output_options
 @pass_context
 def command(
