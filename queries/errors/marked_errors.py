@@ -81,18 +81,17 @@ def marked_errors(
     if by in KINDS:
         return read_table(database, "marked_by_kind", by=by, **given)
     if by == "relation":
-        return _relations(read_table(database, "marked_by_relation", trees=trees, **given))
+        parsed = _having(database, chosen, "parsed")
+        return _relations(
+            read_table(database, "marked_by_relation", trees=trees, parsed=parsed, **given)
+        )
     if by == "pattern":
         with selecting(database, chosen, counting):
             return read_table(
                 database, "marked_patterns", criteria=sorted(known), criterion=criterion
             )
     if by == "accuracy":
-        with_edges = database.connection.execute(
-            "SELECT DISTINCT submission_id FROM edge_outcome WHERE list_contains(?, submission_id)",
-            [chosen],
-        ).fetchall()
-        given["submissions"] = [submission_id for (submission_id,) in with_edges]
+        given["submissions"] = _having(database, chosen, "with_edges")
         edges = read_table(database, "marked_edges", **given)
         every = edges.set_column(
             edges.column_names.index("system_id"), "system_id", pa.repeat(EVERY, len(edges))
@@ -104,6 +103,12 @@ def marked_errors(
 def has_marked_errors(database: Database, submissions: Sequence[str]) -> bool:
     """Return whether annotators could mark errors in outputs of some of the submissions."""
     return bool(_criteria(database, submissions))
+
+
+def _having(database: Database, submissions: Sequence[str], what: str) -> list[str]:
+    """Return the submissions that are ``parsed`` or ``with_edges``."""
+    rows = read_rows(database, "submissions_with_trees", submissions=list(submissions))
+    return [row["submission_id"] for row in rows if row[what]]
 
 
 def _criteria(database: Database, submissions: Sequence[str]) -> set[str]:

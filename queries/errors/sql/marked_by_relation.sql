@@ -1,9 +1,10 @@
 -- marked_by_relation: one row per criterion, kind of tree and relation: words, or outputs, with it, and those that are marked.
--- Where the trees of another treebank are given ($trees) they stand in place of the references'.
+-- Where the trees of another treebank are given ($trees) they stand in place of the references'. Words are placed
+-- in the texts of $parsed submissions alone, whose outputs have trees.
 WITH unit AS (
     SELECT submission_id, criterion, tree, deprels, marked
     FROM marked_units
-    WHERE tree = 'output' OR $trees IS NULL
+    WHERE if(tree = 'output', list_contains($parsed, submission_id), $trees IS NULL)
     UNION ALL
     SELECT submission_id, criterion, $trees, deprels, grave
     FROM marked_outputs
