@@ -186,6 +186,21 @@ def test_the_explorer_shows_it(file: Path) -> None:
         assert answer.status == 200
 
 
+def test_a_submissions_page_shows_sentences_by_it_where_nothing_else_is_scored(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "refs.csv").write_text("sent_id,text\n1,A dog.\n2,A cat.\n")
+    with connect(tmp_path / "judged.duckdb", create=True) as found:
+        found.ingest_references(tmp_path / "refs.csv", treebank="two", language="en")
+        (tmp_path / "a.txt").write_text("A log.\nA cat.\n")
+        found.ingest_submission(tmp_path / "a.txt", system="a", treebank="two", campaign="C")
+        scores = "submission,sent_id,score\nC/a/two,1,0.25\nC/a/two,2,0.75\n"
+        (tmp_path / "a.csv").write_text(scores)
+        found.ingest_metric_scores(tmp_path / "a.csv", name="judge")
+    with explorer(tmp_path / "judged.duckdb") as ask:
+        assert "Worst sentences by judge" in ask("/submission/C/a/two").plain
+
+
 def test_metrics_are_those_of_the_database_at_work(file: Path, tmp_path: Path) -> None:
     with connect(None) as other, connect(file) as found:
         found.show("leaderboard")

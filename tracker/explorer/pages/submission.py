@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sr_tracker.queries.errors.measures import check_metric
-from sr_tracker.queries.exploring import listing
+from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, metrics, usual_metrics
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.statements import read_rows
@@ -65,12 +65,13 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     Where it may be ``logged`` it leads to its run in MLflow.
     """
     database = tracker.database
-    name, metric = tracker.resolve(asked["submission"]), asked.get("metric", "bleu")
+    name = tracker.resolve(asked["submission"])
+    scores = listing(database, "listed_scores", submission=name, measures=usual_metrics())
+    metric = asked.get("metric") or _leading(scores)
     check_metric(database, metric)
     (run,) = read_rows(database, "submission_facts", submission=name)
     base = asked.get("base") or run["previous_submission_id"] or ""
     looked = _Looked(name, tracker.resolve(base) if base else "", run["treebank_id"], metric)
-    scores = listing(database, "listed_scores", submission=name, measures=usual_metrics())
     told = [
         f"{run['system_kind']} of {run['team']}" if run["team"] else run["system_kind"],
         *([language_name(run["language"])] if run["language"] else []),
@@ -104,6 +105,12 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     beside = [Span(f"what changed since {looked.base}", address=leads)] if looked.base else []
     beside += [Span("its run in MLflow", address=address("/run", name))] if logged else []
     return Page(document, _trail(run), [_choice(tracker, looked, scores.rows)], beside)
+
+
+def _leading(scores: Listing) -> str:
+    """Return the metric that sentences are shown by unless another is asked for."""
+    scored = [measure for measure in scores.rows["measure"].to_pylist() if measure in metrics()]
+    return "bleu" if "bleu" in scored or not scored else scored[0]
 
 
 def _trail(run: dict[str, Any]) -> list[Span]:
