@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.statements import read_rows, read_table
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Booleans, Floats, Integers
+
+PEOPLE = ("raw", "z")
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,12 @@ def read_judged(
     """Return what was judged, by campaign, treebank and criterion; ``people`` is raw or z.
 
     Human references are no systems and left out; baselines and iterations count. Raises
-    UnknownNameError where people judged nothing of it.
+    UnknownNameError where people judged nothing of it, and for an unknown criterion; InputError for
+    another kind of human score.
     """
+    if people not in PEOPLE:
+        choices = ", ".join(PEOPLE)
+        raise InputError(f"'{people}' is no kind of human score", hint=f"choose from {choices}")
     judged_campaigns = [row["campaign_id"] for row in read_rows(database, "judged_campaigns")]
     found = [
         judged
@@ -92,6 +98,14 @@ def judged_matrices(database: Database, campaign_id: str, people: str) -> Iterat
             {name: each[start:end] for name, each in columns.items()},
             scored,
         )
+
+
+def parts_of(database: Database, treebank_id: str, kind: str) -> dict[str, list[int]]:
+    """Return the sentence numbers of each part that a treebank is cut into by a kind of part."""
+    parts: dict[str, list[int]] = {}
+    for row in read_rows(database, "parts_of_treebank", treebank_id=treebank_id, kind=kind):
+        parts.setdefault(row["part"], []).append(row["sentence_no"])
+    return parts
 
 
 def of_part(judged: Judged, sentence_nos: Sequence[int]) -> Judged:

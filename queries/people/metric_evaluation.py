@@ -11,7 +11,7 @@ import pyarrow as pa
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.functions import metric_tests, pair_agreement
 from sr_tracker.queries.functions.pair_agreement import GROUPINGS, ITEM, RESAMPLES
-from sr_tracker.queries.people.judged_matrices import Judged, of_part, read_judged
+from sr_tracker.queries.people.judged_matrices import Judged, of_part, parts_of, read_judged
 from sr_tracker.queries.people.metric_statistics import (
     ACCURACY,
     FEWEST_FOR_R,
@@ -21,6 +21,7 @@ from sr_tracker.queries.people.metric_statistics import (
     SOFT,
     Agreement,
     by_item,
+    interval,
     number,
     of_sentences,
     of_systems,
@@ -28,16 +29,13 @@ from sr_tracker.queries.people.metric_statistics import (
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
 
-PEOPLE = ("raw", "z")
 PARTS = ("domain", "length", "complexity", "relation", "document")
 SIGNIFICANT = 0.05
-INTERVAL = (0.025, 0.975)
 
 
 @dataclass(frozen=True)
@@ -124,7 +122,6 @@ def evaluate_metrics(
 
 def _check(settings: MetricSettings) -> None:
     for name, value, known in (
-        ("kind of human score", settings.people, PEOPLE),
         ("grouping", settings.grouping, GROUPINGS),
         ("kind of part", settings.by, (None, *PARTS)),
     ):
@@ -158,12 +155,7 @@ def _of_part(judged: Judged, settings: MetricSettings, part: str) -> list[dict[s
 
 
 def _parts(database: Database, judged: Judged, kind: str) -> Iterator[tuple[str, list[int]]]:
-    parameters = {"treebank_id": judged.treebank_id, "kind": kind}
-    parts: dict[str, list[int]] = {}
-    for sentence_no, part in database.connection.execute(
-        statement("parts_of_treebank"), parameters
-    ).fetchall():
-        parts.setdefault(part, []).append(sentence_no)
+    parts = parts_of(database, judged.treebank_id, kind)
     if not parts:
         raise InputError(
             f"no sentence of {judged.treebank_id} has a {kind}",
@@ -213,11 +205,9 @@ def _rows(
     clusters = _clusters(found.values, judged.metrics, tested)
     for at, metric in enumerate(judged.metrics):
         value = number(found.values[at])
-        low, high = None, None
+        ends: dict[str, float | None] = {"low": None, "high": None}
         if value is not None and found.replicates is not None:
-            replicates = found.replicates[at][np.isfinite(found.replicates[at])]
-            if len(replicates):
-                low, high = (float(each) for each in np.quantile(replicates, INTERVAL))
+            ends = interval(found.replicates[at])
         yield {
             **_place(judged, settings, found),
             "part_kind": part_kind,
@@ -225,8 +215,7 @@ def _rows(
             "metric": metric,
             "value": value,
             "epsilon": found.epsilons[at] if found.epsilons and value is not None else None,
-            "low": low,
-            "high": high,
+            **ends,
             "place": None if value is None else places[at],
             "cluster": clusters.get(metric),
             "systems": found.systems,

@@ -14,6 +14,7 @@ from sr_tracker.queries.people.outliers import outliers
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Booleans, Floats
 
+INTERVAL = (0.025, 0.975)
 FEWEST_SYSTEMS = 2
 FEWEST_FOR_R = 3
 ACCURACY, KENDALL, PEARSON = "accuracy", "kendall", "pearson"
@@ -129,3 +130,14 @@ def number(value: float) -> float | None:
     import numpy as np
 
     return float(value) if np.isfinite(value) else None
+
+
+def interval(replicates: Floats) -> dict[str, float | None]:
+    """Return the 95% interval of resampled values, as ``low`` and ``high``; NaN do not count."""
+    import numpy as np
+
+    defined = replicates[np.isfinite(replicates)]
+    if not len(defined):
+        return {"low": None, "high": None}
+    low, high = np.quantile(defined, INTERVAL)
+    return {"low": float(low), "high": float(high)}

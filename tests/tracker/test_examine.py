@@ -330,6 +330,11 @@ def test_the_command(file: Path, tmp_path: Path) -> None:
     assert "Which systems the metric favours" in (tmp_path / "judge.html").read_text("utf-8")
 
 
+def test_another_kind_of_score(file: Path) -> None:
+    with connect(file) as tracker, pytest.raises(InputError, match="no kind of human score"):
+        tracker.examine("judge", **{**PLACE, "people": "mean"})
+
+
 def test_too_few_resamples(file: Path) -> None:
     with connect(file) as tracker, pytest.raises(InputError, match="too few"):
         tracker.examine("judge", **{**PLACE, "replicates": 0})

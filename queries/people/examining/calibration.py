@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sr_tracker.queries.people.examining.model import Scored, interval
+from sr_tracker.queries.people.examining.model import Scored, ratio
+from sr_tracker.queries.people.metric_statistics import interval
 
 BINS = 10
 _FEWEST = 3
@@ -64,8 +65,6 @@ def calibrated(scored: Scored) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def _resampled_slopes(scored: Scored) -> Any:
-    from sr_tracker.queries.people.examining.model import ratio
-
     people, metric, both = scored.people, scored.metric, scored.both
     count, of_people, of_metric, products, squares = (
         scored.draws @ each.sum(axis=0)

@@ -17,7 +17,7 @@ from sr_tracker.queries.people.examining.model import (
     scored_by,
 )
 from sr_tracker.queries.people.examining.stability import stability
-from sr_tracker.queries.people.judged_matrices import Judged, read_judged
+from sr_tracker.queries.people.judged_matrices import Judged, parts_of, read_judged
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
@@ -92,13 +92,7 @@ class _Facts:
 
     def parts(self, treebank_id: str) -> slices.Parts:
         """Return the parts of a treebank's sentences, by kind."""
-        parts: dict[str, dict[str, list[int]]] = {}
-        for kind in PARTS:
-            for row in read_rows(
-                self._database, "parts_of_treebank", treebank_id=treebank_id, kind=kind
-            ):
-                parts.setdefault(kind, {}).setdefault(row["part"], []).append(row["sentence_no"])
-        return parts
+        return {kind: parts_of(self._database, treebank_id, kind) for kind in PARTS}
 
     def lengths(self, judged: Judged) -> Floats:
         """Return the characters of the outputs, 0 where there is none."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.functions.pair_agreement import RESAMPLES
-from sr_tracker.queries.people.metric_statistics import number
+from sr_tracker.queries.people.metric_statistics import interval, number
 from sr_tracker.schema.brief import Brief
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Booleans, Floats
     from sr_tracker.queries.people.judged_matrices import Judged
 
-INTERVAL = (0.025, 0.975)
 TABLES = (
     "agreement",
     "systems",
@@ -134,17 +133,6 @@ def of_metric(judged: Judged, metric: str) -> Judged:
         scores=judged.scores[at : at + 1],
         system_scores=judged.system_scores[at : at + 1],
     )
-
-
-def interval(replicates: Floats) -> dict[str, float | None]:
-    """Return the 95% interval of resampled values, as ``low`` and ``high``."""
-    import numpy as np
-
-    defined = replicates[np.isfinite(replicates)]
-    if not len(defined):
-        return {"low": None, "high": None}
-    low, high = np.quantile(defined, INTERVAL)
-    return {"low": float(low), "high": float(high)}
 
 
 def ratio(above: Floats, below: Floats) -> Floats:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.queries.people.examining.model import Scored, interval, ratio
-from sr_tracker.queries.people.metric_statistics import number
+from sr_tracker.queries.people.examining.model import Scored, ratio
+from sr_tracker.queries.people.metric_statistics import interval, number
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import read_table
 

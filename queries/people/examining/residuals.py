@@ -8,8 +8,8 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.queries.people.examining.model import Scored, correlation, interval, ratio
-from sr_tracker.queries.people.metric_statistics import number
+from sr_tracker.queries.people.examining.model import Scored, correlation, ratio
+from sr_tracker.queries.people.metric_statistics import interval, number
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats

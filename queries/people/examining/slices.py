@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.functions import metric_tests, pair_agreement
 from sr_tracker.queries.functions.pair_agreement import ITEM, SYSTEM
-from sr_tracker.queries.people.examining.model import Scored, interval, ratio, scored_by
+from sr_tracker.queries.people.examining.model import Scored, ratio, scored_by
 from sr_tracker.queries.people.judged_matrices import of_part
 from sr_tracker.queries.people.metric_statistics import (
     ACCURACY,
@@ -16,6 +16,7 @@ from sr_tracker.queries.people.metric_statistics import (
     OF_SENTENCES,
     PEARSON,
     by_item,
+    interval,
     number,
     of_sentences,
 )
