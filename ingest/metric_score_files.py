@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -190,44 +191,57 @@ def _table(path: Path, columns: Mapping[str, str], label: str | None) -> list[Me
             for system, treebank, iteration in parts
         ]
     sentences, metrics = column("sent_id"), column("metric")
-    per_system = _per_system(owners) if names["sent_id"] is None else {}
-    found: dict[tuple[str, str], MetricScores] = {}
-    for row in range(count):
-        line = records.lines[row]
-        for owner, metric, value in _scores_of(records, score, row, owners[row], metrics[row]):
-            told = label or metric
-            if not told:
-                raise InputError(
-                    "the metric is not named",
-                    where=records.where(row),
-                    hint="give --metric-name, or a column with metrics",
-                )
-            whole = sentences[row] is None if names["sent_id"] else per_system[owners[row]] == 1
-            level = "submission" if whole else "sentence"
-            of = found.setdefault((told, level), MetricScores(told, str(path), level))
-            of.add(owner or "", sentences[row], value, line)
-    return list(found.values())
+    rows: Sequence[int] = range(count)
+    if names["sent_id"]:
+        whole = [sentence is None for sentence in sentences]
+    else:
+        times = Counter(owners)
+        whole = [times[owner] == 1 for owner in owners]
+    if score in records.nested:
+        held = [
+            (row, *each)
+            for row in rows
+            for each in _held(records, score, row, owners[row], metrics[row])
+        ]
+        rows, scores = [each[0] for each in held], [each[3] for each in held]
+        owners, metrics = [each[1] for each in held], [each[2] for each in held]
+    else:
+        texts = zip(records.columns[score], records.lines, strict=True)
+        scores = [parse_score(text or "", f"{path}:{line}") for text, line in texts]
+    places: dict[tuple[str | None, bool], list[int]] = {}
+    for place, (metric, row) in enumerate(zip(metrics, rows, strict=True)):
+        places.setdefault((label or metric, whole[row]), []).append(place)
+    found = []
+    for (told, is_whole), chosen in places.items():
+        if not told:
+            raise InputError(
+                "the metric is not named",
+                where=records.where(rows[chosen[0]]),
+                hint="give --metric-name, or a column with metrics",
+            )
+        found.append(
+            MetricScores(
+                told,
+                str(path),
+                "submission" if is_whole else "sentence",
+                [owners[place] or "" for place in chosen],
+                [sentences[rows[place]] for place in chosen],
+                [scores[place] for place in chosen],
+                [records.lines[rows[place]] for place in chosen],
+            )
+        )
+    return found
 
 
-def _per_system(owners: Sequence[str | None]) -> dict[str | None, int]:
-    counts: dict[str | None, int] = {}
-    for owner in owners:
-        counts[owner] = counts.get(owner, 0) + 1
-    return counts
-
-
-def _scores_of(
+def _held(
     records: Records, column: str, row: int, owner: str | None, metric: str | None
 ) -> Iterator[tuple[str | None, str | None, float | None]]:
-    """Yield owner, metric and score of a row: one, or those that an object holds by name.
+    """Yield owner, metric and score of what the object of a row holds by name.
 
     An object is ``{METRIC: score}`` where the row names its system, else ``{SYSTEM: score}`` or
     ``{SYSTEM: {METRIC: score}}``.
     """
     text, where = records.columns[column][row], records.where(row)
-    if column not in records.nested:
-        yield owner, metric, parse_score(text or "", where)
-        return
     held = json.loads(text) if text else {}
     if not isinstance(held, dict):
         raise InputError(

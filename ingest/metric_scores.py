@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from unicodedata import normalize
 
 import pyarrow as pa
@@ -60,25 +60,55 @@ def sentence_rows(database: Database, scores: MetricScores, given: Whose) -> pa.
     system's scores, without ids, are not as many as its sentences.
     """
     submissions = _submissions(database, scores, given)
-    numbers: list[int] = []
-    reached: dict[str, int] = {}
+    known = _sentences(database, set(submissions))
+    if None in scores.sentences:
+        numbers = _in_order(submissions, known, scores.source)
+    else:
+        names = [normalize("NFC", str(name)) for name in scores.sentences]
+        numbers = [known[of].get(name, 0) for of, name in zip(submissions, names, strict=True)]
+    if 0 in numbers:
+        row = numbers.index(0)
+        raise UnknownNameError(
+            f"the treebank of '{submissions[row]}' has no sentence '{scores.sentences[row]}'",
+            where=scores.where(row),
+            hint="sentences are named by sent_id, or by number from 1",
+        )
+    scored = list(zip(submissions, numbers, strict=True))
+    if len(set(scored)) < len(scored):
+        _refuse_second(scored, scores)
+    return pa.table(
+        {
+            "submission_id": pa.array(submissions, pa.string()),
+            "sentence_no": pa.array(numbers, pa.int32()),
+            "score": pa.array(scores.scores, pa.float64()),
+        }
+    )
+
+
+def _in_order(
+    submissions: Sequence[str], known: Mapping[str, Mapping[str, int]], source: str
+) -> list[int]:
+    """Return the number of each row among its submission's, which must be as many as sentences."""
+    reached = dict.fromkeys(submissions, 0)
+    numbers = []
+    for submission in submissions:
+        reached[submission] += 1
+        numbers.append(reached[submission])
+    for submission, count in reached.items():
+        sentences = len(set(known[submission].values()))
+        if count != sentences:
+            raise InputError(
+                f"the file has {count} scores of '{submission}', which has {sentences} sentences",
+                where=source,
+                hint="a line for each sentence, in their order, None where there is no score",
+            )
+    return numbers
+
+
+def _refuse_second(scored: Sequence[tuple[str, int]], scores: MetricScores) -> None:
+    """Raise InputError for the first sentence that has two scores."""
     seen: dict[tuple[str, int], int] = {}
-
-    @cache
-    def known(submission_id: str) -> dict[str, int]:
-        return _sentences(database, submission_id)
-
-    for row, (submission, name) in enumerate(zip(submissions, scores.sentences, strict=True)):
-        if name is None:
-            number = reached[submission] = reached.get(submission, 0) + 1
-        else:
-            number = known(submission).get(normalize("NFC", name), 0)
-            if not number:
-                raise UnknownNameError(
-                    f"the treebank of '{submission}' has no sentence '{name}'",
-                    where=scores.where(row),
-                    hint="sentences are named by sent_id, or by number from 1",
-                )
+    for row, (submission, number) in enumerate(scored):
         if (submission, number) in seen:
             raise InputError(
                 f"sentence {number} of '{submission}' has two scores, the first on line "
@@ -87,22 +117,6 @@ def sentence_rows(database: Database, scores: MetricScores, given: Whose) -> pa.
                 hint="keep one of them",
             )
         seen[submission, number] = row
-        numbers.append(number)
-    for submission, count in reached.items():
-        sentences = len(set(known(submission).values()))
-        if count != sentences:
-            raise InputError(
-                f"the file has {count} scores of '{submission}', which has {sentences} sentences",
-                where=scores.source,
-                hint="a line for each sentence, in their order, None where there is no score",
-            )
-    return pa.table(
-        {
-            "submission_id": pa.array(submissions, pa.string()),
-            "sentence_no": pa.array(numbers, pa.int32()),
-            "score": pa.array(scores.scores, pa.float64()),
-        }
-    )
 
 
 def submission_rows(database: Database, scores: MetricScores, given: Whose) -> pa.Table:
@@ -160,16 +174,26 @@ def _submission(database: Database, where: str, name: str, given: Whose) -> str:
         raise type(error)(error.message, where=where, hint=hint) from None
 
 
-def _sentences(database: Database, submission_id: str) -> dict[str, int]:
-    """Return the numbers of a submission's sentences by their names: ids, and numbers as text."""
-    rows = database.connection.execute(
-        "SELECT sent_id, sentence_no FROM submission JOIN sentence USING (treebank_id) "
-        "WHERE submission_id = ? ORDER BY sentence_no",
-        [submission_id],
-    ).fetchall()
-    numbers = {str(number): number for _, number in rows}
-    named = {normalize("NFC", sent_id): number for sent_id, number in rows if sent_id is not None}
-    return numbers | named
+def _sentences(database: Database, submissions: set[str]) -> dict[str, dict[str, int]]:
+    """Return the numbers of submissions' sentences by names: ids, and numbers as text."""
+    treebank_of = dict(
+        database.connection.execute(
+            "SELECT submission_id, treebank_id FROM submission WHERE submission_id IN "
+            "(SELECT unnest($submissions))",
+            {"submissions": sorted(submissions)},
+        ).fetchall()
+    )
+    names: dict[str, dict[str, int]] = {}
+    for treebank in sorted(set(treebank_of.values())):
+        rows = database.connection.execute(
+            "SELECT sent_id, sentence_no FROM sentence WHERE treebank_id = ? ORDER BY sentence_no",
+            [treebank],
+        ).fetchall()
+        numbers = {str(number): number for _, number in rows}
+        names[treebank] = numbers | {
+            normalize("NFC", sent_id): number for sent_id, number in rows if sent_id is not None
+        }
+    return {submission: names[treebank] for submission, treebank in treebank_of.items()}
 
 
 def _only(database: Database, kind: str, campaign: str | None = None) -> str | None:

@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from sr_tracker.schema.files import format_suffix, read_bytes, read_text
 from sr_tracker.schema.reading import MAX_BYTES, check_unpacked
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
 # The csv module refuses longer values; by default than 131,072 characters.
@@ -220,11 +222,20 @@ def _bounded_columns(path: Path, file: pq.ParquetFile, packed: int) -> dict[str,
     size = 0
     for batch in file.iter_batches(batch_size=ROWS_AT_ONCE):
         for name in names:
-            values = [_text(value) for value in batch[name].to_pylist()]
-            size += sum(len(value) for value in values if value is not None)
+            values = _texts(batch[name])
+            size += len("".join(filter(None, values)))
             check_unpacked(path, size, packed)
             columns[name] += values
     return columns
+
+
+def _texts(column: pa.Array) -> list[str | None]:
+    """Return values as text, as ``_text`` does each."""
+    import pyarrow as pa
+
+    if pa.types.is_integer(column.type) or pa.types.is_boolean(column.type):
+        column = column.cast(pa.string())
+    return [_text(value) for value in column.to_pylist()]
 
 
 def check_records(source: str, records: int, cells: int = 0) -> None:
@@ -250,6 +261,8 @@ def _checked(records: Records) -> Records:
                 where=records.source,
                 hint="rename it",
             )
+        if not _UNSTORABLE.search("\n".join(filter(None, values))):
+            continue
         for record, value in enumerate(values):
             if value is not None and _UNSTORABLE.search(value):
                 raise InputError(
@@ -263,4 +276,8 @@ def _checked(records: Records) -> Records:
 def _text(value: object) -> str | None:
     if value is None or value == "":
         return None
-    return value if isinstance(value, str) else json.dumps(value, default=str)
+    if isinstance(value, str):
+        return value
+    if type(value) is float and isfinite(value):
+        return repr(value)
+    return json.dumps(value, default=str)
