@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sr_tracker.queries.metrics import metrics
+from sr_tracker.queries.metrics.registry import tabled_metrics, usual_metrics
 from sr_tracker.queries.subtrees import label_attributes
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_rows, statement
 
 STANDARD = "standard"
 CONVENTIONS = (STANDARD, "tacl2021")
@@ -27,6 +30,32 @@ def check_metric(database: Database, name: str) -> None:
     if name not in metrics():
         rows = database.connection.execute(statement("known_measures")).fetchall()
         check_names("metric", [name], {*metrics(), *(known for (known,) in rows)})
+
+
+def sentence_metrics(
+    database: Database,
+    submissions: Sequence[str] | None = None,
+    *,
+    campaign: str | None = None,
+    treebank: str | None = None,
+    system: str | None = None,
+) -> list[str]:
+    """Return the metrics that some submissions are scored by: those of a campaign, or others.
+
+    The first is what sentences are shown by unless another is asked for: the one that most of the
+    submissions have, BLEU where they have it or where nothing is scored.
+    """
+    usual = usual_metrics()
+    found = read_rows(
+        database,
+        "sentence_metrics",
+        submissions=None if submissions is None else [*submissions],
+        campaign=campaign,
+        treebank=treebank,
+        system=system,
+        metrics=[*usual, *(each.name for each in tabled_metrics() if each.name not in usual)],
+    )
+    return [row["metric"] for row in found] or usual[:1]
 
 
 def check_mining(database: Database, labels: str, metric: str) -> None:

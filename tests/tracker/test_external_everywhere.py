@@ -186,19 +186,31 @@ def test_the_explorer_shows_it(file: Path) -> None:
         assert answer.status == 200
 
 
-def test_a_submissions_page_shows_sentences_by_it_where_nothing_else_is_scored(
-    tmp_path: Path,
-) -> None:
+def test_pages_show_sentences_by_it_where_nothing_else_is_scored(tmp_path: Path) -> None:
     (tmp_path / "refs.csv").write_text("sent_id,text\n1,A dog.\n2,A cat.\n")
     with connect(tmp_path / "judged.duckdb", create=True) as found:
         found.ingest_references(tmp_path / "refs.csv", treebank="two", language="en")
-        (tmp_path / "a.txt").write_text("A log.\nA cat.\n")
-        found.ingest_submission(tmp_path / "a.txt", system="a", treebank="two", campaign="C")
-        scores = "submission,sent_id,score\nC/a/two,1,0.25\nC/a/two,2,0.75\n"
-        (tmp_path / "a.csv").write_text(scores)
+        for system, text in (("a", "A log.\nA cat.\n"), ("b", "A dog.\nA mat.\n")):
+            (tmp_path / f"{system}.txt").write_text(text)
+            outputs = tmp_path / f"{system}.txt"
+            found.ingest_submission(outputs, system=system, treebank="two", campaign="C")
+        (tmp_path / "a.csv").write_text(
+            "submission,sent_id,score\nC/a/two,1,0.25\nC/a/two,2,0.75\n"
+            "C/b/two,1,0.875\nC/b/two,2,0.5\n"
+        )
         found.ingest_metric_scores(tmp_path / "a.csv", name="judge")
     with explorer(tmp_path / "judged.duckdb") as ask:
-        assert "Worst sentences by judge" in ask("/submission/C/a/two").plain
+        for address, shown in (
+            ("/", "0.6875"),
+            ("/leaderboard", '<option value="judge" selected>'),
+            ("/submission/C/a/two", "Worst sentences by judge"),
+            ("/compare?new=C/b/two&base=C/a/two", "By judge b@1 is better on 1 and worse on 1"),
+            ("/tested?new=C/b/two&base=C/a/two", "metric=judge"),
+            ("/system/a", '<option value="judge" selected>'),
+            ("/sentences/C/a/two", "0.2500"),
+            ("/sentence/two/2", "0.7500"),
+        ):
+            assert shown in ask(address).plain, address
 
 
 def test_metrics_are_those_of_the_database_at_work(file: Path, tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ chosen AS (
         AND contains(lower(submission_id), lower($find))
 )
 SELECT
-    rank() OVER (alike ORDER BY $direction * $score DESC NULLS LAST) AS place,
+    CASE WHEN $score IS NOT NULL
+        THEN rank() OVER (alike ORDER BY $direction * $score DESC NULLS LAST) END AS place,
     * EXCLUDE (signature_id)
 FROM chosen
 WINDOW alike AS (PARTITION BY campaign_id, treebank_id, signature_id)

@@ -8,11 +8,12 @@ scored AS MATERIALIZED (
     SELECT submission_id, metric, signature_id
     FROM current_scoring
     SEMI JOIN run USING (submission_id)
-    WHERE metric IN ('bleu', 'chrf', 'dea')
+    WHERE metric IN ('bleu', 'chrf', 'dea', $metric)
 ),
 score AS (
     SELECT
         submission_id,
+        any_value(score) FILTER (metric = $metric) AS score,
         any_value(score) FILTER (metric = 'bleu') AS bleu,
         any_value(score) FILTER (metric = 'chrf') AS chrf,
         any_value(score) FILTER (metric = 'dea') AS dea
@@ -55,7 +56,7 @@ followed AS (
 )
 SELECT
     submission_id, system_id, campaign_id, iteration, text AS output,
-    bleu, chrf, dea, adequacy_z, fluency_z,
+    score, bleu, chrf, dea, adequacy_z, fluency_z,
     nullif(array_to_string(list_filter(
         edges, lambda edge, place: found[place] > found_before[place]
     ), ', '), '') AS won,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.queries.exploring import listing
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import listed
+from sr_tracker.tracker.explorer.tables import empty_columns, listed
 from sr_tracker.tracker.show.model import (
     Document,
     Field,
@@ -21,7 +22,11 @@ LATELY = 12
 def home(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
     """Return what campaigns there are, and what happened lately."""
     campaigns = listing(tracker.database, "listed_campaigns")
-    lately = listing(tracker.database, "listed_lately", rows=LATELY)
+    leading, *_ = sentence_metrics(tracker.database)
+    measures = [*dict.fromkeys([leading, "dea"])]
+    scores = [name for each in measures for name in (each, f"{each}_change")]
+    lately = listing(tracker.database, "listed_lately", rows=LATELY, scores=scores)
+    table = listed(lately, "The newest model runs", bars=measures, hidden=empty_columns(lately))
     document = Document(
         "Campaigns",
         "What was evaluated",
@@ -32,7 +37,7 @@ def home(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
                 "Lately",
                 "The newest model runs",
                 "With what changed since the run before: of the same system, or its parent.",
-                [listed(lately, "The newest model runs", bars=("bleu", "dea"))],
+                [table],
             ),
         ],
         lead=f"{plural(campaigns.rows.num_rows, 'campaign')}. A name leads to its page; "

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sr_tracker.queries.change.comparison.comparability import objections
 from sr_tracker.queries.change.comparison.model import Side
 from sr_tracker.queries.change.comparison.sides import read_sides
-from sr_tracker.queries.errors.measures import check_metric
+from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, usual_metrics
 from sr_tracker.schema.errors import InputError
@@ -79,8 +79,9 @@ def chosen(tracker: Tracker, asked: Asked) -> list[str]:
 def compare(tracker: Tracker, asked: Asked) -> Page:
     """Return on what submissions are better and worse than a base."""
     database = tracker.database
-    base, *others = read_sides(database, chosen(tracker, asked))
-    metric = asked.get("metric", "bleu")
+    submissions = chosen(tracker, asked)
+    base, *others = read_sides(database, submissions)
+    metric = asked.get("metric") or sentence_metrics(database, submissions)[0]
     check_metric(database, metric)
     pairs = [_Pair(side, base, metric) for side in others]
     state = _state(pairs)

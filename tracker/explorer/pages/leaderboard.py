@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.queries.exploring import Listing, Name, listing
 from sr_tracker.queries.metrics.registry import direction, metrics, usual_metrics
 from sr_tracker.schema.database import Database
@@ -33,7 +34,7 @@ from sr_tracker.tracker.show.model import (
 from sr_tracker.tracker.show.numbers import number, plural
 
 PAGE = "/leaderboard"
-SORT, DOWN, UP = "bleu", "down", "up"
+DOWN, UP = "down", "up"
 _HUMAN = ("adequacy_z", "fluency_z", "adequacy_raw", "fluency_raw")
 _TEXTS = ("submission_id", "system_id")
 _HIDDEN = ("judged_sentences", "low", "high", "adequacy_cluster", "fluency_cluster")
@@ -44,18 +45,19 @@ _LAST = ("coverage", "system_id")
 
 def leaderboard(tracker: Tracker, asked: Asked) -> Page:
     """Return the submissions that were chosen, in the order asked for."""
-    sort = asked.get("sort") or SORT
-    check_names("column", [sort], {*metrics(), *_HUMAN, *_TEXTS})
-    metric = sort if sort in metrics() else SORT
-    best_first = UP if direction(sort) < 0 or sort in _TEXTS else DOWN
-    order = asked.get("order") or best_first
-    if order not in (DOWN, UP):
-        raise InputError(f"'{order}' is no order", hint=f"{DOWN} or {UP}")
     chosen = {
         kind: resolve(tracker.database, asked[kind])
         for kind, resolve in (("campaign", _campaign), ("treebank", resolve_treebank))
         if asked.get(kind)
     }
+    leading, *_ = sentence_metrics(tracker.database, **chosen)
+    sort = asked.get("sort") or leading
+    check_names("column", [sort], {*metrics(), *_HUMAN, *_TEXTS})
+    metric = sort if sort in metrics() else leading
+    best_first = UP if direction(sort) < 0 or sort in _TEXTS else DOWN
+    order = asked.get("order") or best_first
+    if order not in (DOWN, UP):
+        raise InputError(f"'{order}' is no order", hint=f"{DOWN} or {UP}")
     find = asked.get("find", "").strip()
     found = listing(
         tracker.database,
@@ -87,7 +89,7 @@ def leaderboard(tracker: Tracker, asked: Asked) -> Page:
         lead=plural(len(rows), "submission"),
     )
     trail = [Span("Leaderboard", address=PAGE)]
-    return Page(document, trail, [_choice(tracker, chosen, find, asked)])
+    return Page(document, trail, [_choice(tracker, chosen, find, sort)])
 
 
 def _campaign(database: Database, name: str) -> str:
@@ -195,7 +197,7 @@ def _sorted_by(
     return replace(column, leads=leads, sorted="descending" if order == DOWN else "ascending")
 
 
-def _choice(tracker: Tracker, chosen: Mapping[str, str], find: str, asked: Asked) -> Form:
+def _choice(tracker: Tracker, chosen: Mapping[str, str], find: str, sort: str) -> Form:
     """Return the choice of a campaign, a treebank and names."""
     fields = []
     for name, every in (("campaign", "every campaign"), ("treebank", "every treebank")):
@@ -205,7 +207,7 @@ def _choice(tracker: Tracker, chosen: Mapping[str, str], find: str, asked: Asked
         fields.append(Field(name, name, chosen.get(name, ""), options))
     fields.append(Field("find", "name contains", find))
     sorts = [(each, each) for each in (*metrics(), *_HUMAN)]
-    fields.append(Field("sort", "best by", asked.get("sort") or SORT, sorts))
+    fields.append(Field("sort", "best by", sort, sorts))
     return Form(PAGE, fields)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sr_tracker.queries.errors.examples import pattern_order
-from sr_tracker.queries.errors.measures import check_metric
+from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import listing
-from sr_tracker.queries.metrics.registry import direction
+from sr_tracker.queries.metrics.registry import direction, metrics
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
@@ -56,7 +56,7 @@ def _pattern(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Amon
         submission,
         kept["pattern"],
         labels=kept.get("labels"),
-        metric=kept.get("metric", "bleu"),
+        metric=kept.get("metric") or sentence_metrics(tracker.database, [submission])[0],
     )
     leads = address("/examples", submission, **state)
     return Among(numbers, f"with {kept['pattern']}", state, leads)
@@ -64,7 +64,7 @@ def _pattern(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Amon
 
 def _changed(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Among:
     change, base = kept["change"], tracker.resolve(kept.get("base", ""))
-    metric = kept.get("metric", "bleu")
+    metric = kept.get("metric") or sentence_metrics(tracker.database, [submission, base])[0]
     check_metric(tracker.database, metric)
     if change not in CHANGES:
         raise InputError(f"'{change}' is no change of sentences", hint=", ".join(CHANGES))
@@ -99,7 +99,7 @@ def _ordered(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Amon
     )
     leads = (
         address("/sentences", submission, order=order)
-        if order in dict(ORDERS)
+        if order in ORDERS or order in metrics()
         else f"{address('/submission', submission, metric=order)}#sentences"
     )
     return Among(numbers, f"by {order}", {"order": order}, leads)

@@ -9,14 +9,17 @@ from typing import Any, TypeAlias
 
 from sr_tracker.queries.errors.example_reading import read_words
 from sr_tracker.queries.errors.examples import pattern_matches
+from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.queries.errors.word_difference import cut_words, word_difference
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.grammar.violations import find_violations
+from sr_tracker.queries.metrics.registry import metrics
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.pages.neighbours import Among, among
+from sr_tracker.tracker.explorer.pages.submissions import MEASURES
 from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
 from sr_tracker.tracker.show.findings.broken_rules import rule_card
 from sr_tracker.tracker.show.findings.explanation import LEGEND as GRAPH_LEGEND
@@ -46,7 +49,6 @@ from sr_tracker.tracker.show.model import (
 from sr_tracker.tracker.show.numbers import number
 
 Where: TypeAlias = dict[str, str | int]
-MEASURES = ("bleu", "chrf", "dea")
 TITLE = 300
 """Letters of a sentence at the head of its page; the tree stands below the whole of it."""
 RULES, LINKS = 20, 5
@@ -92,9 +94,13 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
     (facts,) = listing(tracker.database, "sentences_beside", **where).rows.to_pylist()
     if facts["text"] is None and facts["sent_id"] is None:
         raise UnknownNameError(f"the treebank '{treebank}' has no sentence {sentence_no}")
-    outputs = listing(
-        tracker.database, "listed_outputs", system=asked.get("system") or None, **where
+    told = (asked.get("metric", ""), asked.get("order", ""))
+    metric = next(
+        (each for each in told if each in metrics()),
+        sentence_metrics(tracker.database, treebank=treebank)[0],
     )
+    system = asked.get("system") or None
+    outputs = listing(tracker.database, "listed_outputs", system=system, metric=metric, **where)
     rows = outputs.rows.to_pylist()
     chosen = _chosen(tracker, rows, where, asked.get("submission", ""))
     chosen = chosen or (rows[0]["submission_id"] if rows else "")
@@ -112,7 +118,7 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
     )
     sections = [
         _tree(tracker, place, rows),
-        _outputs(place, outputs, rows),
+        _outputs(place, outputs, rows, metric),
         _judgements(tracker, where),
         *_marked(tracker, place, where),
         *_findings(tracker, place),
@@ -155,7 +161,7 @@ def _chosen(tracker: Tracker, rows: Sequence[dict[str, Any]], where: Where, name
     if not named or any(row["submission_id"] == named for row in rows):
         return named
     name = tracker.resolve(named)
-    every = listing(tracker.database, "listed_outputs", system=None, **where).rows
+    every = listing(tracker.database, "listed_outputs", system=None, metric=None, **where).rows
     if name not in every["submission_id"].to_pylist():
         raise UnknownNameError(
             f"{name} has no output for sentence {where['sentence_no']} of {where['treebank']}"
@@ -247,12 +253,15 @@ def _against(text: str | None, place: _Place) -> Words:
     return compared_words(text, pieces, "stray")
 
 
-def _outputs(place: _Place, outputs: Listing, rows: Sequence[dict[str, Any]]) -> Section:
+def _outputs(
+    place: _Place, outputs: Listing, rows: Sequence[dict[str, Any]], metric: str
+) -> Section:
     """Return every output, system by system, and what changed from iteration to iteration."""
+    hidden = {"campaign_id", "system_id", *empty_columns(outputs)}
     table = listed(
         outputs,
         "Outputs",
-        hidden={"campaign_id", "system_id", *empty_columns(outputs)},
+        hidden=hidden | ({"score"} if metric in MEASURES else set()),
         bars=MEASURES,
         comments={
             "iteration": "shows the tree with its edges",
@@ -267,7 +276,11 @@ def _outputs(place: _Place, outputs: Listing, rows: Sequence[dict[str, Any]]) ->
         for line, row, before in zip(table.lines, rows, [None, *rows], strict=False)
     ]
     columns = [
-        replace(column, kind="sentence") if column.name == "output" else column
+        replace(column, kind="sentence")
+        if column.name == "output"
+        else replace(column, name=metric.replace("_", " "))
+        if column.name == "score"
+        else column
         for column in table.columns
     ]
     return Section(
@@ -276,7 +289,7 @@ def _outputs(place: _Place, outputs: Listing, rows: Sequence[dict[str, Any]]) ->
         "What was generated",
         "Marked are words that the reference lacks, or has elsewhere. An iteration's number shows "
         "the tree with its edges.",
-        [replace(table, columns=columns, lines=lines), *_chart(place, rows)],
+        [replace(table, columns=columns, lines=lines), *_chart(place, rows, metric)],
         "" if rows else "No submission has an output for this treebank.",
     )
 
@@ -301,11 +314,12 @@ def _line(
     return replace(line, cells=cells, tone=tone, starts=before is not None and not follows)
 
 
-def _chart(place: _Place, rows: Sequence[dict[str, Any]]) -> list[Block]:
+def _chart(place: _Place, rows: Sequence[dict[str, Any]], metric: str) -> list[Block]:
     """Return how the sentence fared over the iterations of the chosen system, where it has some."""
     (system,) = [row["system_id"] for row in rows if row["submission_id"] == place.chosen] or [""]
     runs = [row for row in rows if row["system_id"] == system]
-    measure = next((m for m in ("dea", *MEASURES) if any(row[m] is not None for row in runs)), "")
+    measures = ("dea", *MEASURES, "score")
+    measure = next((m for m in measures if any(row[m] is not None for row in runs)), "")
     if len(runs) < 2 or not measure:
         return []
     points = [
@@ -314,8 +328,9 @@ def _chart(place: _Place, rows: Sequence[dict[str, Any]]) -> list[Block]:
         )
         for row in runs
     ]
-    said = f"{measure} of this sentence over the iterations of {system}"
-    return [Figure(said, run_chart(measure, points), said)]
+    named = metric if measure == "score" else measure
+    said = f"{named} of this sentence over the iterations of {system}"
+    return [Figure(said, run_chart(named, points), said)]
 
 
 def _judgements(tracker: Tracker, where: Where) -> Section:

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sr_tracker.queries.errors.measures import check_metric
-from sr_tracker.queries.exploring import Listing, listing
+from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
+from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.metrics.registry import direction, metrics, usual_metrics
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.statements import read_rows
@@ -67,7 +67,7 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     database = tracker.database
     name = tracker.resolve(asked["submission"])
     scores = listing(database, "listed_scores", submission=name, measures=usual_metrics())
-    metric = asked.get("metric") or _leading(scores)
+    metric = asked.get("metric") or sentence_metrics(database, [name])[0]
     check_metric(database, metric)
     (run,) = read_rows(database, "submission_facts", submission=name)
     base = asked.get("base") or run["previous_submission_id"] or ""
@@ -105,12 +105,6 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     beside = [Span(f"what changed since {looked.base}", address=leads)] if looked.base else []
     beside += [Span("its run in MLflow", address=address("/run", name))] if logged else []
     return Page(document, _trail(run), [_choice(tracker, looked, scores.rows)], beside)
-
-
-def _leading(scores: Listing) -> str:
-    """Return the metric that sentences are shown by unless another is asked for."""
-    scored = [measure for measure in scores.rows["measure"].to_pylist() if measure in metrics()]
-    return "bleu" if "bleu" in scored or not scored else scored[0]
 
 
 def _trail(run: dict[str, Any]) -> list[Span]:

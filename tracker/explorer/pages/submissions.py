@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sr_tracker.queries.errors.examples import Examples
-from sr_tracker.queries.exploring import listing
+from sr_tracker.queries.errors.measures import sentence_metrics
+from sr_tracker.queries.exploring import Name, Value, listing
+from sr_tracker.queries.metrics.registry import direction, metrics
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import PAGE_ROWS, listed, title_leads
+from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed, title_leads
 from sr_tracker.tracker.show.findings.examples import examples_document
 from sr_tracker.tracker.show.model import (
     Document,
@@ -23,24 +26,37 @@ from sr_tracker.tracker.show.model import (
 )
 
 PATTERNS, WORST = 15, 10
-ORDERS = (
-    ("bleu", "lowest BLEU first"),
-    ("dea", "lowest DEA first"),
-    ("chrf", "lowest chrF first"),
-    ("adequacy", "lowest adequacy first"),
-    ("length", "longest first"),
-    ("number", "in the treebank's order"),
-)
+MEASURES = ("bleu", "chrf", "dea")
+ORDERS = {
+    "adequacy": ("adequacy_z", 1, "lowest adequacy first"),
+    "length": ("length", -1, "longest first"),
+    "number": ("sentence_no", 1, "in the treebank's order"),
+}
+"""Orders of sentences that are by no metric: the column, its direction, and in words."""
 
 
 def sentences(tracker: Tracker, asked: Asked) -> Page:
     """Return the sentences of a submission in some order."""
     name = tracker.resolve(asked["submission"])
-    order = asked.get("order", "bleu")
+    known = sentence_metrics(tracker.database, [name])
+    order = asked.get("order") or known[0]
+    check_names("order", [order], {*known, *ORDERS})
+    column, way, _ = ORDERS.get(order) or (order, direction(order), "")
+    measures = [*dict.fromkeys([order if order in known else known[0], *MEASURES])]
     document, beside = _sentence_list(
-        tracker, asked, name, "listed_sentences", "/sentences", {"order": order}
+        tracker,
+        asked,
+        name,
+        "listed_sentences",
+        "/sentences",
+        {"order": order},
+        sort=Name(column),
+        direction=way,
+        measures=measures,
     )
-    choice = Field("order", "Order", order, ORDERS)
+    options = [(each, f"worst {metrics()[each].label} first") for each in known]
+    options += [(each, told) for each, (_, _, told) in ORDERS.items()]
+    choice = Field("order", "Order", order, options)
     above = [Span(name, address=address("/submission", name))]
     return Page(document, above, [Form(address("/sentences", name), [choice])], beside)
 
@@ -49,7 +65,9 @@ def missed(tracker: Tracker, asked: Asked) -> Page:
     """Return the sentences in which a submission misses edges with a relation, most first."""
     name = tracker.resolve(asked["submission"])
     state = {"relation": asked.get("relation", "")}
-    document, beside = _sentence_list(tracker, asked, name, "listed_missed", "/missed", state)
+    document, beside = _sentence_list(
+        tracker, asked, name, "listed_missed", "/missed", state, deprel=state["relation"]
+    )
     above = [Span(name, address=address("/submission", name))]
     relation = state["relation"]
     everywhere = Span(f"{relation} everywhere", address=address("/relation", relation))
@@ -58,14 +76,19 @@ def missed(tracker: Tracker, asked: Asked) -> Page:
 
 
 def _sentence_list(
-    tracker: Tracker, asked: Asked, name: str, statement: str, page: str, state: dict[str, str]
+    tracker: Tracker,
+    asked: Asked,
+    name: str,
+    statement: str,
+    page: str,
+    state: dict[str, str],
+    **parameters: Value,
 ) -> tuple[Document, Sequence[Span]]:
     """Return a piece of a list of sentences, and the links to the pieces before and after it."""
     told = asked.get("start", "0")
     if not told.isdecimal():
         raise InputError(f"'{told}' is no place to start at", hint="a number of sentences from 0")
     start = int(told)
-    parameters = {"deprel" if key == "relation" else key: value for key, value in state.items()}
     found = listing(
         tracker.database,
         statement,
@@ -76,7 +99,8 @@ def _sentence_list(
     )
     (run,) = tracker.show("submissions", submission=name).to_pylist()
     about = {"submission_id": name, "treebank_id": run["treebank_id"], "among": state}
-    table = listed(found, "Sentences", about=about, bars=("bleu", "dea", "chrf"), filterable=True)
+    hidden = empty_columns(found)
+    table = listed(found, "Sentences", about=about, bars=MEASURES, hidden=hidden, filterable=True)
     beside = []
     if start:
         before = max(start - PAGE_ROWS, 0)
@@ -102,7 +126,7 @@ def examples(tracker: Tracker, asked: Asked) -> Page:
         name,
         asked.get("pattern", ""),
         labels=asked.get("labels") or None,
-        metric=asked.get("metric") or "bleu",
+        metric=asked.get("metric") or sentence_metrics(tracker.database, [name])[0],
         limit=20,
     )
     above = [Span(name, address=address("/submission", name))]

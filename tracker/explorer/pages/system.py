@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sr_tracker.queries.change.history.model import Run
-from sr_tracker.queries.errors.measures import check_metric
+from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, usual_metrics
 from sr_tracker.schema.errors import UnknownNameError
@@ -72,7 +72,7 @@ class _Line:
 def system(tracker: Tracker, asked: Asked) -> Page:
     """Return a system over its iterations: latest against previous and best, what was chosen."""
     database = tracker.database
-    name, measure = resolve_name(database, "system", asked["system"]), _measure(tracker, asked)
+    name, measure = _asked_for(tracker, asked)
     runs = listing(database, "listed_runs", system=name, measure=measure)
     lines = _lines(name, measure, runs)
     line = _chosen(lines, asked)
@@ -102,10 +102,7 @@ def system(tracker: Tracker, asked: Asked) -> Page:
 
 def tested_runs(tracker: Tracker, asked: Asked) -> Page:
     """Return a system's runs on one test set, each tested against the run before."""
-    name, measure = (
-        resolve_name(tracker.database, "system", asked["system"]),
-        _measure(tracker, asked),
-    )
+    name, measure = _asked_for(tracker, asked)
     runs = listing(tracker.database, "listed_runs", system=name, measure=measure)
     line = _chosen(_lines(name, measure, runs), asked)
     first = line.runs[0]
@@ -125,10 +122,12 @@ def tested_runs(tracker: Tracker, asked: Asked) -> Page:
     return Page(Document("Tested runs", name, [section]), [above])
 
 
-def _measure(tracker: Tracker, asked: Asked) -> str:
-    measure = asked.get("measure", "bleu")
+def _asked_for(tracker: Tracker, asked: Asked) -> tuple[str, str]:
+    """Return the system, and what it is followed by."""
+    name = resolve_name(tracker.database, "system", asked["system"])
+    measure = asked.get("measure") or sentence_metrics(tracker.database, system=name)[0]
     check_metric(tracker.database, measure)
-    return measure
+    return name, measure
 
 
 def _lines(system: str, measure: str, runs: Listing) -> list[_Line]:
