@@ -22,6 +22,7 @@ import pytest
 import sr_tracker
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
+from sr_tracker.tracker.show.html.year_chart import YearPoint, year_chart
 from tests.tracker.explorer_server import LONG, Ask, explorer
 from tests.tracker.in_process import RUN, told
 from tests.tracker.mlflow_server import Server
@@ -210,6 +211,25 @@ def test_a_chart_has_gaps_where_nothing_is_known() -> None:
     assert 'aria-label="bleu of 4 runs, from 0.100 to 0.400"' in drawn
     assert "<circle" not in run_chart("bleu", [RunPoint("@1", None, "/r/1")])
     assert "nan" not in run_chart("bleu", [RunPoint("<b>", 0.5, "/r/1")])
+    assert re.findall(r'"end">([^<]+)<', drawn) == ["0.1", "0.2", "0.3", "0.4"]
+
+
+def test_years_are_drawn_with_the_runs_that_were_best(ask: Ask) -> None:
+    page = ask("/years")
+    (_, drawn), *_ = re.findall(r'aria-label="(bleu of en[^"]*)">(.*?)</svg>', page.text)
+    assert f'href="/submission/{OURS}"' in drawn
+    assert drawn.count('class="solid"') == 3  # best and median, on the same test set, a family
+
+
+def test_lines_that_do_not_compare_are_dashed_and_intervals_drawn() -> None:
+    points = [
+        YearPoint(2023, 0.2, "<b>", "/s/1", (0.1, 0.3)),
+        YearPoint(2024, 0.4, "ours", comparable=False),
+    ]
+    drawn = year_chart("bleu", "en", {"best": points}, points)
+    assert drawn.count('class="dashed"') == 1
+    assert "solid" not in drawn
+    assert "&lt;b&gt;, 2023: 0.2000, interval 0.1000 to 0.3000" in drawn
 
 
 def test_a_site_is_the_pages_as_files_that_lead_to_each_other(

@@ -41,6 +41,7 @@ from sr_tracker.tracker.explorer.pages.sentence import sentence
 from sr_tracker.tracker.explorer.pages.submission import submission
 from sr_tracker.tracker.explorer.pages.system import system, tested_runs
 from sr_tracker.tracker.explorer.pages.tested import tested
+from sr_tracker.tracker.explorer.pages.years import years
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import SITE
 from sr_tracker.tracker.show.formats import csv_text, json_text
@@ -64,7 +65,7 @@ PAGES: dict[str, PageMaker] = {
     "/tested": tested,
     "/sentence/{treebank}/{sentence_no:int}": sentence,
     "/people": people.people,
-    "/years": people.years,
+    "/years": years,
     "/relation/{relation}": occurrences.relation,
     "/pattern": occurrences.pattern,
     "/search": occurrences.search,

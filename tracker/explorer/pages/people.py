@@ -1,4 +1,4 @@
-"""The pages about people's judgements, and about years."""
+"""The page about people's judgements."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from sr_tracker.queries.reading import view_query
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import IDENTITY, IN_THE_ID, PAGE_ROWS, listed
-from sr_tracker.tracker.show.findings.years import years_document
 from sr_tracker.tracker.show.model import Document, Field, Form, Page, Section, Table
 
 _ROWS = 200
@@ -70,31 +69,3 @@ def _in_clusters(table: Table, found: Listing) -> Table:
     starts = [n > 0 and here != clusters[n - 1] for n, here in enumerate(clusters)]
     lines = [replace(line, starts=start) for line, start in zip(table.lines, starts, strict=True)]
     return replace(table, lines=lines)
-
-
-def years(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
-    """Return scores over the years of campaigns, and what they rest on."""
-    sets = queried(tracker.database, view_query(tracker.database, "year_test_sets"))
-    rests = Section(
-        "test-sets",
-        "Test sets",
-        "What the scores of each year rest on",
-        "Scores of two years are comparable where their test sets are the same.",
-        [listed(sets, "Test sets", filterable=True)],
-        "" if sets.rows.num_rows else "No campaign has a year.",
-    )
-    found = tracker.years() if sets.rows.num_rows else None
-    scores = years_document(found).sections if found else []
-    versions = queried(tracker.database, view_query(tracker.database, "test_set_versions"))
-    drifted = [
-        Section(
-            "versions",
-            "Versions",
-            "How references changed from version to version",
-            "Where they changed, so may scores: 'tracker drift' tells which part is theirs.",
-            [listed(versions, "Versions of test sets", filterable=True)],
-        )
-    ]
-    sections = [*scores, rests, *(drifted if versions.rows.num_rows else [])]
-    notes = found.notes if found else ()
-    return Page(Document("Years", "Scores over the years", sections, notes=notes))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree
 
+from sr_tracker.tracker.show.html.axes import Scale, text
 from sr_tracker.tracker.show.numbers import number
 
 WIDTH, HEIGHT = 880.0, 240.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 16.0, 34.0
-_TICKS = 4
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 30.0, 34.0
 _LABELS = 16
 """Runs that are named on the axis, at most."""
 
@@ -41,46 +41,34 @@ def run_chart(measure: str, points: Sequence[RunPoint]) -> str:
     All text is escaped. Needs the style of the pages.
     """
     known = [point.value for point in points if point.value is not None]
-    low, high = min(known, default=0.0), max(known, default=1.0)
-    room = (high - low or 1.0) * 0.08
-    low, high = low - room, high + room
+    scale = Scale(known, _TOP, HEIGHT - _BOTTOM)
     size = {"viewBox": f"0 0 {WIDTH:.0f} {HEIGHT:.0f}", "role": "img"}
     said = f"{measure} of {len(points)} runs, from {number(min(known, default=None))} "
     said += f"to {number(max(known, default=None))}"
     svg = ElementTree.Element("svg", {**size, "class": "runs", "aria-label": said})
-
-    def height(value: float) -> float:
-        return _TOP + (high - value) / (high - low) * (HEIGHT - _TOP - _BOTTOM)
-
+    text(svg, measure, 6, 14, "start", "name")
+    scale.draw(svg, _LEFT, WIDTH - _RIGHT)
     step = (WIDTH - _LEFT - _RIGHT) / max(len(points), 1)
     places = [_LEFT + step * (n + 0.5) for n in range(len(points))]
-    for n in range(_TICKS + 1):
-        value = low + (high - low) * n / _TICKS
-        y = f"{height(value):.1f}"
-        ends = {"x1": f"{_LEFT:.0f}", "x2": f"{WIDTH - _RIGHT:.0f}", "y1": y, "y2": y}
-        ElementTree.SubElement(svg, "line", {"class": "grid", **ends})
-        _text(svg, number(value, 3), _LEFT - 6, height(value) + 4, "end")
-    for stretch in _stretches(points, places, height):
+    for stretch in _stretches(points, places, scale):
         ElementTree.SubElement(svg, "polyline", {"points": stretch})
     every = -(-len(points) // _LABELS)
     for n, (point, x) in enumerate(zip(points, places, strict=True)):
         if n % every == 0:
-            _text(svg, point.name, x, HEIGHT - 12, "middle")
+            text(svg, point.name, x, HEIGHT - 12, "middle")
         if point.value is not None:
-            _point(svg, point, x, height(point.value))
+            _point(svg, point, x, scale.down(point.value))
     return ElementTree.tostring(svg, encoding="unicode")
 
 
-def _stretches(
-    points: Sequence[RunPoint], places: Sequence[float], height: Callable[[float], float]
-) -> list[str]:
+def _stretches(points: Sequence[RunPoint], places: Sequence[float], scale: Scale) -> list[str]:
     """Return the lines between neighbours that both have a value."""
     found: list[list[str]] = [[]]
     for point, x in zip(points, places, strict=True):
         if point.value is None:
             found.append([])
         else:
-            found[-1].append(f"{x:.1f},{height(point.value):.1f}")
+            found[-1].append(f"{x:.1f},{scale.down(point.value):.1f}")
     return [" ".join(each) for each in found if len(each) > 1]
 
 
@@ -90,8 +78,3 @@ def _point(svg: ElementTree.Element, point: RunPoint, x: float, y: float) -> Non
     mark = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "5", "class": point.outcome or "plain"}
     circle = ElementTree.SubElement(leads, "circle", mark)
     ElementTree.SubElement(circle, "title").text = told
-
-
-def _text(svg: ElementTree.Element, text: str, x: float, y: float, anchor: str) -> None:
-    place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}
-    ElementTree.SubElement(svg, "text", place).text = text

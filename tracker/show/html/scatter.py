@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
+from sr_tracker.tracker.show.html.axes import line, text
 from sr_tracker.tracker.show.numbers import number
 
 SIZE = 460.0
@@ -76,15 +77,15 @@ def scatter(
         value = axes.low + (axes.high - axes.low) * n / _TICKS
         _line(svg, "grid", (axes.low, axes.high), (value, value), axes)
         _line(svg, "grid", (value, value), (axes.low, axes.high), axes)
-        _text(svg, number(value, 1), axes.across(value), SIZE - _BOTTOM + 18, "middle")
-        _text(svg, number(value, 1), _LEFT - 7, axes.down(value) + 4, "end")
+        text(svg, number(value, 1), axes.across(value), SIZE - _BOTTOM + 18, "middle")
+        text(svg, number(value, 1), _LEFT - 7, axes.down(value) + 4, "end")
     _line(svg, "equal", (axes.low, axes.high), (axes.low, axes.high), axes)
     for side, places in _places(axes, points).items():
         path = "".join(f"M{x} {y}h0" for x, y in places)
         ElementTree.SubElement(svg, "path", {"class": side, "d": path})
     middle = (_LEFT + SIZE - _RIGHT) / 2
-    _text(svg, axes.other_name, middle, SIZE - 8, "middle")
-    turned = _text(svg, axes.name, 0, 0, "middle")
+    text(svg, axes.other_name, middle, SIZE - 8, "middle")
+    turned = text(svg, axes.name, 0, 0, "middle")
     turned.set("transform", f"translate(13 {(_TOP + SIZE - _BOTTOM) / 2:.0f}) rotate(-90)")
     ElementTree.SubElement(svg, "rect", {"class": "brush", **_box(axes, brush)})
     return ElementTree.tostring(svg, encoding="unicode")
@@ -116,19 +117,5 @@ def _box(axes: Axes, brush: tuple[Range, Range] | None) -> dict[str, str]:
 
 
 def _line(svg: ElementTree.Element, name: str, across: Range, up: Range, axes: Axes) -> None:
-    ends = {
-        "x1": f"{axes.across(across[0]):.1f}",
-        "x2": f"{axes.across(across[1]):.1f}",
-        "y1": f"{axes.down(up[0]):.1f}",
-        "y2": f"{axes.down(up[1]):.1f}",
-    }
-    ElementTree.SubElement(svg, "line", {"class": name, **ends})
-
-
-def _text(
-    svg: ElementTree.Element, text: str, x: float, y: float, anchor: str
-) -> ElementTree.Element:
-    place = {"x": f"{x:.0f}", "y": f"{y:.0f}", "text-anchor": anchor}
-    element = ElementTree.SubElement(svg, "text", place)
-    element.text = text
-    return element
+    start, end = zip(map(axes.across, across), map(axes.down, up), strict=True)
+    line(svg, name, start, end)
