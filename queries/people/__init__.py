@@ -29,7 +29,7 @@ from sr_tracker.queries.people.standardise import (
     SCOPES,
     UNVARIED,
     average_sentences,
-    check_free,
+    scored_by_files,
     standardise_judgements,
     store_human_scores,
     store_standardisation,
@@ -62,7 +62,7 @@ class HumanSettings:
     holm: bool = False
     """Whether rank clusters rest on p-values corrected for the number of pairs."""
     replace: bool = False
-    """Whether the scores made here replace those that files brought for the same submissions."""
+    """Whether scores of outputs made here replace those that files brought; else those stay."""
     ranked_by: str = Z
     """The score of a sentence that ranks and is tested: z, or raw."""
     over: str = SENTENCES
@@ -116,8 +116,7 @@ def evaluate(
     and settings give the same rows. Mille et al. 2018, sections 3.2 and 5.2.
 
     Raises UnknownNameError where there are no judgements, and InputError for settings that do not
-    exist, where nobody passed though passing annotators were asked for, and where files brought
-    scores for what was judged.
+    exist, and where nobody passed though passing annotators were asked for.
     """
     from sr_tracker.queries.people.evaluation_agreement import store_evaluation_agreement
 
@@ -160,7 +159,7 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
         store_annotator_quality(database, campaign_id, criteria, settings.threshold)
         chosen = _chosen(database, campaign_id, criteria, settings.annotators)
         standardise_judgements(database, settings.deviation, settings.within, settings.unvaried)
-        check_free(database, chosen, replace=settings.replace)
+        by_files = scored_by_files(database, replace=settings.replace)
         clear_rankings(database, campaign_id, criteria)
         clear_agreements(database, campaign_id, criteria)
         without_domain: list[str] = []
@@ -173,7 +172,7 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
             store_comparisons(
                 database, campaign_id, annotators, corrected=settings.holm, rule=settings.rule
             )
-            store_human_scores(database, campaign_id, chosen, annotators)
+            store_human_scores(database, campaign_id, chosen, annotators, by_files)
         store_standardisation(
             database,
             campaign_id,
@@ -187,6 +186,11 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
         store_metric_agreement(database, campaign_id)
         notes = notes_on(database, campaign_id, chosen, settings.within, settings.unvaried)
         notes += without_domain
+        notes += [
+            f"{campaign_id}, {criterion}: scores of outputs stay those of '{source}'; --replace "
+            "puts those made from judgements in their place"
+            for criterion, source in by_files.items()
+        ]
     return CampaignReport(campaign_id, chosen, notes)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import pyarrow as pa
 
 from sr_tracker.queries.people.ranking import Rule
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
@@ -48,40 +47,40 @@ def average_sentences(database: Database, annotators: str) -> None:
     database.connection.execute(statement("human_sentences"), {"annotators": annotators})
 
 
-def check_free(database: Database, chosen: Mapping[str, str], *, replace: bool) -> None:
-    """Check that no file brought human scores for what was judged; ``replace`` removes those.
+def scored_by_files(database: Database, *, replace: bool) -> dict[str, str]:
+    """Return the criteria on which files brought scores of what was judged, each with its file.
 
-    Raises InputError.
+    These scores stay, on the whole criterion: beside scores made of judgements, means would mix two
+    scales. ``replace`` removes them instead. Reads ``standardised_judgement``.
     """
+    judged = (
+        "(submission_id, criterion) IN "
+        "(SELECT (submission_id, criterion) FROM standardised_judgement)"
+    )
     if replace:
         database.connection.execute(
-            "DELETE FROM human_score WHERE source <> ? AND (submission_id, criterion) IN "
-            "(SELECT (submission_id, criterion) FROM standardised_judgement)",
+            f"DELETE FROM human_score WHERE source <> ? AND {judged}",  # noqa: S608
             [SOURCE],
         )
-        return
-    taken = database.connection.execute(
-        "SELECT submission_id, criterion, source FROM human_score "
-        "SEMI JOIN standardised_judgement USING (submission_id, criterion) "
-        "WHERE source <> ? ORDER BY ALL LIMIT 1",
+    rows = database.connection.execute(
+        f"SELECT criterion, min(source) FROM human_score WHERE source <> ? AND {judged} "  # noqa: S608
+        "GROUP BY criterion ORDER BY criterion",
         [SOURCE],
-    ).fetchone()
-    if taken is not None:
-        submission_id, criterion, source = taken
-        raise InputError(
-            f"'{submission_id}' has scores on {criterion} from the file '{source}' already",
-            where=", ".join(chosen),
-            hint="--replace puts the scores made from judgements in their place",
-        )
+    ).fetchall()
+    return dict(rows)
 
 
 def store_human_scores(
-    database: Database, campaign_id: str, chosen: Mapping[str, str], annotators: str
+    database: Database,
+    campaign_id: str,
+    chosen: Mapping[str, str],
+    annotators: str,
+    by_files: Container[str] = (),
 ) -> None:
     """Store the scores of outputs on the criteria for which these annotators count.
 
-    ``chosen`` names the annotators by criterion. Reads ``human_sentence``. Scores of the campaign
-    that were made from judgements before give way.
+    ``chosen`` names the annotators by criterion, ``by_files`` are criteria left to files. Reads
+    ``human_sentence``. Scores of the campaign that were made from judgements before give way.
     """
     criteria = [criterion for criterion, choice in chosen.items() if choice == annotators]
     database.connection.execute(
@@ -89,8 +88,9 @@ def store_human_scores(
         "AND submission_id IN (SELECT submission_id FROM submission WHERE campaign_id = ?)",
         [SOURCE, criteria, campaign_id],
     )
+    free = [criterion for criterion in criteria if criterion not in by_files]
     database.connection.execute(
-        statement("store_human_scores"), {"criteria": criteria, "source": SOURCE}
+        statement("store_human_scores"), {"criteria": free, "source": SOURCE}
     )
 
 

@@ -530,11 +530,10 @@ def test_scores_from_files_are_not_overwritten(database: Database) -> None:
         "('C/A', 1, 'fluency', 1, 1, 1, 'scores.csv'), "
         "('D/A', 1, 'adequacy', 1, 1, 1, 'scores.csv')"
     )
-    with pytest.raises(
-        InputError, match=r"'C/A' has scores on adequacy from the file 'scores.csv'"
-    ):
-        evaluate(database)
-    assert rows_of(database, "FROM human_ranking") == []
+    report = evaluate(database)
+    assert report.notes[-1].startswith("C, adequacy: scores of outputs stay those of 'scores.csv'")
+    assert rows_of(database, "SELECT DISTINCT source FROM human_score") == [("scores.csv",)]
+    assert rows_of(database, "SELECT DISTINCT criterion FROM human_ranking") == [("adequacy",)]
     evaluate(database, settings=HumanSettings(replace=True))
     assert rows_of(
         database, "SELECT submission_id, criterion FROM human_score WHERE source = 'scores.csv'"
