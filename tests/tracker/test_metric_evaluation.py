@@ -302,6 +302,11 @@ def test_a_picture_of_several_criteria_is_refused_before_anything_is_stored(
         assert not tracker.show("metric_evaluations").num_rows
         tracker.metrics(criterion="da", settings=MetricSettings(one_place=True, resamples=9))
         assert tracker.show("metric_evaluations").num_rows == 7 * 2
+        page = judged_folder / "report.html"
+        tracker.report(page, campaign="WMT30")
+        section = page.read_text().partition('id="agreement"')[2].partition("</section>")[0]
+        assert "acc*_eq" in section
+        assert "Agreement of 2 metrics with people" in section
 
 
 def test_figures_of_wmt23(shared_data: Path, tmp_path: Path) -> None:

@@ -73,6 +73,7 @@ class ReportData:
     human_rankings: Sequence[Row]
     human_comparisons: Sequence[Row]
     metric_agreements: Sequence[Row]
+    metric_evaluations: Sequence[Row]
     intervals: Sequence[Row]
     """Rows of the view ``score_intervals``."""
     score_comparisons: Sequence[Row]
@@ -138,6 +139,7 @@ def _read(database: Database, everything: Sequence[str], counting: Counting) -> 
         human_rankings=read_rows(database, "report_human_rankings", submissions=everything),
         human_comparisons=read_rows(database, "report_human_comparisons", submissions=everything),
         metric_agreements=read_rows(database, "report_metric_agreements", submissions=everything),
+        metric_evaluations=read_rows(database, "report_metric_evaluations", submissions=everything),
         intervals=read_rows(database, "report_score_intervals", submissions=everything),
         score_comparisons=read_rows(database, "report_score_comparisons", submissions=everything),
         sentences=_sentences(database, keys),

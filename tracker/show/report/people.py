@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.findings.metric_evaluation import evaluation_tables
 from sr_tracker.tracker.show.model import Column, Section, Tab, Tabs
 from sr_tracker.tracker.show.report.data import ReportData
 from sr_tracker.tracker.show.report.drawing import Drawings
@@ -86,25 +87,52 @@ def people(data: ReportData, drawings: Drawings) -> Section:
     )
 
 
-def agreement(data: ReportData) -> Section:
+def agreement(data: ReportData, drawings: Drawings) -> Section:
     """Return how metrics go with people's judgement."""
     title = "Metrics against people"
-    reading = (
+    readings = {
+        "Pairs of outputs (acc*_eq) and of systems (SPA, PA) that a metric orders as people do; in "
+        "brackets the cluster of metrics that hardly differ.": data.metric_evaluations,
         "Correlation of each metric with people's mean z-score over systems, and over single "
-        "outputs (sentences). Among the best is a metric that no other one is significantly "
-        "better than (Williams test). With few systems a high correlation says little."
-    )
-    if not data.metric_agreements:
+        "outputs (sentences). Among the best is a metric that no other one is significantly better "
+        "than (Williams test). With few systems a high correlation says little.": (
+            data.metric_agreements or not data.metric_evaluations
+        ),
+    }
+    reading = " ".join(text for text, shown in readings.items() if shown)
+    rows = [*data.metric_evaluations, *data.metric_agreements]
+    if not rows:
         reason = "No human scores of several systems" if not data.human_rankings else "Not computed"
         return Section(
             "agreement", "Metrics and people", title, reading, missing=f"{reason}: {HUMAN}."
         )
 
     def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
-        return [table(f"Metrics against people: {name}", AGREEMENT, rows, shown=20)]
+        evaluated = [row for row in rows if "statistic" in row]
+        correlated = [row for row in rows if "coefficient" in row]
+        shown = table(f"Metrics against people: {name}", AGREEMENT, correlated, shown=20)
+        return [
+            *_evaluated(evaluated, drawings),
+            *evaluation_tables(evaluated),
+            *([shown] if correlated else []),
+        ]
 
-    found = _tabs("agreement", data.metric_agreements, _group, blocks)
+    found = _tabs("agreement", rows, _group, blocks)
     return Section("agreement", "Metrics and people", title, reading, found)
+
+
+def _evaluated(rows: Sequence[Row], drawings: Drawings) -> list[Any]:
+    """Return a figure for each campaign: metrics with the intervals of their agreement."""
+    from sr_tracker.tracker.show.charts.metric_evaluation import PANELS, metric_evaluation_chart
+
+    drawn = [row for row in rows if row["statistic"] in PANELS and row["value"] is not None]
+    figures = []
+    for campaign in dict.fromkeys(row["campaign_id"] for row in drawn):
+        found = [row for row in drawn if row["campaign_id"] == campaign]
+        name = f"metrics {campaign} · {_group(found[0])}"
+        told = f"Agreement of {len({row['metric'] for row in found})} metrics with people: {name}."
+        figures += _drawn(drawings, name, metric_evaluation_chart, found, told)
+    return figures
 
 
 def significance(data: ReportData, drawings: Drawings) -> Section:

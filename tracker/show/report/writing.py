@@ -84,7 +84,7 @@ def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[
         *([development(histories, drawings)] if histories else []),
         people.people(data, drawings),
         *marked(database, [row["submission_id"] for row in data.submissions], drawings),
-        people.agreement(data),
+        people.agreement(data, drawings),
         people.significance(data, drawings),
         factors.correlations(data, drawings),
         factors.projectivity(data, drawings),
