@@ -10,8 +10,11 @@ import duckdb
 from sr_tracker.schema.errors import DatabaseUnavailableError
 from sr_tracker.schema.lake.address import LakeAddress, Place
 
-_LOST = ("server closed the connection", "Failed to execute query", "no connection to the server")
-"""What is said where PostgreSQL ends while a statement runs."""
+_LOST = (
+    *("server closed the connection", "Failed to execute query", "no connection to the server"),
+    "fetch from an unsuccessful query result",
+)
+"""What is said where PostgreSQL ends while a statement runs; the last where DuckLake asks on."""
 
 
 @contextmanager
