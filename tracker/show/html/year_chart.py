@@ -103,8 +103,8 @@ def _classes(names: Sequence[str]) -> dict[str, str]:
 
 def _name(svg: ElementTree.Element, ends: Mapping[str, float], classes: Mapping[str, str]) -> None:
     """Write the names of lines beside their ends, each below the one above it."""
-    lowest = _TOP - _APART
-    for name in sorted(reversed(ends), key=lambda each: ends[each]):
+    lowest, places = _TOP - _APART, {name: n for n, name in enumerate(ends)}
+    for name in sorted(ends, key=lambda each: (ends[each], -places[each])):
         lowest = max(ends[name], lowest + _APART)
         told = name.removeprefix(FAMILY)
         text(svg, told, WIDTH - _RIGHT + 8, lowest + 4, "start", f"name {classes[name]}")
