@@ -227,6 +227,31 @@ def test_errors_are_measures(tracker: Tracker) -> None:
     assert values["esa_errors", "minor"] == pytest.approx(100 / 15)
 
 
+def test_rates_of_errors_are_tested(tracker: Tracker) -> None:
+    """Swapping all 64 choices of sentences by hand: three have an error, in 2, 2 and 3 words."""
+    bad, good = (f"C/{system}/en_toy-ud-test" for system in ("bad", "good"))
+    errors, words = np.array([1, 1, 1, 0, 0, 0]), np.array([3, 2, 3, 2, 3, 2])
+    swapped = [
+        abs(np.where(coins, errors, -errors).sum() / words.sum() * 100)
+        for coins in np.array(np.meshgrid(*[[False, True]] * 6)).reshape(6, -1).T
+    ]
+    exact = np.mean(np.array(swapped) >= 20 - 1e-9)
+    found = tracker.compare(bad, good, metrics=["esa_errors"], replicates=4000)
+    (change,) = found.metrics
+    assert (change.difference, change.n, change.is_worse) == (20, 6, True)
+    assert change.p_value == pytest.approx(exact, abs=0.03)
+    assert change.low is not None
+    assert change.low <= 20 <= (change.high or 0)
+    assert {part.measure: part.difference for part in found.parts if part.kind == "errors"} == {
+        "esa_errors[major]": pytest.approx(200 / 15),
+        "esa_errors[minor]": pytest.approx(100 / 15),
+    }
+    passing = tracker.gate(bad, good, max_drop={"esa_errors": 1}, significant=True)
+    assert passing.passed, "three errors may be chance"
+    assert not tracker.gate(bad, good, max_drop={"esa_errors": 1}).passed
+    assert tracker.gate(good, bad, max_drop={"esa_errors": 1}).passed
+
+
 def test_errors_by_relation(tracker: Tracker) -> None:
     """Over both systems, with scipy's Fisher test and Wilson's interval."""
     found = [row for row in tracker.errors("relation").to_pylist() if row["tree"] == "output"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sr_tracker.queries.change.comparison.human import judged_samples
+from sr_tracker.queries.change.comparison.human import error_samples, judged_samples
 from sr_tracker.queries.change.comparison.model import Change, Settings
 from sr_tracker.queries.change.comparison.pairing import pair_sentences
 from sr_tracker.queries.change.comparison.parts import part_samples
@@ -13,6 +13,7 @@ from sr_tracker.queries.change.comparison.patterns import pattern_changes
 from sr_tracker.queries.change.comparison.relations import relation_changes
 from sr_tracker.queries.change.comparison.samples import (
     NOT_ALIKE,
+    Sample,
     corrected,
     read_samples,
     tested_samples,
@@ -61,12 +62,13 @@ def measure_changes(
     """Return how each measure changed, in the order given; None for all but patterns.
 
     ``new`` and ``base`` are ids of submissions, measures names of submission_measures, ``known``
-    what ``read_measures`` returned of both. Metrics and
-    people's criteria are tested by approximate randomisation, with intervals of the paired
-    bootstrap; relations by an exact test over sentences, see relation_changes; patterns by
-    McNemar's test, see pattern_changes; parts of other metrics as metrics are. P-values are
-    corrected over the measures of a kind (Holm). What cannot be tested has its reason. Where the
-    treebanks differ, all rests on the sentences with the same reference text.
+    what ``read_measures`` returned of both. Metrics, people's
+    criteria and rates of errors that they marked are tested by approximate randomisation, with
+    intervals of the paired bootstrap; relations by an exact test over sentences, see
+    relation_changes; patterns by McNemar's test, see pattern_changes; parts of other metrics as
+    metrics are. P-values are corrected over the measures of a kind (Holm). What cannot be tested
+    has its reason. Where the treebanks differ, all rests on the sentences with the same reference
+    text.
 
     Raises UnknownNameError for a measure that no submission could have.
     """
@@ -142,10 +144,7 @@ def _metrics(
     pairing = pair_sentences(database, new, base)
     names = [each.measure for each in measured]
     samples = read_samples(database, new, base, names, pairing, settings)
-    return [
-        replace(change, better=each.better)
-        for change, each in zip(tested_samples(database, samples, settings), measured, strict=True)
-    ]
+    return _tested(database, samples, measured, settings)
 
 
 def _judged(
@@ -153,9 +152,26 @@ def _judged(
 ) -> Sequence[Change]:
     pairing = pair_sentences(database, new, base)
     criteria = {each.measure: each.item or "" for each in measured}
-    return tested_samples(
-        database, judged_samples(database, new, base, criteria, pairing), settings
-    )
+    samples = judged_samples(database, new, base, criteria, pairing)
+    return _tested(database, samples, measured, settings)
+
+
+def _errors(
+    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
+) -> Sequence[Change]:
+    pairing = pair_sentences(database, new, base)
+    names = [each.measure for each in measured]
+    samples = error_samples(database, new, base, names, pairing)
+    return _tested(database, samples, measured, settings)
+
+
+def _tested(
+    database: Database, samples: Sequence[Sample], measured: Sequence[Measured], settings: Settings
+) -> list[Change]:
+    changes = tested_samples(database, samples, settings)
+    return [
+        replace(change, better=each.better) for change, each in zip(changes, measured, strict=True)
+    ]
 
 
 def _relations(
@@ -171,10 +187,7 @@ def _parts(
     pairing = pair_sentences(database, new, base)
     items = {each.measure: each.item or "" for each in measured}
     samples = part_samples(database, new, base, measured[0].kind, items, pairing, settings)
-    return [
-        replace(change, better=each.better)
-        for change, each in zip(tested_samples(database, samples, settings), measured, strict=True)
-    ]
+    return _tested(database, samples, measured, settings)
 
 
 def _patterns(
@@ -199,6 +212,7 @@ def _patterns(
 _TESTS: Mapping[str, Tests] = {
     "metric": _metrics,
     "human": _judged,
+    "errors": _errors,
     "relation": _relations,
     "pattern": _patterns,
 }

@@ -57,7 +57,8 @@ def compare(
     parts = [
         name
         for name, each in sorted(measured.items())
-        if each.kind in parts_by_kind() and each.submissions == len(sides)
+        if (each.kind in parts_by_kind() or (each.kind == "errors" and "[" in name))
+        and each.submissions == len(sides)
     ]
     metrics = _chosen(shared, [new, base], settings.metrics)
     objections = check(database, new, base, metrics, force=settings.force)

@@ -189,7 +189,7 @@ class Comparison(Brief):
     metrics: Sequence[Change] = ()
     relations: Sequence[RelationChange] = ()
     parts: Sequence[Change] = ()
-    """Parts of other metrics that both have, such as grammar rules."""
+    """Parts of other metrics that both have, such as grammar rules, and severities of errors."""
     patterns: Sequence[PatternChange] = ()
     buckets: Sequence[BucketChange] = ()
     gained: Sequence[SentenceChange] = ()

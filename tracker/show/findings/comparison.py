@@ -89,15 +89,16 @@ def _sections(comparison: Comparison, top: int, *, trees: bool) -> list[Section]
     alpha = comparison.settings.alpha
     relations = ranked(comparison.relations, alpha)
     metric = comparison.settings.sentence_metric
+    titles = {kind: part.title for kind, (_, part) in parts_by_kind().items()}
     parts = [
         _changes(
             comparison,
-            (kind.replace(" ", "-"), part.title, part.title),
+            (kind.replace(" ", "-"), title, title),
             kind,
             ranked([change for change in comparison.parts if change.kind == kind], alpha),
             top=top,
         )
-        for kind, (_, part) in parts_by_kind().items()
+        for kind, title in {**titles, "errors": "Marked errors"}.items()
     ]
     return [
         _changes(comparison, ("metrics", "Metrics", "Metrics"), "metric", comparison.metrics),
