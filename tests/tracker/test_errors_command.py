@@ -111,7 +111,9 @@ def test_the_document_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, path
 def test_pages_and_report_show_errors(path: Path, tmp_path: Path) -> None:
     """Names of categories stand escaped; what has no errors marked has no such section."""
     with explorer(path) as ask:
-        pages = [ask("/submission/C/bad/set").text, ask("/system/bad").text]
+        for name in ("submission/C/bad/set", "system/bad"):
+            assert f'href="/errors/{name}"' in ask(f"/{name}").text
+        pages = [ask("/errors/submission/C/bad/set").text, ask("/errors/system/bad").text]
     with sr_tracker.connect(path) as db:
         db.report(tmp_path / "report.html")
     for page in (*pages, (tmp_path / "report.html").read_text()):

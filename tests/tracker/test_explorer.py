@@ -214,6 +214,13 @@ def test_a_chart_has_gaps_where_nothing_is_known() -> None:
     assert re.findall(r'"end">([^<]+)<', drawn) == ["0.1", "0.2", "0.3", "0.4"]
 
 
+def test_cells_are_for_readers(ask: Ask) -> None:
+    cells = re.findall(r"<td[^>]*>([^<]*)</td>", ask("/").text + ask("/people").text)
+    assert any(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", cell) for cell in cells)
+    assert {"yes", "no"} <= {*cells}
+    assert not {"True", "False", "[]"} & {*cells}
+
+
 def test_years_are_drawn_with_the_runs_that_were_best(ask: Ask) -> None:
     page = ask("/years")
     (_, drawn), *_ = re.findall(r'aria-label="(bleu of en[^"]*)">(.*?)</svg>', page.text)

@@ -35,6 +35,7 @@ from sr_tracker.tracker.explorer.pages import (
     tables,
 )
 from sr_tracker.tracker.explorer.pages.comparison import compare
+from sr_tracker.tracker.explorer.pages.errors import errors
 from sr_tracker.tracker.explorer.pages.leaderboard import leaderboard
 from sr_tracker.tracker.explorer.pages.notes import EDIT
 from sr_tracker.tracker.explorer.pages.sentence import sentence
@@ -61,6 +62,7 @@ PAGES: dict[str, PageMaker] = {
     "/sentences/{submission:path}": submissions.sentences,
     "/missed/{submission:path}": submissions.missed,
     "/examples/{submission:path}": submissions.examples,
+    "/errors/{kind}/{name:path}": errors,
     "/compare": compare,
     "/tested": tested,
     "/sentence/{treebank}/{sentence_no:int}": sentence,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -12,11 +14,13 @@ from sr_tracker.queries.exploring import Listing
 from sr_tracker.queries.metrics.registry import External, external_metrics
 from sr_tracker.tracker.explorer.addresses import address_of
 from sr_tracker.tracker.show.model import Block, Card, Cell, Column, Line, Span, Table, Tone
-from sr_tracker.tracker.show.tables import rows_table
+from sr_tracker.tracker.show.numbers import UNDEFINED, number, probability
+from sr_tracker.tracker.show.tables import RAW_DIGITS, rows_table
 
 PAGE_ROWS = 100
 IDENTITY = ("year", "system_kind", "language", "track", "reference_form", "params", "tags")
 """Columns of views about submissions that tables leave to the submission's page."""
+_PROBABILITY = re.compile(r"(^|_)p(_|$)")
 _SIDES: tuple[Tone, Tone] = ("worse", "better")
 IN_THE_ID = ("campaign_id", "treebank_id", "iteration")
 """Those that a submission's id says already."""
@@ -122,14 +126,29 @@ def _column(column: Column, told: Mapping[str, str], *, bar: bool) -> Column:
 
 def _line(line: Line, names: Sequence[str], row: Mapping[str, Any], bars: Sequence[str]) -> Line:
     cells = []
-    for name, cell in zip(names, line.cells, strict=True):
-        leads = address_of(name, row)
+    for name, plain in zip(names, line.cells, strict=True):
+        leads, cell = address_of(name, row), _readable(name, row[name], plain)
         if leads and isinstance(cell.text, str):
             cell = replace(cell, text=[Span(cell.text, address=leads)])
         if name in bars and isinstance(row[name], float):
             cell = replace(cell, share=min(max(row[name], 0.0), 1.0))
         cells.append(cell)
     return replace(line, cells=cells)
+
+
+def _readable(name: str, value: Any, cell: Cell) -> Cell:
+    """Return a cell as a reader wants it: minutes of times, signs of changes, yes and no."""
+    if isinstance(value, datetime):
+        return replace(cell, text=f"{value:%Y-%m-%d %H:%M}", title=str(value))
+    if isinstance(value, bool):
+        return replace(cell, text="yes" if value else "no")
+    if isinstance(value, list):
+        return replace(cell, text=", ".join(map(str, value)) or UNDEFINED)
+    if isinstance(value, float) and _PROBABILITY.search(name):
+        return replace(cell, text=probability(value))
+    if isinstance(value, float) and name.endswith("change"):
+        return replace(cell, text=number(value, RAW_DIGITS, sign=True))
+    return cell
 
 
 def title_leads(card: Block, sentence_no: int, about: Mapping[str, Any]) -> Block:

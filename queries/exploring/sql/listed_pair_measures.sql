@@ -17,6 +17,7 @@ measured AS (
     FROM human_criterion_means AS own
     JOIN human_criterion_means AS other USING (campaign_id, treebank_id, criterion)
     WHERE list_contains($submissions, own.submission_id) AND other.submission_id = $base
+        AND own.z_mean IS NOT NULL AND other.z_mean IS NOT NULL
 )
 SELECT measure, submission_id, base, score, score - base AS change, sentences
 FROM measured

@@ -1,4 +1,4 @@
-"""Errors that annotators marked in some submissions, as a section of their page."""
+"""Errors that annotators marked: a section of a submission's and a system's page, and a page."""
 
 from __future__ import annotations
 
@@ -6,30 +6,51 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sr_tracker.queries.errors.marked_errors import has_marked_errors, marked_errors
+from sr_tracker.schema.names import check_names, resolve_name
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
+from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import PAGE_ROWS
 from sr_tracker.tracker.show.findings.marked_errors import errors_table
-from sr_tracker.tracker.show.model import Section, Span, Table
+from sr_tracker.tracker.show.model import Brought, Document, Page, Section, Span, Table
 from sr_tracker.tracker.show.report.marked import errors_figure
 
+TITLE = "Errors that people marked"
+READING = "Major and critical ones are grave. The page of a sentence shows where they are."
+OTHERS = {"submission": ("category", "relation"), "system": ("category",)}
+"""By what errors are counted on the page of each, ways of ``queries.errors.marked_errors``."""
 
-def marked(tracker: Tracker, submissions: Sequence[str], *others: str) -> list[Section]:
-    """Return the errors of each submission, drawn and as a table, and by ``others``; else nothing.
 
-    Those are of the ways of ``queries.errors.marked_errors``.
-    """
-    database = tracker.database
-    if not has_marked_errors(database, submissions):
+def marked(tracker: Tracker, submissions: Sequence[str], kind: str, name: str) -> list[Section]:
+    """Return the section that brings the errors of a submission or system; nothing without any."""
+    if not has_marked_errors(tracker.database, submissions):
         return []
+    told = f"Marked errors of {name}"
+    brought = Brought(address(f"/errors/{kind}", name), told, "#errors .blocks > *")
+    return [Section("errors", "Errors", TITLE, READING, [brought])]
+
+
+def errors(tracker: Tracker, asked: Asked) -> Page:
+    """Return the errors of each submission of a system, or of one, drawn and as tables."""
+    database, kind = tracker.database, asked["kind"]
+    check_names("page of errors", [kind], OTHERS)
+    if kind == "submission":
+        name = tracker.resolve(asked["name"])
+        submissions = [name]
+    else:
+        name = resolve_name(database, kind, asked["name"])
+        found = tracker.show("submissions", system=name, columns="submission_id")
+        submissions = found.column(0).to_pylist()
     rows = marked_errors(database, submissions, "submission").to_pylist()
     tables = [
         errors_table(by, marked_errors(database, submissions, by).to_pylist(), PAGE_ROWS)
-        for by in others
+        for by in OTHERS[kind]
     ]
     blocks = [errors_figure(rows), _leading(errors_table("submission", rows)), *tables]
-    reading = "Major and critical ones are grave. The page of a sentence shows where they are."
-    return [Section("errors", "Errors", "Errors that people marked", reading, blocks)]
+    section = Section("errors", "Errors", TITLE, READING, blocks)
+    return Page(
+        Document("Errors", name, [section]), [Span(name, address=address(f"/{kind}", name))]
+    )
 
 
 def _leading(table: Table) -> Table:

@@ -233,10 +233,10 @@ def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Se
     reading += "where the output has both of them elsewhere, and missed where it lacks one."
     if place.base:
         reading += f" Won and lost: against {place.base}."
+    if not words:
+        return Section("tree", "Texts", "Reference and output", "", [Card("", facts)])
     title = "The reference's tree, and what became of its edges"
-    return Section(
-        "tree", "Tree", title, reading, [Card("", facts, blocks=[tree] if words else [])]
-    )
+    return Section("tree", "Tree", title, reading, [Card("", facts, blocks=[tree])])
 
 
 def _reference(place: _Place, output: str | None) -> Words:
@@ -271,9 +271,13 @@ def _outputs(
         shown=PAGE_ROWS,
         rest="outputs",
     )
+    several = len({row["system_id"] for row in rows}) < len(rows)
     lines = [
-        _line(table, line, row, before, place)
-        for line, row, before in zip(table.lines, rows, [None, *rows], strict=False)
+        replace(line, starts=line.starts and several)
+        for line in (
+            _line(table, line, row, before, place)
+            for line, row, before in zip(table.lines, rows, [None, *rows], strict=False)
+        )
     ]
     columns = [
         replace(column, kind="sentence")

@@ -17,7 +17,7 @@ from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.pages.errors import marked
 from sr_tracker.tracker.explorer.pages.notes import noted
-from sr_tracker.tracker.explorer.tables import listed, named_buckets
+from sr_tracker.tracker.explorer.tables import empty_columns, listed, named_buckets
 from sr_tracker.tracker.show.findings.suspicion_tree import READING, suspicion_tree
 from sr_tracker.tracker.show.languages import language_name
 from sr_tracker.tracker.show.model import (
@@ -80,18 +80,19 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
         f"{run['outputs']:,} of {run['sentences']:,} sentences have an output",
         f"read from {run['source']}",
     ]
+    sections = [
+        _relations(tracker, looked),
+        _patterns(tracker, looked),
+        _complexity(tracker, looked),
+        _worst(tracker, looked),
+        *_changed(tracker, looked),
+        *marked(tracker, [name], "submission", name),
+        noted(tracker, "submission", name, address("/submission", name)),
+    ]
     document = Document(
         "Submission",
         name,
-        [
-            _relations(tracker, looked),
-            _patterns(tracker, looked),
-            _complexity(tracker, looked),
-            _worst(tracker, looked),
-            *_changed(tracker, looked),
-            *marked(tracker, [name], "category", "relation"),
-            noted(tracker, "submission", name, address("/submission", name)),
-        ],
+        sorted(sections, key=lambda section: bool(section.missing)),
         lead=" · ".join(told),
         figures=_figures(scores.rows.to_pylist()),
         notes=[f"params: {run['params']}"] if run["params"] not in ("{}", None) else [],
@@ -228,7 +229,8 @@ def _complexity(tracker: Tracker, looked: _Looked) -> Section:
 def _worst(tracker: Tracker, looked: _Looked) -> Section:
     found = listing(tracker.database, "listed_worst", rows=SENTENCES, **looked.of_metric)
     about = {**looked.about, "among": {"order": looked.metric}}
-    table = listed(found, "Worst sentences", about=about, bars=("score",))
+    hidden = empty_columns(found)
+    table = listed(found, "Worst sentences", about=about, bars=("score",), hidden=hidden)
     every = Paragraph([Span("All sentences", address=address("/sentences", looked.name))], "")
     return Section(
         "sentences", "Sentences", f"Worst sentences by {looked.metric}", "", [table, every]

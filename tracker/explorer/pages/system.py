@@ -79,7 +79,7 @@ def system(tracker: Tracker, asked: Asked) -> Page:
     sections = [
         *([_verdict(line)] if len(line.runs) > 1 else []),
         _followed(tracker, line, runs),
-        *marked(tracker, runs.rows["submission_id"].to_pylist(), "category"),
+        *marked(tracker, runs.rows["submission_id"].to_pylist(), "system", name),
         _chosen_differently(tracker, name),
         noted(tracker, "system", name, address("/system", name, **line.state())),
     ]

@@ -13,20 +13,25 @@ _FEWEST = 4
 """Steps that an axis has, about."""
 
 
+def round_numbers(values: Iterable[float]) -> tuple[list[float], int]:
+    """Return numbers at one distance that hold all values, and the digits that tell them apart."""
+    known = [*values]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    rough = ((high - low) or abs(high) or 1.0) / _FEWEST
+    size = 10.0 ** math.floor(math.log10(rough))
+    step = next(size * each for each in _STEPS if size * each >= rough * 0.999)
+    first = math.floor(low / step + 1e-9)
+    last = max(math.ceil(high / step - 1e-9), first + 1)
+    digits = max(0, -math.floor(math.log10(step)) + (step / size == _STEPS[2]))
+    return [n * step for n in range(first, last + 1)], digits
+
+
 class Scale:
     """A vertical axis in round numbers that holds some values, from the top of a plot downwards."""
 
     def __init__(self, values: Iterable[float], top: float, bottom: float) -> None:
         """Choose the numbers; ``top`` and ``bottom`` are pixels."""
-        known = [*values]
-        low, high = min(known, default=0.0), max(known, default=1.0)
-        rough = ((high - low) or abs(high) or 1.0) / _FEWEST
-        size = 10.0 ** math.floor(math.log10(rough))
-        step = next(size * each for each in _STEPS if size * each >= rough * 0.999)
-        first = math.floor(low / step + 1e-9)
-        last = max(math.ceil(high / step - 1e-9), first + 1)
-        self._digits = max(0, -math.floor(math.log10(step)) + (step / size == _STEPS[2]))
-        self.ticks = [n * step for n in range(first, last + 1)]
+        self.ticks, self._digits = round_numbers(values)
         self._top, self._bottom = top, bottom
 
     def down(self, value: float) -> float:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from sr_tracker.tracker.show.html.axes import line, text
+from sr_tracker.tracker.show.html.axes import line, round_numbers, text
 from sr_tracker.tracker.show.numbers import number
 
 SIZE = 460.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 14.0, 14.0, 46.0
-_TICKS = 5
 _SIDES = ("same", "worse", "better")
 
 Range = tuple[float, float]
@@ -43,11 +42,11 @@ class Axes:
 
 
 def axes_of(measure: str, names: tuple[str, str], values: Sequence[float], better: int) -> Axes:
-    """Return axes that hold all values: from 0 to 1 where all are."""
+    """Return axes in round numbers that hold all values: from 0 to 1 where all are."""
     low, high = min(values, default=0.0), max(values, default=1.0)
-    if low >= 0 and high <= 1:
-        low, high = 0.0, 1.0
-    return Axes(measure, *names, low, high if high > low else low + 1, better)
+    whole = low >= 0 and high <= 1
+    ticks = round_numbers([0.0, 1.0] if whole else [low, high])[0]
+    return Axes(measure, *names, ticks[0], ticks[-1], better)
 
 
 def scatter(
@@ -73,12 +72,12 @@ def scatter(
             "data-frame": f"{_LEFT} {_TOP} {SIZE - _RIGHT} {SIZE - _BOTTOM}",
         },
     )
-    for n in range(_TICKS + 1):
-        value = axes.low + (axes.high - axes.low) * n / _TICKS
+    ticks, digits = round_numbers([axes.low, axes.high])
+    for value in ticks:
         _line(svg, "grid", (axes.low, axes.high), (value, value), axes)
         _line(svg, "grid", (value, value), (axes.low, axes.high), axes)
-        text(svg, number(value, 1), axes.across(value), SIZE - _BOTTOM + 18, "middle")
-        text(svg, number(value, 1), _LEFT - 7, axes.down(value) + 4, "end")
+        text(svg, number(value, digits), axes.across(value), SIZE - _BOTTOM + 18, "middle")
+        text(svg, number(value, digits), _LEFT - 7, axes.down(value) + 4, "end")
     _line(svg, "equal", (axes.low, axes.high), (axes.low, axes.high), axes)
     for side, places in _places(axes, points).items():
         path = "".join(f"M{x} {y}h0" for x, y in places)
