@@ -5,12 +5,7 @@
 -- A pair is such an output and one of the same sentence, campaign and criterion without such an error. The metric misses
 -- the error where it gives the first a score as good or better.
 CREATE OR REPLACE VIEW missed_pairs AS
-WITH direction AS (
-    SELECT metric, any_value(better) AS better
-    FROM signature
-    GROUP BY metric
-),
-scored AS (
+WITH scored AS (
     SELECT
         submission.campaign_id, submission.treebank_id, marked_outputs.submission_id, marked_outputs.sentence_no, criterion,
         list_distinct(list_transform(
@@ -18,13 +13,13 @@ scored AS (
             lambda span: coalesce(span.category, 'uncategorised')
         )) AS categories,
         sentence_score.metric,
-        if(direction.better = 'lower', -score, score) AS score
+        if(signature.better = 'lower', -score, score) AS score
     FROM marked_outputs
     JOIN submission USING (submission_id)
     JOIN sentence_score
         ON sentence_score.submission_id = marked_outputs.submission_id
         AND sentence_score.sentence_no = marked_outputs.sentence_no
-    JOIN direction ON direction.metric = sentence_score.metric
+    JOIN signature ON signature.signature_id = sentence_score.signature_id
     SEMI JOIN current_scoring
         ON current_scoring.submission_id = sentence_score.submission_id
         AND current_scoring.metric = sentence_score.metric
