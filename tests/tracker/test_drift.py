@@ -194,6 +194,44 @@ def test_a_change_is_split_by_crossed_scores(db: Tracker) -> None:
     )
 
 
+def test_relations_are_split_by_what_each_version_calls_so(db: Tracker) -> None:
+    """Edges of a relation counted anew, by the relation of the version at hand."""
+    (effects,) = db.drift(OLD, NEW, base="ours@1", new="ours@2", metrics=["dea[*]"]).effects
+    found = {each.measure: each for each in effects.effects}
+    assert {*found} == {f"dea[{name}]" for name in ("advmod", "aux", "nsubj", "nummod", "obj")} | {
+        "dea[obl]"
+    }
+    shared = {OLD: ["a", "b", "c", "e"], NEW: ["a", "b", "c", "renamed"]}
+    for relation in ("aux", "nsubj"):
+        score, stored = {}, {}
+        for run in (1, 2):
+            for version in (OLD, NEW):
+                rows = db.sql(
+                    "SELECT sent_id, found FROM edge_match JOIN submission USING (submission_id) "
+                    "JOIN sentence USING (treebank_id, sentence_no) WHERE submission_id = "
+                    f"'local/ours/{version}{'@2' if run == 2 else ''}' AND deprel = '{relation}'"
+                ).to_pylist()
+                stored[run, version] = np.mean([row["found"] for row in rows])
+                score[run, version] = np.mean(
+                    [row["found"] for row in rows if row["sent_id"] in shared[version]]
+                )
+        effect = found[f"dea[{relation}]"]
+        first = score[1, NEW] - score[1, OLD], score[2, NEW] - score[2, OLD]
+        assert (effect.references_of_old, effect.references_of_new) == pytest.approx(first)
+        assert (effect.old, effect.new) == (stored[1, OLD], stored[2, NEW])
+        assert effect.change == pytest.approx(
+            (effect.composition or 0) + (effect.references or 0) + (effect.system or 0)
+        )
+        assert effect.sentences == {"aux": 1, "nsubj": 2}[relation]
+    assert "no edge" in (found["dea[obl]"].undefined_reason or "")
+    (one,) = db.drift(OLD, NEW, base="ours@1", new="ours@2", metrics=["dea[aux]"]).effects
+    assert one.effects == [found["dea[aux]"]]
+    with pytest.raises(UnknownNameError, match="relation"):
+        db.drift(OLD, NEW, metrics=["dea[subj]"])
+    with pytest.raises(UnknownNameError, match="metric"):
+        db.drift(OLD, NEW, metrics=["dea["])
+
+
 def test_intervals_are_those_of_an_independent_bootstrap(db: Tracker) -> None:
     """Sentences drawn with numpy's generator, edges summed by hand: the same to the last digits."""
     (effects,) = db.drift(OLD, NEW, base="ours@1", new="ours@2", metrics=["dea"]).effects

@@ -16,7 +16,11 @@ from sr_tracker.tracker.cli.output import document_format, document_options, wri
 @click.command(name="drift")
 @click.argument("versions", nargs=-1, required=True, type=TREEBANK)
 @click.option(
-    "--metric", "metrics", type=MEASURE, multiple=True, help="Only this; may be repeated."
+    "--metric",
+    "metrics",
+    type=MEASURE,
+    multiple=True,
+    help="Only this; may be repeated. dea[nsubj] is a relation, dea[*] all of them.",
 )
 @click.option("--base", type=SUBMISSION, help="The older run, of the first or the last version.")
 @click.option("--new", type=SUBMISSION, help="The newer run, of the first or the last version.")

@@ -17,6 +17,7 @@ import numpy as np
 from sr_tracker.queries.change.comparison.samples import not_scored, number_of, statistics_scores
 from sr_tracker.queries.change.comparison.signatures import Scores, read_scores, scored_alike
 from sr_tracker.queries.change.drift.model import Effect, Effects
+from sr_tracker.queries.change.drift.relations import read_edges
 from sr_tracker.queries.change.significance.intervals import interval
 from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts
 from sr_tracker.queries.change.significance.scores import formula_of, read_sentences, score_sums
@@ -24,6 +25,7 @@ from sr_tracker.queries.metrics import metrics as known_metrics
 from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
 from sr_tracker.schema.statements import read_rows
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 NOT_ALIKE = "the scores were computed in different ways"
 NO_STATISTICS = "not every sentence has statistics by both versions"
+NO_EDGE = "a version has no edge of the relation in a shared sentence"
+DEA, EVERY = "dea", "*"
 OLD_OLD, OLD_NEW, NEW_OLD, NEW_NEW = range(4)
 """Run and references: the places of the four scores."""
 
@@ -77,8 +81,19 @@ def read_effects(
             twins[newer],
             older == newer,
             [
-                _effect(database, name, (older, newer), twins, scores, numbers, settings)
-                for name in names
+                *(
+                    _effect(database, name, (older, newer), twins, scores, numbers, settings)
+                    for name in names
+                    if "[" not in name
+                ),
+                *_of_relations(
+                    database,
+                    [name.removeprefix(f"{DEA}[")[:-1] for name in names if "[" in name],
+                    [older, twins[older], newer, twins[newer]],
+                    scores,
+                    numbers,
+                    settings,
+                ),
             ],
         )
         for older, newer in pairs
@@ -130,16 +145,78 @@ def _effect(
         statistics = _of_shared(found, numbers)
     if statistics is None:
         return _undefined(metric, better, reason or NO_STATISTICS, stored)
-    replicates, seed, level = settings
-    sums = bootstrap_sums(exact_parts(statistics), replicates, seed).sum(axis=0)
-    drawn = sums.reshape(replicates, len(crossed), -1)
     on_shared = score_sums(database, formula, statistics.sum(axis=1))
-    resampled = score_sums(database, formula, drawn)
+    resampled = score_sums(database, formula, _drawn(statistics, settings))
+    return _told(metric, better, stored, on_shared, resampled, len(numbers), settings)
+
+
+def _of_relations(
+    database: Database,
+    relations: Sequence[str],
+    crossed: Sequence[str],
+    scores: Scores,
+    numbers: Integers,
+    settings: tuple[int, int, float],
+) -> list[Effect]:
+    """Return what changes of edge accuracy by relation are made of, the references' largest first.
+
+    Edges of a relation are those that each version calls so: one that is called otherwise goes
+    from one relation to another. ``*`` among ``relations`` stands for all. Raises UnknownNameError
+    for a relation that neither version has.
+    """
+    if not relations:
+        return []
+    alike = scored_alike(scores, DEA, crossed, same_references=False)
+    if alike is None or not alike.comparable:
+        reason = NOT_ALIKE if alike else not_scored(scores, DEA, crossed)
+        return [_undefined(f"{DEA}[{each}]", "higher", reason) for each in relations]
+    edges = read_edges(database, alike.scores, numbers)
+    wanted = edges.relations if EVERY in relations else [*dict.fromkeys(relations)]
+    check_names("relation", wanted, edges.relations)
+    shared = edges.shared
+    drawn = _drawn(shared.reshape(*shared.shape[:2], -1), settings)
+    with np.errstate(invalid="ignore"):
+        stored, on_shared, resampled = (
+            sums[..., 0] / sums[..., 1]
+            for sums in (edges.whole, shared.sum(axis=1), drawn.reshape(*drawn.shape[:2], -1, 2))
+        )
+    found = []
+    for each in wanted:
+        at, name = edges.relations.index(each), f"{DEA}[{each}]"
+        ends = [number_of(score) for score in stored[:, at]]
+        if np.isnan(on_shared[:, at]).any():
+            found.append(_undefined(name, "higher", NO_EDGE, ends))
+            continue
+        given = on_shared[:, at], resampled[..., at]
+        concerned = int(shared[..., at, 1].any(axis=0).sum())
+        found.append(_told(name, "higher", ends, *given, concerned, settings))
+    return sorted(found, key=lambda each: -abs(each.references or 0))
+
+
+def _drawn(statistics: Floats, settings: tuple[int, int, float]) -> Floats:
+    """Return sums over resampled sentences: shape (replicates, 4, k)."""
+    replicates, seed, _ = settings
+    sums = bootstrap_sums(exact_parts(statistics), replicates, seed).sum(axis=0)
+    drawn: Floats = sums.reshape(replicates, len(statistics), -1)
+    return drawn
+
+
+def _told(
+    measure: str,
+    better: str,
+    stored: Sequence[float | None],
+    on_shared: Floats,
+    resampled: Floats,
+    sentences: int,
+    settings: tuple[int, int, float],
+) -> Effect:
+    """Return the effect from the scores of the whole, of what is shared and of what is drawn."""
+    *_, level = settings
     (references, system), (low, high) = _split(on_shared), _ends(_split(resampled), level)
     change = _difference(stored[NEW_NEW], stored[OLD_OLD])
     whole = number_of(on_shared[NEW_NEW] - on_shared[OLD_OLD])
     return Effect(
-        measure=metric,
+        measure=measure,
         better=better,
         old=stored[OLD_OLD],
         new=stored[NEW_NEW],
@@ -153,7 +230,7 @@ def _effect(
         system=number_of(system),
         system_low=number_of(low[1]),
         system_high=number_of(high[1]),
-        sentences=len(numbers),
+        sentences=sentences,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -35,10 +36,11 @@ def read_drift(
     ``versions`` are ids of treebanks, oldest first. Scores are followed from the first to the
     last: of each run whose outputs are loaded for both (``tracker carry``) or, where ``base`` and
     ``new`` name two of them, from ``base`` by the first version to ``new`` by the last. ``metrics``
-    are those of interest, None for the usual ones.
+    are those of interest, None for the usual ones; ``dea[nsubj]`` is edge accuracy of a relation,
+    ``dea[*]`` of all.
 
     Raises InputError for fewer than two versions, for versions that share no sentence, and for a
-    run that is not there for both; UnknownNameError for a metric that does not exist.
+    run that is not there for both; UnknownNameError for a metric or relation that does not exist.
     """
     if len(versions) < 2:
         raise InputError("one version has not changed", hint="name two or more, the oldest first")
@@ -46,7 +48,10 @@ def read_drift(
         raise InputError(
             "a change is from one run to another", hint="name both the older and the newer run"
         )
-    check_names("metric", metrics or (), known_metrics())
+    relations = re.compile(r"dea\[.+\]")
+    check_names(
+        "metric", [name for name in metrics or () if not relations.fullmatch(name)], known_metrics()
+    )
     steps = []
     for done, (one, other) in enumerate(pairwise(versions)):
         progress(f"{one} → {other}", done, len(versions))
