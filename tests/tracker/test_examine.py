@@ -19,10 +19,12 @@ from sr_tracker import connect
 from sr_tracker.queries.functions.metric_tests import draws_of_items
 from sr_tracker.queries.people.examining.model import Examination, Scored
 from sr_tracker.queries.people.examining.residuals import favours
+from sr_tracker.queries.people.metric_evaluation import MetricSettings
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.charts.examination import examination_chart
 from sr_tracker.tracker.show.findings.examination import examination_document
+from tests.tracker.explorer_server import explorer
 
 SYSTEMS = ("family", "one", "three", "two")
 ITEMS = 60
@@ -328,6 +330,25 @@ def test_the_command(file: Path, tmp_path: Path) -> None:
     assert "--own names systems" in ask("--part", "own")
     ask("-o", str(tmp_path / "judge.html"))
     assert "Which systems the metric favours" in (tmp_path / "judge.html").read_text("utf-8")
+
+
+def test_people_s_page_leads_to_the_examination_of_each_metric(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.duckdb"
+    copy.write_bytes(file.read_bytes())
+    with connect(copy) as tracker:
+        tracker.metrics(settings=MetricSettings(resamples=20))
+    with explorer(copy) as ask:
+        page = ask("/people?campaign=P")
+        leads = [lead for lead in page.leads() if lead.startswith("/examine/judge?")]
+        (brought,) = (lead for lead in ask(leads[0]).leads() if lead.startswith("/examined/"))
+        computed = ask(brought).plain
+        drawn = ask("/agreement?campaign=P").text
+        nobody = ask("/examined/judge?campaign=P&criterion=beauty")
+        assert ask("/examined/nobody").status == 404
+    assert "edges of obj bring" in computed
+    assert 'aria-label="judge against people"' in computed
+    assert "Agreement of 4 metrics with people" in drawn
+    assert (nobody.status, "beauty" in nobody.text) == (200, True)
 
 
 def test_another_kind_of_score(file: Path) -> None:

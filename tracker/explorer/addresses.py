@@ -41,8 +41,18 @@ def address_of(column: str, row: Row) -> str:
     if column == "sentence_no" and row.get("treebank_id"):
         among = row.get("among", {})
         return address("/sentence", row["treebank_id"], value, submission=submission, **among)
+    if column == "metric" and row.get("criterion") and row.get("treebank_id"):
+        where = {name: row.get(f"{name}_id") for name in ("campaign", "treebank")}
+        judged = {name: row.get(name) for name in ("criterion", "people")}
+        return address("/examine", value, **where, **judged)
     if column == "view":
         return address("/view", value)
+    return _of_failure(column, row)
+
+
+def _of_failure(column: str, row: Row) -> str:
+    """Return where a cell about a pattern or a relation leads to, "" for nowhere."""
+    submission = row.get("submission_id")
     if column in ("pattern", "failed") and row.get("pattern"):
         found = {"pattern": row["pattern"], "labels": row.get("labels")}
         if not submission:

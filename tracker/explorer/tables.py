@@ -113,6 +113,18 @@ def named_buckets(table: Table, listing: Listing) -> Table:
     return replace(table, columns=columns, lines=lines)
 
 
+def first_leads(table: Table, column: str, about: Mapping[str, Any]) -> Table:
+    """Return a table whose first cells hold names of a column, and lead to their pages."""
+    lines = []
+    for line in table.lines:
+        first, *others = line.cells
+        if isinstance(first.text, str):
+            leads = address_of(column, {**about, column: first.text})
+            first = replace(first, text=[Span(first.text, address=leads)])
+        lines.append(replace(line, cells=[first, *others]))
+    return replace(table, lines=lines)
+
+
 def empty_columns(listing: Listing) -> list[str]:
     """Return the columns that are undefined in all rows."""
     rows = listing.rows

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sr_tracker.queries.errors.marked_errors import has_marked_errors, marked_errors
 from sr_tracker.schema.names import check_names, resolve_name
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import PAGE_ROWS
+from sr_tracker.tracker.explorer.tables import PAGE_ROWS, first_leads
 from sr_tracker.tracker.show.findings.marked_errors import errors_table
-from sr_tracker.tracker.show.model import Brought, Document, Page, Section, Span, Table
+from sr_tracker.tracker.show.model import Brought, Document, Page, Section, Span
 from sr_tracker.tracker.show.report.marked import errors_figure
 
 TITLE = "Errors that people marked"
@@ -46,18 +45,9 @@ def errors(tracker: Tracker, asked: Asked) -> Page:
         errors_table(by, marked_errors(database, submissions, by).to_pylist(), PAGE_ROWS)
         for by in OTHERS[kind]
     ]
-    blocks = [errors_figure(rows), _leading(errors_table("submission", rows)), *tables]
+    whose = first_leads(errors_table("submission", rows), "submission_id", {})
+    blocks = [errors_figure(rows), whose, *tables]
     section = Section("errors", "Errors", TITLE, READING, blocks)
     return Page(
         Document("Errors", name, [section]), [Span(name, address=address(f"/{kind}", name))]
     )
-
-
-def _leading(table: Table) -> Table:
-    """Return a table whose names lead to the submissions' pages."""
-    lines = []
-    for line in table.lines:
-        name, *rest = line.cells
-        leads = [Span(str(name.sort), address=address("/submission", str(name.sort)))]
-        lines.append(replace(line, cells=[replace(name, text=leads), *rest]))
-    return replace(table, lines=lines)

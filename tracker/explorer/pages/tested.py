@@ -10,13 +10,13 @@ from sr_tracker.queries.change.comparison.comparing import rankings
 from sr_tracker.queries.change.comparison.model import SentenceChange, Settings
 from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address, address_of
+from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.pages.comparison import chosen
-from sr_tracker.tracker.explorer.tables import title_leads
+from sr_tracker.tracker.explorer.tables import first_leads, title_leads
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.findings.ranking import ranking_document
-from sr_tracker.tracker.show.model import Block, Line, Page, Section, Span, Table
+from sr_tracker.tracker.show.model import Block, Page, Section, Span, Table
 
 
 def tested(tracker: Tracker, asked: Asked) -> Page:
@@ -74,13 +74,5 @@ def _with_links(
 def _table_with_links(block: Block, about: Mapping[str, Any]) -> Block:
     if isinstance(block, Table) and block.columns[0].name in ("relation", "pattern"):
         column = {"relation": "deprel", "pattern": "pattern"}[block.columns[0].name]
-        return replace(block, lines=[_first_leads(line, column, about) for line in block.lines])
+        return first_leads(block, column, about)
     return block
-
-
-def _first_leads(line: Line, column: str, about: Mapping[str, Any]) -> Line:
-    first, *others = line.cells
-    if not isinstance(first.text, str):
-        return line
-    leads = address_of(column, {**about, column: first.text})
-    return replace(line, cells=[replace(first, text=[Span(first.text, address=leads)]), *others])

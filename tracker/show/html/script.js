@@ -104,7 +104,7 @@
         const same = part.id && document.getElementById(part.id);
         if (same) same.replaceWith(part);
         else place.before(part);
-        if (part.matches(".table")) part.querySelectorAll("table.sortable").forEach(setUp);
+        part.querySelectorAll("table.sortable").forEach(setUp);
       }
     } finally {
       place.removeAttribute("aria-busy");

@@ -112,7 +112,7 @@ def agreement(data: ReportData, drawings: Drawings) -> Section:
         correlated = [row for row in rows if "coefficient" in row]
         shown = table(f"Metrics against people: {name}", AGREEMENT, correlated, shown=20)
         return [
-            *_evaluated(evaluated, drawings),
+            *evaluation_figures(evaluated, drawings),
             *evaluation_tables(evaluated),
             *([shown] if correlated else []),
         ]
@@ -121,7 +121,7 @@ def agreement(data: ReportData, drawings: Drawings) -> Section:
     return Section("agreement", "Metrics and people", title, reading, found)
 
 
-def _evaluated(rows: Sequence[Row], drawings: Drawings) -> list[Any]:
+def evaluation_figures(rows: Sequence[Row], drawings: Drawings) -> list[Any]:
     """Return a figure for each campaign: metrics with the intervals of their agreement."""
     from sr_tracker.tracker.show.charts.metric_evaluation import PANELS, metric_evaluation_chart
 
