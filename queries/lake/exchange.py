@@ -38,7 +38,7 @@ from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import Names, passing, resolve_filters
 from sr_tracker.schema.temporary import temporary
 
-FILE = "file"
+FILE = "attached_file"
 """What the file is called on the lake's connection."""
 OUTPUTS_PER_COMMIT = 500_000
 _ATTEMPTS = 12

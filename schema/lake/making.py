@@ -10,7 +10,7 @@ import duckdb
 from sr_tracker.schema.migrate import comment, migrations
 from sr_tracker.schema.sqlfile import quoted
 
-NAME = "lake"
+NAME = "attached_lake"
 """What the lake is called on its connection."""
 METADATA = f"__ducklake_metadata_{NAME}"
 _KEY = re.compile(r",(?P<comment>[ ]*--[^\n]*)?\n\s*PRIMARY KEY \([^)]*\)|\sPRIMARY KEY")

@@ -237,6 +237,19 @@ def data_folder(connection: duckdb.DuckDBPyConnection) -> str:
     return str(rows[0][0])
 
 
+def newest_snapshot(address: LakeAddress) -> int:
+    """Return the number of a lake's newest snapshot: another one after each commit.
+
+    Raises what ``open_lake`` does.
+    """
+    with duckdb.connect() as connection:
+        attach(connection, address, read_only=True)
+        rows = connection.execute(
+            f"SELECT max(snapshot_id) FROM {METADATA}.ducklake_snapshot"  # noqa: S608
+        ).fetchall()
+    return int(rows[0][0])
+
+
 def _load(connection: duckdb.DuckDBPyConnection, extensions: dict[str, str]) -> None:
     for name, package in extensions.items():
         require(package)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from sr_tracker.schema.lake.making import without_keys
 from sr_tracker.schema.lake.opening import open_lake
 from sr_tracker.schema.migrate import Migration, migrations
 from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.explorer.snapshot import Snapshots
 
 Copies = Callable[[Path, str], Path]
 OWN = ("schema_version", "catalog", "change_log")
@@ -125,7 +127,7 @@ def test_what_was_published_comes_back_whole_and_nothing_is_new_the_second_time(
 def test_the_catalog_is_asked_for_no_rows_and_knows_which_tables_are_empty(tmp_path: Path) -> None:
     """What else costs each view a statement for each table, or for each column of empty ones."""
     pytest.importorskip("duckdb_extension_ducklake", reason="the extra 'lake' is not installed")
-    catalog = "__ducklake_metadata_lake.ducklake"
+    catalog = f"{making.METADATA}.ducklake"
     with open_installed(LakeAddress(str(tmp_path / "one.ducklake"), str(tmp_path))) as database:
         execute = database.connection.execute
         assert execute(f"FROM {catalog}_inlined_data_tables").fetchall() == []
@@ -296,6 +298,30 @@ def test_a_lake_is_written_to_like_a_file(sample_file: Path, lake: LakeAddress) 
 
 
 @pytest.mark.long
+def test_the_explorer_follows_a_lake(
+    sample_file: Path, lake: LakeAddress, copy_of: Copies, tmp_path: Path
+) -> None:
+    with sr_tracker.connect(copy_of(sample_file, "lake")) as named_as_the_lake:
+        everything = named_as_the_lake.select()
+        named_as_the_lake.remove("campaign", "SAMPLE23")
+        some = named_as_the_lake.select()
+        named_as_the_lake.publish(lake)
+        assert named_as_the_lake.fetch(lake).rows == {}
+    shared = sr_tracker.connect(lake)
+    assert shared.site(tmp_path / "site") > len(some)
+    with closing(Snapshots(lake, wait=60)) as snapshots:
+        for expected in (some, everything):
+            with snapshots.reading() as pages:
+                assert pages.select() == expected
+                assert pages.check() == []
+            publish(sample_file, lake)
+            snapshots.renew()
+        former = snapshots.taken()
+        snapshots.renew()
+        assert snapshots.taken() == former
+
+
+@pytest.mark.long
 def test_a_batch_lost_on_its_way_leaves_the_lake_as_it_was(
     sample_file: Path, lake: LakeAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,8 +348,8 @@ def test_what_is_no_lake_is_told(lake: LakeAddress, tmp_path: Path) -> None:
         open_lake(lake, read_only=True)
     with pytest.raises(DatabaseUnavailableError, match="cannot be opened"):
         open_lake(LakeAddress("postgres:dbname=none host=/nowhere"), read_only=True)
-    result = CliRunner().invoke(cli, ["-d", str(lake), "serve"], standalone_mode=False)
-    assert "this is for files" in str(result.exception)
+    result = CliRunner().invoke(cli, ["-d", str(lake), "publish", str(lake)], standalone_mode=False)
+    assert "two lakes are named" in str(result.exception)
     with sr_tracker.connect(None) as memory, pytest.raises(InputError, match="in memory"):
         memory.publish(lake)
     with (
@@ -344,10 +370,10 @@ def test_sql_of_ones_own_on_a_lake_reaches_nothing_else(
     for query in (
         f"FROM read_text('{tmp_path / 'secret.txt'}')",
         f"ATTACH '{tmp_path / 'x.db'}'",
-        "DELETE FROM lake.submission",
-        "FROM postgres_query('__ducklake_metadata_lake', 'SELECT 1')",
+        f"DELETE FROM {making.NAME}.submission",
+        f"FROM postgres_query('{making.METADATA}', 'SELECT 1')",
         "SELECT * FROM postgres_scan('dbname=postgres', 'public', 'pg_class')",
-        "SELECT * FROM __ducklake_metadata_lake.ducklake_metadata",
+        f"SELECT * FROM {making.METADATA}.ducklake_metadata",
     ):
         with pytest.raises(sr_tracker.TrackerError):
             shared.sql(query)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.queries.counting import Counting
+from sr_tracker.schema.database import WAIT_SECONDS
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.lake.address import LakeAddress
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import as_names
+from sr_tracker.schema.sharing import SharedDatabase
 from sr_tracker.tracker.api.given import Filters, named
 
 if TYPE_CHECKING:
@@ -118,7 +122,13 @@ def site(tracker: Tracker, folder: Path | str, *, progress: Progress = silent) -
     """
     from sr_tracker.tracker.explorer.site import write_site
 
-    return write_site(tracker, Path(folder), progress=progress)
+    place = tracker.database.place if isinstance(tracker.database, SharedDatabase) else None
+    if not isinstance(place, LakeAddress):
+        return write_site(tracker, Path(folder), progress=progress)
+    from sr_tracker.tracker.explorer.snapshot import Snapshots
+
+    with closing(Snapshots(place, wait=WAIT_SECONDS)) as snapshots, snapshots.reading() as copied:
+        return write_site(copied, Path(folder), progress=progress)
 
 
 def export(

@@ -65,16 +65,6 @@ class Context:
             model=model,
         )
 
-    def file(self) -> Path:
-        """Return the database's file. Raises InputError for a lake."""
-        if isinstance(self.database, Path):
-            return self.database
-        raise InputError(
-            "this is for files, and a lake is named",
-            where=str(self.database),
-            hint="'tracker --database FILE fetch LAKE …' brings what you want to look at",
-        )
-
     def say(self, text: str) -> None:
         """Tell the user something on stderr, unless quiet."""
         if not self.quiet:

@@ -36,8 +36,8 @@ def command(
     """Look around: serve the campaign as pages, from the leaderboard to the sentence that broke.
 
     Nothing that is clicked changes the database, but for notes and tags with --write. Whoever
-    writes to it need not wait: pages are made from a copy that follows the file. Other machines are
-    let in with --host, and only with the token in the address that is printed.
+    writes to it need not wait: pages are made from a copy that follows the file, or the lake. Other
+    machines are let in with --host, and only with the token in the address that is printed.
     """
     for package in ("starlette", "uvicorn"):
         require(package)
@@ -46,7 +46,7 @@ def command(
 
     token = None if _is_loopback(host) else secrets.token_urlsafe(16)
     serve(
-        context.file(),
+        context.database,
         host,
         port,
         token=token,

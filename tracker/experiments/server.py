@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sr_tracker.schema.database import WAIT_SECONDS
+from sr_tracker.schema.lake.address import place_of
 from sr_tracker.tracker.experiments.store import PLACE
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def create_app() -> FastAPI:
     from sr_tracker.tracker.explorer.mlflow_runs import VARIABLE
     from sr_tracker.tracker.explorer.snapshot import Snapshots
 
-    database = Path(os.environ.get("TRACKER_DATABASE", "campaign.duckdb"))
+    database = place_of(os.environ.get("TRACKER_DATABASE", "campaign.duckdb"))
     explorer = application(
         Snapshots(database, wait=WAIT_SECONDS), hosts=["*"], mlflow=os.environ.get(VARIABLE)
     )

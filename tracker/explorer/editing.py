@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.lake.address import Place
 from sr_tracker.tracker.api import tracker_of
 
 WAIT_SECONDS = 10.0
@@ -22,7 +22,7 @@ class RefusedError(TrackerError):
 class Editor:
     """Changes notes and tags as the command line does, each whole or not at all."""
 
-    def __init__(self, path: Path, *, wait: float) -> None:
+    def __init__(self, path: Place, *, wait: float) -> None:
         self._path = path
         self._wait = min(wait, WAIT_SECONDS)
         self.token = secrets.token_urlsafe(24)

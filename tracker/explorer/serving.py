@@ -6,18 +6,18 @@ import socket
 import webbrowser
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 
 import uvicorn
 
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.lake.address import Place
 from sr_tracker.tracker.explorer.app import application
 from sr_tracker.tracker.explorer.editing import Editor
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 
 
 def serve(
-    database: Path,
+    database: Place,
     host: str,
     port: int,
     *,

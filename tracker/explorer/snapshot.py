@@ -2,14 +2,14 @@
 
 A DuckDB file is held by one process at a time. The explorer copies it whenever it has changed and
 is free, and answers from its copy: a run being submitted makes no page fail, and an open explorer
-keeps nobody from writing.
+keeps nobody from writing. Of a lake the copy saves each page some hundred questions to its catalog.
 """
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,29 +19,29 @@ from threading import Lock, Thread
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.query_process import Waiting
 from sr_tracker.queries.reading import Result, lock_down
-from sr_tracker.schema.database import Database, limit_threads, open_database
-from sr_tracker.schema.errors import DatabaseBusyError
+from sr_tracker.schema.database import Database, limit_threads
+from sr_tracker.schema.errors import DatabaseUnavailableError
+from sr_tracker.schema.lake.address import Place
 from sr_tracker.tracker.api import Tracker
-
-_State = tuple[tuple[int, int], ...]
+from sr_tracker.tracker.explorer.originals import original_of
 
 
 @dataclass
 class _Copy:
     folder: Path
     database: Database
-    state: _State
+    state: Hashable
     taken: datetime
     queries: int = 0
     """How many processes are asked about its file, and may still have to open it."""
 
 
 class Snapshots:
-    """The newest copy of a database file, made anew beside the answers when the file changes."""
+    """The newest copy of a database, made anew beside the answers when the original changes."""
 
-    def __init__(self, path: Path, *, wait: float) -> None:
-        """Copy the file. Raises what opening it raises, after ``wait`` seconds where it is held."""
-        self._path = path
+    def __init__(self, place: Place, *, wait: float) -> None:
+        """Copy it. Raises what opening it raises, after ``wait`` seconds where a file is held."""
+        self._original = original_of(place)
         self._folder = tempfile.TemporaryDirectory(prefix="tracker-explorer-")
         self._copying, self._counting = Lock(), Lock()
         self._waiting = Waiting()
@@ -71,16 +71,15 @@ class Snapshots:
         self._waiting.prepare(self._file(self._newest))
 
     def taken(self) -> datetime:
-        """Return when the newest copy was made; where the file has changed, begin a newer one."""
-        if self._state() != self._newest.state and self._copying.acquire(blocking=False):
+        """Return when the newest copy was made; where it may be old, begin a newer one."""
+        if self._original.may_differ(self._newest.state) and self._copying.acquire(blocking=False):
             Thread(target=self._refresh, daemon=True).start()
         return self._newest.taken
 
     def renew(self) -> None:
-        """Wait until the copy is as new as the file, where the file is free."""
+        """Wait until the copy is as new as the original, where that is free."""
         with self._copying:
-            if self._state() != self._newest.state:
-                self._follow()
+            self._follow()
 
     def close(self) -> None:
         """Remove the copies, once the one that is being made is."""
@@ -97,8 +96,10 @@ class Snapshots:
 
     def _follow(self) -> None:
         try:
+            if self._original.state() == self._newest.state:
+                return
             newest = self._copy(wait=0.0)
-        except (DatabaseBusyError, OSError):
+        except (DatabaseUnavailableError, OSError):
             return  # The next request tries again; until then the older copy answers.
         with self._counting:
             former, self._newest = self._newest, newest
@@ -115,26 +116,20 @@ class Snapshots:
             shutil.rmtree(copy.folder, ignore_errors=True)
 
     def _file(self, copy: _Copy) -> Path:
-        return copy.folder / self._path.name
+        return copy.folder / self._original.name
 
     def _copy(self, wait: float) -> _Copy:
         self._number += 1
         folder = Path(self._folder.name) / str(self._number)
-        with open_database(self._path, read_only=True, wait_seconds=wait):
-            state = self._state()
-            folder.mkdir()
-            for file in self._files():
-                shutil.copyfile(file, folder / file.name)
-        database = open_installed(folder / self._path.name, read_only=True)
+        folder.mkdir()
+        try:
+            state = self._original.copy_to(folder / self._original.name, wait)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        database = open_installed(folder / self._original.name, read_only=True)
         # A page is many small statements: more threads wait for each other longer than they work,
         # and pages that are asked for at once have one each.
         limit_threads(database, 1)
         lock_down(database)
         return _Copy(folder, database, state, datetime.now(UTC))
-
-    def _files(self) -> list[Path]:
-        beside = self._path.with_name(f"{self._path.name}.wal")
-        return [self._path, beside] if beside.exists() else [self._path]
-
-    def _state(self) -> _State:
-        return tuple((stat.st_mtime_ns, stat.st_size) for stat in map(Path.stat, self._files()))
