@@ -348,8 +348,8 @@ def test_what_is_no_lake_is_told(lake: LakeAddress, tmp_path: Path) -> None:
         open_lake(lake, read_only=True)
     with pytest.raises(DatabaseUnavailableError, match="cannot be opened"):
         open_lake(LakeAddress("postgres:dbname=none host=/nowhere"), read_only=True)
-    result = CliRunner().invoke(cli, ["-d", str(lake), "publish", str(lake)], standalone_mode=False)
-    assert "two lakes are named" in str(result.exception)
+    result = CliRunner().invoke(cli, ["-d", str(lake), "serve"], standalone_mode=False)
+    assert "there is no lake yet" in str(result.exception)
     with sr_tracker.connect(None) as memory, pytest.raises(InputError, match="in memory"):
         memory.publish(lake)
     with (
