@@ -112,6 +112,7 @@ NEW = {
         "--columns",
         "--param",
         "--tag",
+        "--own-tag",
         "--created-at",
         "--as-of",
         "--name",

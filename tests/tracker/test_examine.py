@@ -14,11 +14,13 @@ import pytest
 from click.testing import CliRunner
 from scipy.stats import kendalltau, linregress, pearsonr, t
 from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
 
 from sr_tracker import connect
 from sr_tracker.queries.functions.metric_tests import draws_of_items
 from sr_tracker.queries.people.examining.model import Examination, Scored
 from sr_tracker.queries.people.examining.residuals import favours
+from sr_tracker.queries.people.examining.stability import intraclass
 from sr_tracker.queries.people.metric_evaluation import MetricSettings
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli import cli
@@ -240,6 +242,40 @@ def test_runs_that_repeat(found: Examination, data: pd.DataFrame) -> None:
     ]
     assert row["flipped"] == pytest.approx(np.mean(flipped))
     assert row["deviation"] == pytest.approx(np.sqrt(runs.var(axis=1, ddof=1).mean()))
+    long = data.melt(["system", "sentence_no"], ["judge", "again"], "run", "score")
+    long["output"] = long["system"] + long["sentence_no"].astype(str)
+    squares = anova_lm(ols("score ~ C(output) + C(run)", long).fit())["mean_sq"]
+    between, of_run, error = squares["C(output)"], squares["C(run)"], squares["Residual"]
+    same = (between - error) / (between + error + 2 * (of_run - error) / len(data))
+    assert row["icc"] == pytest.approx(same)
+    assert row["icc_consistency"] == pytest.approx((between - error) / (between + error))
+    assert row["low"] < row["icc"] < row["high"]
+
+
+def test_the_intraclass_correlations_of_shrout_and_fleiss() -> None:
+    """Six targets and four judges of their Table 2: .29 and .71 in Table 4 (to two digits)."""
+    table = [[9, 6, 8, 7, 10, 6], [2, 1, 4, 1, 5, 2], [5, 3, 6, 2, 6, 4], [8, 2, 8, 6, 9, 7]]
+    stack = np.array(table, float)[:, None]
+    found = intraclass(stack, np.ones((1, 6), bool), draws_of_items(6, 200, 1))
+    assert (round(found["icc"], 2), round(found["icc_consistency"], 2)) == (0.29, 0.71)
+    assert found["low"] < found["icc"] < found["high"]
+
+
+def test_a_family_by_its_tag(file: Path, tmp_path: Path, found: Examination) -> None:
+    copied = tmp_path / "copied.duckdb"
+    copied.write_bytes(file.read_bytes())
+    with connect(copied) as tracker:
+        with tracker.writing() as database:
+            database.connection.execute(
+                """UPDATE submission SET tags = '{"model": "big-4"}' WHERE system_id = 'family'"""
+            )
+        by_tag = tracker.examine("judge", own_tags={"model": "big-4"}, **PLACE)
+        assert by_tag.own.equals(found.own)
+        with pytest.raises(UnknownNameError, match="model=big-4"):
+            tracker.examine("judge", own_tags={"model": "big-5"}, **PLACE)
+    command = ["-q", "-d", str(copied), "examine", "judge", "--own-tag", "model=big-4"]
+    done = CliRunner().invoke(cli, [*command, "--part", "own", "--format", "json"])
+    assert json.loads(done.stdout)[0]["own"] == "family"
 
 
 def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
@@ -327,7 +363,7 @@ def test_the_command(file: Path, tmp_path: Path) -> None:
     assert float(row["r"]) == plain["lengths"][0]["r"]
     assert ask("--format", "latex").count(r"\begin{table}") == 6
     assert "| relation |" in ask("--part", "relations", "--format", "markdown")
-    assert "--own names systems" in ask("--part", "own")
+    assert "--own-tag names systems" in ask("--part", "own")
     ask("-o", str(tmp_path / "judge.html"))
     assert "Which systems the metric favours" in (tmp_path / "judge.html").read_text("utf-8")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.schema.progress import Progress, silent
@@ -179,6 +179,7 @@ def examine(
     criterion: str | None = None,
     people: str = "raw",
     own: Sequence[str] = (),
+    own_tags: Mapping[str, str] | None = None,
     repeats: Sequence[str] = (),
     replicates: int = 1000,
     seed: int = 12345,
@@ -186,7 +187,8 @@ def examine(
 ) -> Examination:
     """Return how one metric stands to people; see ``queries.people.examining``.
 
-    ``own`` are systems of the metric's own family, ``repeats`` further runs of the metric.
+    ``own`` are systems of the metric's own family, ``own_tags`` tags of theirs,
+    ``repeats`` further runs of the metric.
     """
     from sr_tracker.queries.people.examining import ExaminationSettings
     from sr_tracker.queries.people.examining import examine as examined
@@ -199,7 +201,7 @@ def examine(
         campaigns=[resolve_name(database, "campaign", campaign)] if campaign else None,
         treebanks=[resolve_treebank(database, treebank)] if treebank else None,
         criterion=criterion,
-        settings=ExaminationSettings(people, own, repeats, replicates, seed),
+        settings=ExaminationSettings(people, own, own_tags or {}, repeats, replicates, seed),
         progress=progress,
     )
 

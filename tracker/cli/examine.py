@@ -10,7 +10,7 @@ import click
 
 from sr_tracker.queries.people.examining.model import TABLES
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, option
+from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, named_values, option
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 
@@ -22,6 +22,13 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 @option("people")
 @click.option(
     "--own", type=SYSTEM, multiple=True, help="System of the metric's family; may be repeated."
+)
+@click.option(
+    "--own-tag",
+    "own_tags",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Tag of submissions of the metric's family; may be repeated.",
 )
 @click.option(
     "--repeat",
@@ -46,6 +53,7 @@ def command(
     metric: str,
     part: str | None,
     chart: Path | None,
+    own_tags: tuple[str, ...],
     format_name: str | None,
     output: Path | None,
     **options: Any,
@@ -54,8 +62,9 @@ def command(
 
     Where it agrees with them, by language, criterion, length, complexity, domain and system; which
     systems it favours above others that people score alike, and whether its own family is among
-    them (--own); whether it favours long outputs; what its scores mean to people; whether it says
-    the same again (--repeat); and on which relations errors cost less by it than by people.
+    them (--own, --own-tag); whether it favours long outputs; what its scores mean to people;
+    whether it says the same again (--repeat); and on which relations errors cost less by it than
+    by people.
     """
     from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
     from sr_tracker.tracker.show.findings import examination as shown
@@ -64,7 +73,9 @@ def command(
     if chart is not None:
         check_ending(chart)
     with context.progress("examine") as progress:
-        found = context.tracker().examine(metric, progress=progress, **options)
+        found = context.tracker().examine(
+            metric, own_tags=named_values(own_tags, "--tag"), progress=progress, **options
+        )
     write_rows(
         getattr(found, part or "agreement"),
         format_name,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -61,6 +63,7 @@ def examine(
     found = [judged for judged in found if metric in judged.metrics]
     facts = _Facts(database, found)
     check_names("judged system", settings.own, {*facts.system_of.values()})
+    settings = replace(settings, own=[*settings.own, *facts.tagged(settings.own_tags)])
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
     for done, judged in enumerate(found):
         progress(f"{judged.treebank_id}, {judged.criterion}", done, len(found))
@@ -89,6 +92,20 @@ class _Facts:
             row["submission_id"]: row["system_id"] for row in facts
         }
         self.languages = {row["treebank_id"]: row["language"] for row in facts}
+        self._tags = {row["submission_id"]: json.loads(row["tags"] or "{}") for row in facts}
+
+    def tagged(self, tags: Mapping[str, str]) -> list[str]:
+        """Return the systems with a submission that has one of the tags.
+
+        Raises UnknownNameError for a tag that none has.
+        """
+        systems: dict[str, set[str]] = {}
+        for submission, own in self._tags.items():
+            for name, value in own.items():
+                systems.setdefault(f"{name}={value}", set()).add(self.system_of[submission])
+        wanted = [f"{name}={value}" for name, value in tags.items()]
+        check_names("tag of judged submissions", wanted, systems)
+        return sorted({system for each in wanted for system in systems[each]})
 
     def parts(self, treebank_id: str) -> slices.Parts:
         """Return the parts of a treebank's sentences, by kind."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.functions.pair_agreement import RESAMPLES
@@ -37,6 +37,8 @@ class ExaminationSettings:
     """Which of people's scores: raw or z."""
     own: Sequence[str] = ()
     """Systems of the metric's own family, such as those built on the model that judges."""
+    own_tags: Mapping[str, str] = field(default_factory=dict)
+    """Tags of submissions; systems with a judged one that has any of them are of the family too."""
     repeats: Sequence[str] = ()
     """Metrics that are further runs of the same one."""
     resamples: int = RESAMPLES

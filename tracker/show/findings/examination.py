@@ -74,7 +74,7 @@ _TITLES = {
 }
 
 _MISSING = {
-    "own": "--own names systems of its family.",
+    "own": "--own or --own-tag names systems of its family.",
     "stability": "--repeat names further runs of it.",
     "relations": "No edges are scored (DEA), or outputs of too few items differ in any relation.",
 }
