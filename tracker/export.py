@@ -71,12 +71,17 @@ def export_treebank(
 ) -> int:
     """Write a treebank, or some of its sentences, as CoNLL-U and return the number of sentences.
 
-    Raises UnknownNameError for a treebank that is not loaded, InputError where the file cannot be
-    written.
+    Raises UnknownNameError for a treebank that is not loaded, InputError where it has no words, and
+    where the file cannot be written.
     """
     treebank_id = resolve_treebank(database, treebank_id)
     (blocks,) = read_table(database, "export_conllu", treebank_id=treebank_id).columns
     texts = blocks.to_pylist()
+    if not texts:
+        raise InputError(
+            f"the references of '{treebank_id}' are text without words",
+            hint="'tracker parse' gives them words and trees, by a model",
+        )
     if sentence_nos is not None:
         texts = [texts[sentence_no - 1] for sentence_no in sentence_nos]
     write_file(file, packed(file, (f"{text}\n\n" for text in texts)))

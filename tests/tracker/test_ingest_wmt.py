@@ -132,6 +132,15 @@ def test_the_same_again_changes_nothing(db: Tracker, folder: Path) -> None:
     assert rows(db, counts) == before
 
 
+def test_references_without_words_are_no_treebank_to_export(
+    db: Tracker, folder: Path, tmp_path: Path
+) -> None:
+    db.ingest_wmt(folder, PAIR)
+    with pytest.raises(InputError, match="'wmt24.he-en' are text without words"):
+        db.export(tmp_path / "none.conllu", treebank="wmt24.he-en")
+    assert not (tmp_path / "none.conllu").exists()
+
+
 def test_merged_ratings_are_not_counted_twice(db: Tracker, folder: Path) -> None:
     merged = folder / f"human-scores/{PAIR}.mqm.merged.seg.rating"
     shutil.copy(merged, folder / f"human-scores/{PAIR}.mqm.rater1.seg.rating")
