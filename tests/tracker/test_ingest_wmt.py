@@ -136,7 +136,7 @@ def test_references_without_words_are_no_treebank_to_export(
     db: Tracker, folder: Path, tmp_path: Path
 ) -> None:
     db.ingest_wmt(folder, PAIR)
-    with pytest.raises(InputError, match="'wmt24.he-en' are text without words"):
+    with pytest.raises(InputError, match="are text without words"):
         db.export(tmp_path / "none.conllu", treebank="wmt24.he-en")
     assert not (tmp_path / "none.conllu").exists()
 
