@@ -219,20 +219,25 @@ def test_one_too_many_waits_or_is_refused(file: Path, monkeypatch: pytest.Monkey
 def test_it_ends_with_its_parent(file: Path) -> None:
     program = (
         "import subprocess, sys\n"
-        "from sr_tracker.queries.query_process import run_query\n"
+        "from sr_tracker.queries import query_process\n"
         "class Noted(subprocess.Popen):\n"
         "    def __init__(self, *a, **k):\n"
         "        super().__init__(*a, **k)\n"
         "        print(self.pid, flush=True)\n"
         "subprocess.Popen = Noted\n"
-        "run_query(sys.argv[1], sys.argv[2], rows=1, seconds=600)\n"
+        "received = query_process._received\n"
+        "def asked(pipe, seconds):\n"
+        "    print('asked', flush=True)\n"
+        "    return received(pipe, seconds)\n"
+        "query_process._received = asked\n"
+        "query_process.run_query(sys.argv[1], sys.argv[2], rows=1, seconds=600)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program, str(file), RUNAWAY[4]], stdout=subprocess.PIPE
     ) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
-        time.sleep(1.0)
+        assert parent.stdout.readline() == b"asked\n"
         assert not is_gone(child)
         parent.send_signal(signal.SIGKILL)
     wait_for(lambda: is_gone(child))

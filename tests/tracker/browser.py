@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -50,7 +51,6 @@ class Browser:
         )
         for end in ends:
             os.close(end)
-        os.set_blocking(self._answers, False)
         self._buffer = b""
         self._number = 0
         self._session: str | None = None
@@ -171,12 +171,10 @@ class Browser:
     def _receive(self) -> dict[str, Any]:
         deadline = time.monotonic() + PATIENCE
         while b"\0" not in self._buffer:
-            if time.monotonic() > deadline:
+            left = max(deadline - time.monotonic(), 0.0)
+            if not select.select([self._answers], [], [], left)[0]:
                 raise TimeoutError("the browser does not answer")
-            try:
-                self._buffer += os.read(self._answers, 1 << 20)
-            except BlockingIOError:
-                time.sleep(0.005)
+            self._buffer += os.read(self._answers, 1 << 20)
         text, _, self._buffer = self._buffer.partition(b"\0")
         message: dict[str, Any] = json.loads(text)
         if "method" in message:
