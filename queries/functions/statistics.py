@@ -97,8 +97,9 @@ def correlate(columns: Floats, method: str, *, with_first: bool = False) -> Corr
         if not n_rows:
             continue
         n[here] = n[mirrored] = n_rows
-        x = _levelled(columns[first].compress(rows, axis=1))
-        y = _levelled(columns[second].compress(rows, axis=1))
+        x = y = _levelled(columns[first].compress(rows, axis=1))
+        if second is not first:
+            y = _levelled(columns[second].compress(rows, axis=1))
         constant[here] = _is_constant(x)[:, np.newaxis]
         constant[mirrored] = _is_constant(y)[:, np.newaxis]
         if n_rows >= FEWEST_VALUES:
@@ -151,10 +152,13 @@ def _blocks(present: Booleans) -> Iterator[tuple[Integers, Integers, Booleans]]:
     """
     import numpy as np
 
-    patterns, group = np.unique(present, axis=0, return_inverse=True)
-    members = [np.flatnonzero(group == number) for number in range(len(patterns))]
-    for one, other in combinations_with_replacement(range(len(patterns)), 2):
-        yield members[one], members[other], patterns[one] & patterns[other]
+    groups: dict[bytes, list[int]] = {}
+    for number, column in enumerate(present):
+        groups.setdefault(column.tobytes(), []).append(number)
+    # In the order of what they lack: Kendall's last digit tells which column comes first.
+    members = [np.array(groups[rows]) for rows in sorted(groups)]
+    for one, other in combinations_with_replacement(members, 2):
+        yield one, other, present[one[0]] & present[other[0]]
 
 
 def _levelled(columns: Floats) -> Floats:
@@ -173,7 +177,9 @@ def _moments(x: Floats, y: Floats, method: str) -> tuple[Floats, Floats]:
     import numpy as np
     from scipy.special import stdtr
 
-    x, y = _centred(x, method), _centred(y, method)
+    same = x is y
+    x = _centred(x, method)
+    y = x if same else _centred(y, method)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.outer((x * x).sum(axis=1), (y * y).sum(axis=1))
         products = np.array([(column * y).sum(axis=1) for column in x])

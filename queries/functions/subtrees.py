@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -54,16 +54,24 @@ def subtree_patterns(
     """
     lexicon = Lexicon(label_texts)
     nodes = np.arange(len(sentence), dtype=np.int64)
-    sizes = [_frequent(Occurrences(nodes, label, nodes), sentence, minimum_support)]
-    sizes[0] = sizes[0]._replace(last=np.full(len(sizes[0].node), -1, np.int64))
-    for size in range(2, max_nodes + 1):
-        parts = [
-            part
-            for below in range(1, size)
-            for part in _extended(sizes[size - below - 1], sizes[below - 1], parent, lexicon)
-        ]
-        sizes.append(_frequent(_distinct(parts), sentence, minimum_support))
-    return _table(sizes, sentence, lexicon)
+    parts: Iterable[Occurrences] = [Occurrences(nodes, label, np.full_like(nodes, -1))]
+    sizes: list[Occurrences] = []
+    tables = []
+    for size in range(1, max_nodes + 1):
+        if size < max_nodes:
+            parts = [_distinct([part]) for part in parts]
+        patterns, sentences = _frequent(parts, sentence, minimum_support)
+        tables.append(_table(size, patterns, sentences, lexicon))
+        if size < max_nodes:
+            kept = np.zeros(len(lexicon), np.bool_)
+            kept[patterns] = True
+            found = _distinct([*parts])
+            sizes.append(Occurrences(*(column[kept[found.pattern]] for column in found)))
+            parts = chain.from_iterable(
+                _extended(base, children, parent, lexicon)
+                for base, children in zip(reversed(sizes), sizes, strict=True)
+            )
+    return pa.concat_tables(tables).combine_chunks()
 
 
 class Lexicon:
@@ -98,7 +106,10 @@ class Lexicon:
 def _extended(
     bases: Occurrences, children: Occurrences, parent: Integers, lexicon: Lexicon
 ) -> Iterator[Occurrences]:
-    """Add one of the children's patterns to each base that ends before that child."""
+    """Add one of the children's patterns to each base that ends before that child.
+
+    A pattern may be there several times for a node, by different children.
+    """
     count = len(parent)
     places = parent[children.node] * count + children.node
     order = np.argsort(places, kind="stable")
@@ -119,7 +130,7 @@ def _extended(
         numbers = np.array(
             [lexicon.extended(*divmod(pair, known)) for pair in pairs.tolist()], np.int64
         )
-        yield _distinct([Occurrences(bases.node[base], numbers[inverse], children.node[child])])
+        yield Occurrences(bases.node[base], numbers[inverse], children.node[child])
 
 
 def _slices(reach: Integers, total: int) -> Iterator[tuple[int, int]]:
@@ -142,35 +153,34 @@ def _distinct(parts: Sequence[Occurrences]) -> Occurrences:
     return Occurrences(node[first], pattern[first], last[first])
 
 
-def _frequent(found: Occurrences, sentence: Integers, minimum_support: int) -> Occurrences:
-    """Keep the patterns that are in enough sentences."""
-    pairs = _sentences(found, sentence)
-    patterns, support = np.unique(pairs[:, 0], return_counts=True)
-    kept = np.isin(found.pattern, patterns[support >= minimum_support])
-    return Occurrences(*(column[kept] for column in found))
+def _frequent(
+    parts: Iterable[Occurrences], sentence: Integers, minimum_support: int
+) -> tuple[Integers, Integers]:
+    """Return the patterns that are in enough sentences, and these: each pair once, sorted."""
+    bound = int(sentence.max(initial=0)) + 1
+    found = (_ascending(part.pattern * bound + sentence[part.node]) for part in parts)
+    pairs = np.concatenate([np.zeros(0, np.int64), *found])
+    pattern, number = np.divmod(_ascending(pairs), bound)
+    starts = np.flatnonzero(np.diff(pattern, prepend=-1))
+    support = np.diff(starts, append=len(pattern))
+    kept = np.repeat(support >= minimum_support, support)
+    return pattern[kept], number[kept]
 
 
-def _sentences(found: Occurrences, sentence: Integers) -> Any:
-    """Return the distinct pairs of pattern and sentence, sorted."""
-    if not len(found.node):
-        return np.zeros((0, 2), np.int64)
-    bound = int(sentence.max()) + 1
-    pattern, number = np.divmod(np.unique(found.pattern * bound + sentence[found.node]), bound)
-    return np.column_stack([pattern, number])
+def _ascending(numbers: Integers) -> Integers:
+    """Return numbers of at least 0, each once, sorted: faster than numpy hashes them."""
+    numbers = np.sort(numbers)
+    once: Integers = numbers[np.diff(numbers, prepend=-1) != 0]
+    return once
 
 
-def _table(sizes: Sequence[Occurrences], sentence: Integers, lexicon: Lexicon) -> pa.Table:
-    tables = []
-    for size, found in enumerate(sizes, start=1):
-        pairs = _sentences(found, sentence)
-        patterns, starts = np.unique(pairs[:, 0], return_index=True)
-        offsets = pa.array([*starts.tolist(), len(pairs)], pa.int32())
-        lists = pa.ListArray.from_arrays(offsets, pa.array(pairs[:, 1], pa.int32()))
-        texts = pa.array([f"({lexicon.text(each)})" for each in patterns.tolist()], pa.string())
-        columns = {
-            "pattern": texts,
-            "nodes": pa.array(np.full(len(patterns), size), pa.int32()),
-            "sentence_nos": lists,
-        }
-        tables.append(pa.table(columns).sort_by("pattern"))
-    return pa.concat_tables(tables).combine_chunks()
+def _table(size: int, pattern: Integers, sentence: Integers, lexicon: Lexicon) -> pa.Table:
+    starts = np.flatnonzero(np.diff(pattern, prepend=-1))
+    offsets = pa.array([*starts.tolist(), len(pattern)], pa.int32())
+    texts = [f"({lexicon.text(each)})" for each in pattern[starts].tolist()]
+    columns = {
+        "pattern": pa.array(texts, pa.string()),
+        "nodes": pa.array(np.full(len(texts), size), pa.int32()),
+        "sentence_nos": pa.ListArray.from_arrays(offsets, pa.array(sentence, pa.int32())),
+    }
+    return pa.table(columns).sort_by("pattern")
