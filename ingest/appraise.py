@@ -1,4 +1,4 @@
-"""Appraise's export of ESA and MQM campaigns → the columns of the plain layout."""
+"""Appraise's exports of DA, ESA and MQM campaigns → the columns of the plain layout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,13 +23,31 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
 WEIGHTS = "esa23"
-_CELLS = 12
+DIRECT = "da"
+_FEWEST = 7
+_FLAGS = ("True", "False")
 _MISSING = "missing"
+_KINDS = {"TGT": "ordinary", "CHK": "repeat", "REF": "reference", "BAD": "degraded"}
+_HEADED = {
+    "username": "login",
+    "systemID": "system",
+    "segmentID": "number",
+    "itemType": "kind",
+    "score": "score",
+    "documentID": "document",
+    "startTime": "start",
+    "endTime": "end",
+    "mqm": "spans",
+}
+"""Columns of the export that has a header."""
+_NEEDED = {"username", "systemID", "segmentID", "itemType", "score"}
+_BATCH = re.compile(r"\d{1,8}")
 _BAD = re.compile(r"bad\d*")
 _YEAR = re.compile(r"wmt\d\d\.")
 _HINT = (
-    "a row is login, system, item, TGT or BAD, source and target language, score, document, flag, "
-    "errors as JSON, start and end time, without a header"
+    "a row is login, system, item, TGT or BAD, source and target language, score, and where there "
+    "are such document and flag, errors as JSON, start and end time, batch and item; without a "
+    "header, or with Appraise's (username, systemID, segmentID, score, …)"
 )
 
 
@@ -41,21 +59,19 @@ class Item:
     login: str
     system: str
     number: int
-    bad: bool
+    kind: str
+    """As the plain layout says it."""
     pair: str
     score: str
     document: str
     copy: str
     """What tells a copy of a document from it: ``bad1``, ``duplicate1``; empty for itself."""
-    spans: list[dict[str, Any]]
+    spans: list[dict[str, Any]] | None
+    """None where the campaign marks no errors."""
     start: float
     end: float
+    """0 where no times were exported."""
     sent_id: str = ""
-
-    @property
-    def kind(self) -> str:
-        """Return what kind of item it is, as the plain layout says it."""
-        return "degraded" if self.bad else "ordinary"
 
 
 def read_items(path: Path, language_pair: str | None) -> tuple[list[Item], list[str]]:
@@ -64,26 +80,37 @@ def read_items(path: Path, language_pair: str | None) -> tuple[list[Item], list[
     Tutorials do not count, nor copies of documents that fill a HIT up. Of several ratings of an
     item in a HIT the latest counts, as an annotator may come back to it.
 
+    The columns of an export depend on the campaign and on how it was made: documents, errors, times
+    and batches may be missing. One with a header tells no language, which ``language_pair`` gives.
+
     Raises InputError (file:line) for a broken row, and where no row is of the ``language_pair``.
     """
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     items: list[Item] = []
     tutorials, end = 0, 0
+    header: list[str] | None = None
     try:
         for row in reader:
             line, end = end + 1, reader.line_num
             if not row:
                 continue
-            if len(row) != _CELLS:
-                raise InputError(
-                    f"the line has {len(row)} values, not {_CELLS}",
-                    where=f"{path}:{line}",
-                    hint=_HINT,
-                )
-            if "tutorial" in row[1] or "tutorial" in row[7]:
+            if line == 1 and {*row} >= _NEEDED:
+                header = row
+                continue
+            where = f"{path}:{line}"
+            cells = _cells(row, where) if header is None else _headed(row, header, where)
+            if header is not None:
+                cells["source"], _, cells["target"] = (language_pair or "").partition("-")
+                if not cells["target"]:
+                    raise InputError(
+                        "this export does not say of which languages it is",
+                        where=where,
+                        hint="give --language-pair, as in eng-deu",
+                    )
+            if "tutorial" in cells["system"] or "tutorial" in cells.get("document", ""):
                 tutorials += 1
             else:
-                items.append(_item(row, line, path))
+                items.append(_item(cells, line, where))
     except csv.Error as error:
         raise broken_quoting(error, f"{path}:{reader.line_num}") from error
     notes = [f"{tutorials} ratings of tutorials are left out ({path})"] * bool(tutorials)
@@ -96,7 +123,11 @@ def read_items(path: Path, language_pair: str | None) -> tuple[list[Item], list[
                 hint=f"pairs: {', '.join(pairs)}",
             )
         items = [item for item in items if item.pair == language_pair]
-    kept = [item for item in items if not item.copy or (item.bad and _BAD.fullmatch(item.copy))]
+    kept = [
+        item
+        for item in items
+        if not item.copy or (item.kind == "degraded" and _BAD.fullmatch(item.copy))
+    ]
     filled = len(items) - len(kept)
     notes += [f"{filled} ratings of copies that fill HITs up are left out ({path})"] * bool(filled)
     latest: dict[tuple[str, ...], Item] = {}
@@ -110,19 +141,68 @@ def read_items(path: Path, language_pair: str | None) -> tuple[list[Item], list[
     return list(latest.values()), notes
 
 
-def _item(row: Sequence[str], line: int, path: Path) -> Item:
-    where = f"{path}:{line}"
-    login, system, number, kind, source, target, score, named, _, spans, start, end = row
-    if kind not in ("TGT", "BAD"):
+def _cells(row: Sequence[str], where: str) -> dict[str, str]:
+    """Return the cells of a row without a header, by name."""
+    names = ["login", "system", "number", "kind", "source", "target", "score"]
+    rest = row[_FEWEST:]
+    if len(rest) > 1 and rest[1] in _FLAGS:
+        names += ["document", "flag"]
+        rest = rest[2:]
+    if rest and rest[0][:1] in ("[", "{"):
+        names.append("spans")
+        rest = rest[1:]
+    if len(rest) > 1 and not _BATCH.fullmatch(rest[0]):
+        names += ["start", "end"]
+        rest = rest[2:]
+    batch = len(rest) in (0, 2, 3) and all(map(str.isdigit, rest))
+    if len(row) < _FEWEST or not batch:
+        raise InputError(f"the line's {len(row)} values fit no export", where=where, hint=_HINT)
+    return dict(zip(names, row, strict=False))
+
+
+def _headed(row: Sequence[str], header: Sequence[str], where: str) -> dict[str, str]:
+    """Return the cells of a row below a header; errors are last, their commas not quoted."""
+    last = len(header) - 1
+    if header[-1] == "mqm" and len(row) > len(header):
+        row = [*row[:last], ",".join(row[last:])]
+    if len(row) != len(header):
+        raise InputError(
+            f"the line has {len(row)} values, the header {len(header)}", where=where, hint=_HINT
+        )
+    found = zip(header, row, strict=True)
+    return {_HEADED[name]: value for name, value in found if name in _HEADED}
+
+
+def _item(cells: Mapping[str, str], line: int, where: str) -> Item:
+    kind, number, system = cells["kind"], cells["number"], cells["system"]
+    if kind not in _KINDS:
         raise InputError(f"'{kind}' is no kind of item", where=where, hint=_HINT)
     if not (number.isascii() and number.isdigit() and len(number) <= 9):
         raise InputError(f"'{number}' is no number of an item", where=where, hint=_HINT)
     system = _YEAR.sub("", system, count=1) if _YEAR.match(system) else system
-    document, *more = named.split("#")
+    document, *more = cells.get("document", "").split("#")
     if more and more[0] == system:
         more = more[1:]
-    if not all((login, system, source, target, document)):
+    needed = (cells["login"], system, cells["source"], cells["target"])
+    if not all(needed) or ("document" in cells and not document):
         raise InputError("a cell is empty", where=where, hint=_HINT)
+    return Item(
+        line,
+        cells["login"],
+        system,
+        int(number),
+        _KINDS[kind],
+        f"{cells['source']}-{cells['target']}",
+        cells["score"],
+        document,
+        "#".join(more),
+        _errors(cells["spans"], where) if "spans" in cells else None,
+        _time(cells.get("start", "0"), where),
+        _time(cells.get("end", "0"), where),
+    )
+
+
+def _errors(spans: str, where: str) -> list[dict[str, Any]]:
     try:
         errors = json.loads(spans)
         whole = isinstance(errors, list) and all(isinstance(each, dict) for each in errors)
@@ -130,20 +210,7 @@ def _item(row: Sequence[str], line: int, path: Path) -> Item:
         whole = False
     if not whole:
         raise InputError("the errors are not a JSON list of objects", where=where, hint=_HINT)
-    return Item(
-        line,
-        login,
-        system,
-        int(number),
-        kind == "BAD",
-        f"{source}-{target}",
-        score,
-        document,
-        "#".join(more),
-        errors,
-        _time(start, where),
-        _time(end, where),
-    )
+    return list(errors)
 
 
 def _time(value: str, where: str) -> float:
@@ -179,15 +246,16 @@ def table(
     notes: list[str],
 ) -> JudgementTable:
     """Return placed items in the plain layout; MQM's score is made of the weights of its errors."""
-    categories = any(span.get("error_type") for item in items for span in item.spans)
-    criterion = given.criterion or (MQM if categories else ESA)
+    categories = any(span.get("error_type") for item in items for span in item.spans or ())
+    marking = any(item.spans is not None for item in items)
+    criterion = given.criterion or (MQM if categories else ESA if marking else DIRECT)
     by_weights = is_mqm(criterion)
     weights = weight_scheme(given.weights or (WEIGHTS if by_weights else UNWEIGHTED))
     rows = Rows(str(path))
     names = given.annotator_names
     for item in items:
         where = f"{path}:{item.line}"
-        spans = [_span(span, weights, where) for span in item.spans]
+        spans = [_span(span, weights, where) for span in item.spans or ()]
         annotator = item.login if names is None else names.get(item.login)
         if annotator is None:
             raise InputError(
@@ -208,9 +276,9 @@ def table(
             criterion=criterion,
             kind=item.kind,
             score=score_of(spans) if by_weights else item.score,
-            time=datetime.fromtimestamp(item.end, UTC).isoformat(),
-            error_spans=json.dumps(spans),
-            document=item.document,
+            time=datetime.fromtimestamp(item.end, UTC).isoformat() if item.end else None,
+            error_spans=None if item.spans is None else json.dumps(spans),
+            document=item.document or None,
         )
     return rows.table(notes)
 

@@ -70,7 +70,8 @@ def _number(items: Sequence[Item], database: Database, treebank: str, path: Path
         [
             item
             for item in items
-            if documents.get(str(item.number + shift), item.document) != item.document
+            if item.document
+            and documents.get(str(item.number + shift), item.document) != item.document
         ]
         for shift in (0, 1)
     ]

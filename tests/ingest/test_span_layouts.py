@@ -78,7 +78,7 @@ def appraise_row(
     errors = json.dumps(list(spans)).replace('"', '""')
     return (
         f'{login},wmt23.{system},{number},{kind},eng,deu,{score},{document},False,"{errors}",'
-        f"{time},{time + 1}\n"
+        f"{float(time)},{float(time) + 1}\n"
     )
 
 
@@ -164,6 +164,74 @@ def test_appraise_with_segments_left_out(path: Path, tmp_path: Path) -> None:
         (1, 10),
         (3, 20),
     ]
+
+
+HEADER = (
+    "taskID,systemID,username,email,groups,segmentID,score,startTime,endTime,durationInSeconds,"
+    "itemType,campaignName,documentID,isCompleteDocument"
+)
+EXPORTS = {
+    "sentences": ("l,wmt19.{},{},{},eng,deu,{}", None),
+    "sentences, times": ("l,{},{},{},eng,deu,{},1690000000.5,1690000009.25", None),
+    "sentences, times, batch": ("l,{},{},{},eng,deu,{},1690000000.5,1690000009.25,3,118", None),
+    "documents": ("l,{},{},{},eng,deu,{},{document},False", None),
+    "documents, batch": ("l,{},{},{},eng,deu,{},{document},True,3,118", None),
+    "pairs of systems": (
+        "l,{},{},{},eng,deu,{},{document},False,1690000000.5,1690000009.25,3,118,1",
+        None,
+    ),
+    "errors, no times": ('l,{},{},{},eng,deu,{},{document},False,"[]"', []),
+    "errors, times, batch": (
+        "l,{},{},{},eng,deu,{},{document},False,[],1690000000.5,1690000009.25,3,118",
+        [],
+    ),
+    "header": (
+        HEADER
+        + "\n7,{},l,l@x,g,{n},{score},1690000000.5,1690000009.25,8.8,{kind},C,{document},False",
+        None,
+    ),
+    "header, errors": (
+        HEADER
+        + ",mqm\n7,{},l,l@x,g,{n},{score},1690000000.5,1690000009.25,8.8,{kind},C,{document},False,"
+        '[{{"start_i": 0, "end_i": 2, "severity": "minor", "error_type": null}}]',
+        [{"start_character": 0, "end_character": 3, "severity": "minor"}],
+    ),
+}
+"""Columns as Appraise's models write them, by campaign and options of the export."""
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_appraise_exports_of_all_campaigns(path: Path, tmp_path: Path, name: str) -> None:
+    """Four items of A and of B; A's third is asked again, B's last is degraded."""
+    template, spans = EXPORTS[name]
+    items = [("A", 1, "TGT", 11), ("A", 2, "TGT", 12), ("A", 3, "TGT", 13), ("A", 4, "TGT", 14)]
+    items += [("B", 1, "TGT", 21), ("B", 2, "CHK", 22), ("B", 3, "TGT", 23), ("B", 4, "BAD", 24)]
+    header, _, line = template.rpartition("\n")
+    lines = [header] * bool(header) + [
+        line.format(
+            *(system, number, kind, score),
+            n=number,
+            kind=kind,
+            score=score,
+            document="two" if number == 4 else "one",
+        )
+        for system, number, kind, score in items
+    ]
+    file = appraise_file(tmp_path, "\n".join(lines))
+    load(path, file, "appraise", item_numbers="segments", language_pair="eng-deu")
+    kinds = {"TGT": "ordinary", "CHK": "repeat", "BAD": "degraded"}
+    found = query(
+        path,
+        "SELECT system_id, sentence_no, judgement.kind, raw_score, criterion, error_spans "
+        "FROM judgement JOIN submission USING (submission_id) ORDER BY ALL",
+    )
+    assert [row[:4] for row in found] == [
+        (system, number, kinds[kind], score) for system, number, kind, score in items
+    ]
+    assert {row[4] for row in found} == {"da" if spans is None else "esa"}
+    for *_, marked in found:
+        kept = marked and [{key: span[key] for key in spans[0]} for span in marked]
+        assert kept == spans
 
 
 def test_appraise_by_segments_of_several_pairs(tmp_path: Path) -> None:
@@ -496,7 +564,11 @@ BROKEN = {
         ),
     ],
     "appraise": [
-        ("a,b\n", "the line has 2 values, not 12"),
+        ("l,A,1,TGT,eng,deu,50,1,2,3,4", "the line's 11 values fit no export"),
+        ("l,A,1,TGT,eng,deu,50,x,1\n", "'x' is no time in seconds"),
+        (f"{HEADER}\n7,A,l,m,g,1,5,1.5,2.5,1,TGT,C,two,False\n", "not say of which languages"),
+        (f"{HEADER}\n7,A\n", "the line has 2 values, the header 14"),
+        ("a,b\n", "the line's 2 values fit no export"),
         (appraise_row(1, "two#A", kind="XXX"), "'XXX' is no kind of item"),
         (appraise_row(1, "two#A").replace(",1,TGT", ",x,TGT"), "'x' is no number of an item"),
         (appraise_row(1, "two#A", time=float("nan")), "is no time in seconds"),
