@@ -135,8 +135,9 @@ def _whole_job(folder: Path, campaign: SyntheticCampaign) -> list[Row]:
         rows += _views(db)
         rows.append(_resubmission(db, campaign))
         rows.append(_external_scores(db, folder))
+        rows += _test_sets(db, campaign, folder)
         rows.append(_logging(db, folder))
-    rows.append(_metrics_against_people(folder))
+    rows += _metrics_against_people(folder)
     rows.append(("peak memory, peers included", f"{_peak():.2f} GiB", "under 4 GiB"))
     return rows
 
@@ -309,7 +310,39 @@ def _external_scores(db: Tracker, folder: Path) -> Row:
     return ("load external scores", f"{seconds:.1f} s, again {again:.1f} s", rate)
 
 
-def _metrics_against_people(folder: Path) -> Row:
+def _test_sets(db: Tracker, campaign: SyntheticCampaign, folder: Path) -> list[Row]:
+    """Time a challenge set, training files and another version of the first test set."""
+    file = campaign.treebanks[0]
+    treebank, version = file.stem, file.stem.replace("ud1.0", "ud1.1")
+    text = file.read_text(encoding="utf-8")
+    sentences = [line[9:] for line in text.splitlines() if line.startswith("# text = ")]
+    items = folder / "items.csv"
+    lines = [
+        f"s{number},p{number % 20},contains,{words.split()[0]}"
+        for number, words in enumerate(sentences, start=1)
+    ]
+    items.write_text("\n".join(["sent_id,phenomenon,kind,pattern", *lines]), encoding="utf-8")
+    challenge = _timed(lambda: (db.ingest_challenge(items, treebank=treebank), db.challenge()))
+    training = folder / "training.txt"
+    shuffled = (" ".join(words.split()[::-1]) for words in sentences * 100)
+    training.write_text("\n".join([*sentences[::3], *shuffled]), encoding="utf-8")
+    overlap = _timed(lambda: db.overlap(treebank, training, metrics=["bleu"]))
+    changed = text.replace("\tobl\t", "\tobl:tmod\t").replace("\tnmod\t", "\tcompound\t")
+    newer = folder / f"{version}.conllu"
+    newer.write_text(changed, encoding="utf-8")
+    db.ingest_treebank(newer)
+    runs = db.select(treebank=treebank)[:3]
+    carry = _timed(lambda: db.carry(*runs, to=version, treebank=treebank))
+    drift = _timed(lambda: db.drift(treebank, version, metrics=["dea", "dea[*]"]))
+    megabytes = training.stat().st_size / 2**20
+    return [
+        ("challenge set, all runs", f"{challenge:.1f} s", f"{len(sentences):,} items"),
+        ("overlap with training files", f"{overlap:.1f} s", f"{megabytes / overlap:.1f} MiB/s"),
+        ("drift of three runs", f"{drift:.1f} s", f"by relation; carrying them {carry:.1f} s"),
+    ]
+
+
+def _metrics_against_people(folder: Path) -> list[Row]:
     """Time all statistics and tests of eight metrics on as much as WMT 2023 judged of a pair."""
     import numpy as np
 
@@ -330,7 +363,11 @@ def _metrics_against_people(folder: Path) -> Row:
     with sr_tracker.connect(folder / "wmt.duckdb", create=True) as db:
         loading = _timed(lambda: db.ingest_wmt(folder / "wmt30", "en-de"))
         seconds = _timed(db.metrics)
-    return ("metrics against people", f"{seconds:.1f} s", f"under 5 s; loading {loading:.1f} s")
+        examining = _timed(lambda: db.examine("m0", own=["S0"]))
+    return [
+        ("metrics against people", f"{seconds:.1f} s", f"under 5 s; loading {loading:.1f} s"),
+        ("examine one metric", f"{examining:.1f} s", "under 5 s"),
+    ]
 
 
 def _logging(db: Tracker, folder: Path) -> Row:
