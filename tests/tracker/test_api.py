@@ -126,3 +126,8 @@ def test_dir_tells_what_is_there(db: Tracker) -> None:
     public = {name for name in dir(db) if not name.startswith("_")}
     assert public >= {*NAMESPACES, "compare", "remove", "show"}
     assert all(getattr(db, name) is not None for name in public)
+
+
+def test_a_filter_that_there_is_not_is_told() -> None:
+    with connect(None) as tracker, pytest.raises(TypeError, match="not chosen by treebanks"):
+        tracker.select(treebanks="en_sample")  # type: ignore[call-arg]

@@ -90,5 +90,9 @@ class Judging(OfAllRows, total=False):
 
 
 def named(filters: Filters) -> dict[str, Names]:
-    """Return filters as the resolver takes them."""
+    """Return filters as the resolver takes them. Raises TypeError for one that there is not."""
+    unknown = filters.keys() - Filters.__annotations__.keys()
+    if unknown:
+        known = ", ".join(Filters.__annotations__)
+        raise TypeError(f"submissions are not chosen by {', '.join(sorted(unknown))}, but {known}")
     return cast(dict[str, Names], dict(filters))
