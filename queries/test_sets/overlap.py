@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 ORDER = 8
 SHARE = 0.5
 SIMILARITY = 0.5
-SIDES = ("reference", "source")
 
 
 class Batch(Protocol):

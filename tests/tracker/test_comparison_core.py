@@ -30,8 +30,7 @@ from sr_tracker.queries.change.comparison.model import Change, Settings
 from sr_tracker.queries.change.comparison.patterns import mcnemar_p_values
 from sr_tracker.queries.change.comparison.points import from_points, points, unit
 from sr_tracker.queries.change.comparison.ranking import rank
-from sr_tracker.queries.change.comparison.shared import shared_sentences
-from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.comparison.sides import read_side, shared_sentences
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.errors.jobs import run_analyses

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.history import History, Line, Run, history
-from sr_tracker.queries.change.history.lineage import Chain, chains
+from sr_tracker.queries.change.history.model import Chain, chains
 from sr_tracker.queries.change.history.rows import history_rows
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError

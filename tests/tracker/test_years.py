@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from sr_tracker.ingest.campaigns import register_campaign, register_system
 from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.queries.catalog import install, views
-from sr_tracker.queries.change.comparison.shared import shared_sentences
+from sr_tracker.queries.change.comparison.sides import shared_sentences
 from sr_tracker.queries.change.years import Choice, Entry, Years, YearScore, read_years
 from sr_tracker.queries.change.years.lines import lines_of
 from sr_tracker.queries.metrics.scoring import score

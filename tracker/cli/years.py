@@ -56,7 +56,7 @@ def command(
     those of one corpus.
     """
     from sr_tracker.queries.change.years import Choice
-    from sr_tracker.queries.change.years.table import as_table
+    from sr_tracker.queries.change.years.model import as_table
     from sr_tracker.tracker.show.findings.years import years_document
 
     if chart is not None:

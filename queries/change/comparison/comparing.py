@@ -21,8 +21,7 @@ from sr_tracker.queries.change.comparison.model import (
 from sr_tracker.queries.change.comparison.patterns import pattern_changes
 from sr_tracker.queries.change.comparison.ranking import Ranking, rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
-from sr_tracker.queries.change.comparison.shared import shared_sentences
-from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.comparison.sides import read_side, shared_sentences
 from sr_tracker.queries.errors.measures import check_metric
 from sr_tracker.queries.metrics.registry import parts_by_kind, tabled_metrics, usual_metrics
 from sr_tracker.schema.database import Database

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.shared import shared_sentences
-from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.comparison.sides import read_side, shared_sentences
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.temporary import hold
 

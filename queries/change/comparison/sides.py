@@ -1,4 +1,4 @@
-"""The sides of a comparison."""
+"""The sides of a comparison, and the sentences that two treebanks share."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sr_tracker.queries.change.comparison.model import Side
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.statements import read_rows, statement
 
 
 def read_side(database: Database, submission: str) -> Side:
@@ -19,12 +20,19 @@ def read_side(database: Database, submission: str) -> Side:
 
 def read_sides(database: Database, submissions: Sequence[str]) -> list[Side]:
     """Return what there is to say of submissions, given by their ids, in their order."""
-    rows = database.connection.execute(
-        "SELECT submission_id, campaign_id, year, system_id, iteration, treebank_id, language, "
-        "reference_form, analysis, created_at FROM submission "
-        "LEFT JOIN campaign USING (campaign_id) LEFT JOIN treebank USING (treebank_id) "
-        "WHERE list_contains($submissions, submission_id)",
-        {"submissions": list(submissions)},
-    ).fetchall()
-    sides = {row[0]: Side(*row) for row in rows}
+    rows = read_rows(database, "compared_sides", submissions=list(submissions))
+    sides = {row["submission_id"]: Side(**row) for row in rows}
     return [sides[submission] for submission in submissions]
+
+
+def shared_sentences(database: Database, treebank: str, other: str) -> tuple[list[int], list[int]]:
+    """Return the numbers of the sentences with the same reference text, in both treebanks.
+
+    They come in pairs, by the first treebank's order. Texts are the same in Unicode's composed
+    form with single blanks; where a text repeats, the first goes with the first, the second with
+    the second. Sentences whose text is hidden are in no pair.
+    """
+    rows = database.connection.execute(
+        statement("compared_shared_sentences"), {"treebank": treebank, "other": other}
+    ).fetchall()
+    return [number for number, _ in rows], [number for _, number in rows]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
-from sr_tracker.queries.change.drift.remarks import version_remarks
+from sr_tracker.queries.change.drift.sentences import version_remarks
 from sr_tracker.queries.change.history.model import History, Line, Measure, Run, Tests
 from sr_tracker.queries.change.history.reading import (
     Measured,

@@ -8,8 +8,26 @@ from datetime import datetime
 from typing import Any, Literal
 
 from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
-from sr_tracker.queries.change.history.marks import GAP, change_mark
 from sr_tracker.schema.brief import Brief
+
+GAP = "·"
+RISE, FALL, CHANCE, UNTESTED = "↑", "↓", "≈", "?"
+LEGEND = (
+    f"{RISE} {FALL}: the value rose or fell significantly",
+    f"{CHANCE}: tested, may be chance",
+    f"{UNTESTED}: not tested",
+)
+"""What the marks of changes mean."""
+
+
+def change_mark(change: Change | None, alpha: float) -> str:
+    """Return the mark of a change: whether it is significant, may be chance, or was not tested."""
+    if change is None or change.p_holm is None:
+        return UNTESTED
+    if not change.is_significant(alpha):
+        return CHANCE
+    return RISE if (change.difference or 0) > 0 else FALL
+
 
 Tests = Literal["all", "relations", "none"]
 
@@ -117,3 +135,49 @@ class History(Brief):
                 for run in line.runs
             ),
         )
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Runs each of which is the only child of the one before, and what follows the last."""
+
+    runs: Sequence[Run]
+    branches: Sequence[Chain]
+
+
+def chains(line: Line) -> list[Chain]:
+    """Return the chains that begin with runs whose parent is not in the line.
+
+    The parent is the run a run is compared with, so that runs without a known parent follow the
+    iteration before.
+    """
+    here = {run.submission_id for run in line.runs}
+    children: dict[str | None, list[Run]] = {}
+    for run in line.runs:
+        parent = run.previous_submission_id
+        children.setdefault(parent if parent in here else None, []).append(run)
+    # Begun anew from a list instead of by recursion: a system may have thousands of runs.
+    built: dict[str, Chain] = {}
+    for start in _starts(children):
+        runs = [start]
+        while len(following := children.get(runs[-1].submission_id, [])) == 1:
+            runs.append(following[0])
+        built[start.submission_id] = Chain(runs, [built[run.submission_id] for run in following])
+    return [built[run.submission_id] for run in children.get(None, [])]
+
+
+def _starts(children: dict[str | None, list[Run]]) -> list[Run]:
+    """Return the first run of each chain, those of branches before what they branch from."""
+    firsts = {
+        run.submission_id
+        for parent, found in children.items()
+        for run in found
+        if parent is None or len(found) > 1
+    }
+    order = []
+    stack = [*children.get(None, [])]
+    while stack:
+        run = stack.pop()
+        order.append(run)
+        stack += children.get(run.submission_id, [])
+    return [run for run in reversed(order) if run.submission_id in firsts]

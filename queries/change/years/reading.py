@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from sr_tracker.queries.change.years.changes import Row, with_changes
-from sr_tracker.queries.change.years.lines import Lines, lines_of
+from sr_tracker.queries.change.years.lines import Lines, lines_of, with_changes
 from sr_tracker.queries.change.years.model import Choice, Entry, Point, Years
 from sr_tracker.queries.change.years.remarks import remarks_on_lines, remarks_on_scores
 from sr_tracker.queries.metrics.registry import usual_metrics
@@ -16,7 +15,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.iterations import unknown_measure
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import read_rows
+from sr_tracker.schema.statements import Row, read_rows
 from sr_tracker.schema.temporary import hold, temporary
 
 SYSTEM_KINDS = ("team", "baseline")

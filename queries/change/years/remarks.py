@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sr_tracker.queries.change.comparison.shared import shared_sentences
-from sr_tracker.queries.change.drift.remarks import version_remarks
-from sr_tracker.queries.change.years.changes import Row, is_computed_alike
-from sr_tracker.queries.change.years.lines import Lines
+from sr_tracker.queries.change.comparison.sides import shared_sentences
+from sr_tracker.queries.change.drift.sentences import version_remarks
+from sr_tracker.queries.change.years.lines import Lines, is_computed_alike
 from sr_tracker.queries.change.years.model import Entry
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import Row
 
 MIXED = "of some systems written as text, of others as tokens, or by another version"
 

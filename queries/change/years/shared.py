@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.change.comparison.shared import shared_sentences
+from sr_tracker.queries.change.comparison.sides import shared_sentences
 from sr_tracker.queries.change.years.lines import Lines
 from sr_tracker.queries.change.years.model import Entry
 from sr_tracker.queries.metrics import metrics

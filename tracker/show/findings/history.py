@@ -6,9 +6,17 @@ from collections.abc import Sequence
 
 from sr_tracker.queries.change.comparison.model import Change
 from sr_tracker.queries.change.comparison.points import unit
-from sr_tracker.queries.change.history.lineage import Chain, chains
-from sr_tracker.queries.change.history.marks import GAP, LEGEND, change_mark
-from sr_tracker.queries.change.history.model import History, Line, Run, Summary
+from sr_tracker.queries.change.history.model import (
+    GAP,
+    LEGEND,
+    Chain,
+    History,
+    Line,
+    Run,
+    Summary,
+    chains,
+    change_mark,
+)
 from sr_tracker.queries.metrics.metric import POINTS
 from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.tracker.show.model import (

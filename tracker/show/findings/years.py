@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.queries.change.years import Years
-from sr_tracker.queries.change.years.table import SHOWN, as_table
+from sr_tracker.queries.change.years.model import SHOWN, as_table
 from sr_tracker.tracker.show.model import Document, Section
 from sr_tracker.tracker.show.tables import constant_texts, rows_table
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sr_tracker.queries.change.history import History, Line, Summary, history
-from sr_tracker.queries.change.history.marks import LEGEND
+from sr_tracker.queries.change.history.model import LEGEND
 from sr_tracker.queries.change.history.rows import history_rows
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import read_rows
