@@ -23,6 +23,8 @@ _METRICS_EVAL = re.compile(
 _LOWER = ("TER",)
 """Metrics of sacreBLEU of which lower scores are better."""
 _SACREBLEU_VERSION = re.compile(r"(?:^|\|)v(?:ersion)?:([^|]+)")
+LARGEST = 1e100
+"""Squares of scores that are far larger are infinite: they would correlate with nothing."""
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -113,7 +115,7 @@ def _check_storable(scores: MetricScores) -> None:
 def parse_score(text: str, where: str) -> float | None:
     """Return a score; None where the text says that there is none.
 
-    Raises InputError for what is no finite number.
+    Raises InputError for what is no number, or none below LARGEST.
     """
     if text in ("None", "null", ""):
         return None
@@ -121,7 +123,7 @@ def parse_score(text: str, where: str) -> float | None:
         value = math.nan if "_" in text else float(text)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
+    if not abs(value) < LARGEST:
         raise InputError(
             f"'{text}' is no score", where=where, hint="write 0.5, or None where there is none"
         )
@@ -264,7 +266,7 @@ def _number(value: object, where: str) -> float | None:
         number = math.nan if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]
     except (TypeError, OverflowError):
         number = math.nan
-    if not math.isfinite(number):
+    if not abs(number) < LARGEST:
         raise InputError(
             f"'{json.dumps(value)[:40]}' is no score", where=where, hint="a number, or null"
         )

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from sr_tracker.ingest.metric_score_files import read_metric_scores
+from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.external import ExternalScoring, external_name, store_external
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
@@ -185,7 +186,7 @@ def test_a_metric_of_systems_alone(db: Tracker, tmp_path: Path) -> None:
 def test_other_scores_need_a_word(db: Tracker, tmp_path: Path) -> None:
     path = written(tmp_path, "M-refA.seg.score", SEGMENTS)
     db.ingest_metric_scores(path)
-    db.significance(replicates=50)
+    db.significance(SignificanceSettings(replicates=50))
     written(tmp_path, path.name, SEGMENTS.replace("0.5", "0.25"))
     with pytest.raises(InputError, match="sentence 1 of 'C/a/three' has another score by m"):
         db.ingest_metric_scores(path)
@@ -249,6 +250,7 @@ def test_a_name_needs_a_letter(db: Tracker) -> None:
         ("M-refA.seg.score", "a\t0.5\n\na\t1\n", "not a system, a tab and a score", ":2"),
         ("M-refA.seg.score", "a\t0.5\na\tnan\na\t1\n", "'nan' is no score", ":2"),
         ("M-refA.seg.score", "a\tinf\n", "'inf' is no score", ":1"),
+        ("M-refA.seg.score", "a\t1\na\t-1e300\n", "'-1e300' is no score", ":2"),
         ("M-refA.seg.score", "a\t1_0\n", "'1_0' is no score", ":1"),
         ("M-refA.seg.score", "a\t0.5\na\t1\n", "2 scores of 'C/a/three', which has 3", ""),
         ("M-refA.seg.score", "a\t1\n" * 4, "4 scores of 'C/a/three', which has 3", ""),

@@ -300,6 +300,23 @@ def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
     assert {*found.agreement["part_kind"].to_pylist()} == {"all", "length", "complexity", "system"}
 
 
+def test_a_family_that_was_judged_but_not_scored(tmp_path: Path) -> None:
+    for name, systems, folder in (("P", "AB", "human-scores"), ("M", "BC", "metric-scores/xx-yy")):
+        file = tmp_path / "wmt30" / folder / ("xx-yy.esa" if name == "P" else "M-src")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        rows = (f"{each}\t{10 + 3 * item}\n" for each in systems for item in range(4))
+        file.with_name(f"{file.name}.seg.score").write_text("".join(rows))
+    for system in "ABC":
+        outputs = tmp_path / "wmt30" / "system-outputs" / "xx-yy" / f"{system}.txt"
+        outputs.parent.mkdir(parents=True, exist_ok=True)
+        outputs.write_text("a\nb\nc\nd\n")
+    with connect(tmp_path / "c.duckdb", create=True) as tracker:
+        tracker.ingest_wmt(tmp_path / "wmt30", "xx-yy")
+        (row,) = tracker.examine("m", own=["A"], replicates=50).own.to_pylist()
+    assert (row["difference"], row["p"]) == (None, None)
+    assert "only one kind" in row["undefined_reason"]
+
+
 def test_a_metric_that_says_nothing(file: Path, tmp_path: Path, data: pd.DataFrame) -> None:
     scores = [[f"P/{s}/{TREEBANK}", f"s{n}", 1] for s in SYSTEMS for n in range(1, ITEMS + 1)]
     path = write_csv(tmp_path / "flat.csv", [["submission", "sent_id", "score"], *scores])

@@ -13,6 +13,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.ingest.undo import tags_of
+from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.tracker.explorer.editing import Editor
 from tests.tracker.explorer_server import Answer, Ask, explorer
 
@@ -85,7 +86,7 @@ def test_a_chart_shows_which_changes_are_more_than_chance(ask: Ask) -> None:
 def test_tests_that_were_kept_are_on_the_chart_at_once(campaign: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(campaign, tmp_path / "copy.duckdb"))
     with sr_tracker.connect(path) as tracker:
-        tracker.significance(metrics=["bleu"])
+        tracker.significance(SignificanceSettings(metrics=["bleu"]))
     with explorer(path) as ask:
         assert outcomes(ask("/system/ours")) == ["plain", "worse", "better"]
 

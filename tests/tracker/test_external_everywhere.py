@@ -10,6 +10,7 @@ import pytest
 from sr_tracker import Tracker, connect
 from sr_tracker.queries.change.gate import check_gate, parse_threshold
 from sr_tracker.queries.change.history import history
+from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.metrics.registry import heed_external, metrics, usual_metrics
@@ -129,7 +130,7 @@ def test_it_is_followed_and_gated(tracker: Tracker) -> None:
 
 
 def test_its_intervals_are_means_of_sentences(tracker: Tracker) -> None:
-    tracker.significance(replicates=200)
+    tracker.significance(SignificanceSettings(replicates=200))
     rows = tracker.sql(
         "SELECT score, low, high FROM score_interval WHERE metric = 'my_judge' ORDER BY score"
     ).to_pylist()

@@ -15,6 +15,7 @@ from sr_tracker.queries import catalog
 from sr_tracker.queries.change.comparison.comparing import compare
 from sr_tracker.queries.change.gate import check_gate, parse_threshold
 from sr_tracker.queries.change.history import history
+from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics import Formula, Metric, Parts, registry
@@ -181,7 +182,7 @@ def test_it_is_followed_and_gated(tracker: Tracker) -> None:
 
 
 def test_its_intervals_are_of_its_own_formula(tracker: Tracker) -> None:
-    tracker.significance(replicates=200)
+    tracker.significance(SignificanceSettings(replicates=200))
     rows = tracker.sql(
         "SELECT score, low, undefined_reason FROM score_interval "
         "WHERE metric = 'first_letter' ORDER BY score"

@@ -90,7 +90,8 @@ def favoured_family(
     ours = np.array([system_of[each] in set(own) for each in systems])
     row: dict[str, Any] = {**scored.place, "own": ", ".join(own)}
     row |= {"own_systems": int(ours.sum()), "other_systems": int((~ours).sum())}
-    if favoured is None or not ours.any() or ours.all():
+    count = scored.both.sum(axis=1)
+    if favoured is None or not count[ours].any() or not count[~ours].any():
         reason = _CONSTANT if favoured is None else "systems of only one kind were judged"
         undefined = dict.fromkeys(("difference", "low", "high", "p"))
         yield row | undefined | {"undefined_reason": reason}
@@ -99,7 +100,7 @@ def favoured_family(
     drawn = ratio(sums[:, ours].sum(axis=1), counts[:, ours].sum(axis=1)) - ratio(
         sums[:, ~ours].sum(axis=1), counts[:, ~ours].sum(axis=1)
     )
-    count, total = scored.both.sum(axis=1), favoured.sum(axis=1)
+    total = favoured.sum(axis=1)
     chosen = _choices(len(systems), int(ours.sum()))
     differences = ratio(chosen @ total, chosen @ count) - ratio(~chosen @ total, ~chosen @ count)
     seen = total[ours].sum() / count[ours].sum() - total[~ours].sum() / count[~ours].sum()
