@@ -25,8 +25,8 @@ from sr_tracker.tracker.explorer.pages import PageMaker, asked_of
 from sr_tracker.tracker.explorer.tables import SITE
 from sr_tracker.tracker.show.html import served
 
-_ASKING = {"search", "sql", "tables", "views", "view"}
-"""Pages that answer a reader's own question, which no file can."""
+_ASKING = {"search", "sql", "tables", "views", "view", "examine", "examined"}
+"""Pages that answer a reader's own question, which no file can, or take seconds each."""
 _FROZEN = tuple((name, page) for name, page in SITE if page.strip("/") not in _ASKING)
 _MARK = ".tracker-site"
 """Tells a folder that a site may replace."""
