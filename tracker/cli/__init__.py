@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -126,7 +127,9 @@ def main() -> None:
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
     # Our matrices are small: further threads of the linear algebra only wait, and busily.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.set_threshold(100_000, 50, 50)  # imports make much that stays: looking at it all takes long
+    # Imports make much that stays: looking at all of it takes long, and once more at the end.
+    gc.set_threshold(400_000, 50, 50)
+    atexit.register(gc.freeze)
     guard_streams()
     sys.unraisablehook = _raise_interrupt_again
     interrupt = _Interrupt()
