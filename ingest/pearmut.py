@@ -138,6 +138,8 @@ def _outputs(
             continue
         if not isinstance(segment, dict) or not isinstance(models, dict):
             raise InputError("a segment or its annotation is no object", where=where, hint=_HINT)
+        if "doc_id" in segment:  # what item_id was called before Pearmut 0.3.3
+            segment = {"item_id": segment["doc_id"], **segment}
         if "item_id" not in segment:
             raise InputError(
                 "a segment has no item_id",

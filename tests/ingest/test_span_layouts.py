@@ -499,6 +499,15 @@ def test_pearmut(path: Path, tmp_path: Path) -> None:
     assert load(path, download, "pearmut").unchanged == 2
 
 
+def test_pearmut_before_item_ids(path: Path, tmp_path: Path) -> None:
+    """The same log with the name that item_id had before 0.3.3 is the same judgements."""
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps(pearmut_entry(0, 20, 30)))
+    assert load(path, log, "pearmut").new == 2
+    log.write_text(log.read_text().replace('"item_id"', '"doc_id"'))
+    assert load(path, log, "pearmut").unchanged == 2
+
+
 def test_pearmut_without_scores_is_mqm(path: Path, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text(json.dumps(pearmut_entry(0, None)))
