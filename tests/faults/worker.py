@@ -30,7 +30,7 @@ IMPORTS = (
     *(
         "sr_tracker.tracker.cli.check",
         "sr_tracker.tracker.cli.ingest",
-        "sr_tracker.tracker.cli.log",
+        "sr_tracker.tracker.cli.runs",
         "sr_tracker.tracker.cli.score",
     ),
 )

@@ -15,7 +15,7 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.promote import command
+from sr_tracker.tracker.cli.runs import promote as promote_command
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.experiments.promotion import promote
 from tests.tracker.test_experiments import (
@@ -86,11 +86,13 @@ def test_the_command_says_what_it_did_and_what_has_no_run(tmp_path: Path) -> Non
         log_submissions(database)
         add(database, tmp_path, GOOD, system_id="beta")
     context = Context(database=tmp_path / "campaign.duckdb", quiet=False, yes=False)
-    ran = CliRunner().invoke(command, ["--metric", "dea[nsubj]", "--format", "json"], obj=context)
+    ran = CliRunner().invoke(
+        promote_command, ["--metric", "dea[nsubj]", "--format", "json"], obj=context
+    )
     assert ran.exit_code == 0, ran.output
     done, missing = json.loads(ran.stdout)
     assert (done["submission_id"], done["done"]) == (first, "registered")
     assert (missing["model"], missing["done"]) == (f"beta.{TREEBANK}", "not logged")
     assert "tracker log" in ran.stderr
-    again = CliRunner().invoke(command, ["--system", "alpha"], obj=context)
+    again = CliRunner().invoke(promote_command, ["--system", "alpha"], obj=context)
     assert "unchanged" in again.stdout

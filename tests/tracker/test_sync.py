@@ -16,7 +16,7 @@ from sr_tracker.ingest.treebanks import ingest_treebank
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.sync import command
+from sr_tracker.tracker.cli.runs import sync as sync_command
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.experiments.syncing import sync
 from tests.tracker.test_experiments import (
@@ -125,7 +125,7 @@ def test_the_command_tells_differences_as_a_table(database: Database, tmp_path: 
     context = Context(database=tmp_path / "campaign.duckdb", quiet=False, yes=False)
 
     def ran(*arguments: str) -> list[dict[str, str]]:
-        found = CliRunner().invoke(command, [*arguments, "--format", "json"], obj=context)
+        found = CliRunner().invoke(sync_command, [*arguments, "--format", "json"], obj=context)
         assert found.exit_code == 0, found.output
         return list(json.loads(found.stdout)) if found.stdout.strip() else []
 

@@ -1,4 +1,4 @@
-"""``tracker sync``: reconcile the database and MLflow."""
+"""``tracker log``, ``sync`` and ``promote``: submissions and MLflow's runs of them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,29 @@ import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.ingest import analyser_options
+from sr_tracker.tracker.cli.options import MEASURE, filter_options
 from sr_tracker.tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.score import log_to_mlflow
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.experiments.syncing import SyncReport
+
+
+@click.command(name="log")
+@filter_options
+@click.option(
+    "--tracking-uri",
+    envvar="MLFLOW_TRACKING_URI",
+    help="MLflow store or server; else mlflow.db beside the database.",
+)
+@pass_context
+def log(context: Context, tracking_uri: str | None, **filters: tuple[str, ...]) -> None:
+    """Log submissions to MLflow: one experiment per campaign, one run per submission.
+
+    Runs that are there are updated, never doubled. See them with
+    'mlflow ui --backend-store-uri sqlite:///mlflow.db'.
+    """
+    log_to_mlflow(context, context.tracker(), tracking_uri, **filters)
 
 
 @click.command(name="sync")
@@ -24,7 +43,7 @@ if TYPE_CHECKING:
 @analyser_options
 @output_options
 @pass_context
-def command(
+def sync(
     context: Context,
     pull: bool,
     keep_deleted: bool,
@@ -50,7 +69,7 @@ def command(
         dry_run=dry_run,
         tracking_uri=tracking_uri,
     )
-    rows = _rows(found, keep_deleted=keep_deleted)
+    rows = _differences(found, keep_deleted=keep_deleted)
     if rows:
         columns = ("submission_id", "difference", "done")
         table = pa.Table.from_pylist([dict(zip(columns, row, strict=True)) for row in rows])
@@ -62,7 +81,7 @@ def command(
         context.say(f"{len(rows)} differences; nothing was written")
 
 
-def _rows(found: SyncReport, *, keep_deleted: bool) -> list[tuple[str, str, str]]:
+def _differences(found: SyncReport, *, keep_deleted: bool) -> list[tuple[str, str, str]]:
     def told(done: str) -> str:
         return done if found.log else "–"
 
@@ -87,3 +106,43 @@ def _rows(found: SyncReport, *, keep_deleted: bool) -> list[tuple[str, str, str]
             done = "restored" if reason is None else f"not restored: {reason}"
         rows.append((name, "not in the database", done))
     return sorted(rows)
+
+
+@click.command(name="promote")
+@filter_options
+@click.option(
+    "--metric",
+    type=MEASURE,
+    default="dea",
+    show_default=True,
+    help="Any measure: bleu, dea[nsubj].",
+)
+@click.option("--alias", default="champion", show_default=True, help="Alias of the version.")
+@click.option("--dry-run", is_flag=True, help="Say what would be promoted and stop.")
+@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@output_options
+@pass_context
+def promote(
+    context: Context,
+    metric: str,
+    alias: str,
+    dry_run: bool,
+    tracking_uri: str | None,
+    format_name: str | None,
+    output: Path | None,
+    **filters: tuple[str, ...],
+) -> None:
+    """Register the best run per system and treebank as a model version with an alias.
+
+    --submission promotes this one, whatever is better.
+    The runs must be there: see 'tracker log'. Promoting again changes nothing.
+    """
+    import pyarrow as pa
+
+    found = context.tracker().promote(
+        metric=metric, alias=alias, dry_run=dry_run, tracking_uri=tracking_uri, **filters
+    )
+    write_rows(pa.Table.from_pylist([vars(one) for one in found]), format_name, output)
+    missing = sum(one.done == "not logged" for one in found)
+    if missing:
+        context.say(f"{missing} submissions have no run yet: 'tracker log' makes them")

@@ -1,4 +1,4 @@
-"""``tracker publish``: what a file has, to a lake."""
+"""``tracker publish`` and ``fetch``: what a file has to a lake, and what one needs of it back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )
 @click.option("--dry-run", is_flag=True, help="Look for conflicts, and write nothing.")
 @pass_context
-def command(
+def publish(
     context: Context,
     lake: str,
     data_path: str | None,
@@ -42,10 +42,10 @@ def command(
         copied = context.tracker().publish(
             lake, data_path=data_path, dry_run=dry_run, progress=progress, **filters
         )
-    context.say("no conflict" if dry_run else told(copied, "nothing is new: the lake has it all"))
+    context.say("no conflict" if dry_run else _told(copied, "nothing is new: the lake has it all"))
 
 
-def told(copied: Copied, nothing: str) -> str:
+def _told(copied: Copied, nothing: str) -> str:
     """Return in words what was new."""
     if not copied.rows:
         return nothing
@@ -53,3 +53,18 @@ def told(copied: Copied, nothing: str) -> str:
     named |= {"judgement": "judgements", "scoring": "scorings", "analysis": "analyses"}
     parts = [f"{rows[table]:,} {name}" for table, name in named.items() if table in rows]
     return ", ".join([*parts, f"{sum(rows.values()):,} rows in all"])
+
+
+@click.command(name="fetch")
+@click.argument("lake")
+@filter_options
+@pass_context
+def fetch(context: Context, lake: str, **filters: tuple[str, ...]) -> None:
+    """Bring to the database, made where there is none, what it has not of LAKE.
+
+    The names are those of the lake. A submission comes with all it needs: its treebank, its scores,
+    the runs it was developed from. Judgements come where all of a campaign does.
+    """
+    with context.progress("fetching") as progress:
+        copied = context.tracker(create=True).fetch(lake, progress=progress, **filters)
+    context.say(_told(copied, "nothing is new: the database has it all"))

@@ -1,4 +1,4 @@
-"""``tracker overlap``: which sentences of a test set training files hold."""
+"""``tracker challenge`` and ``overlap``: challenge sets, and what training files hold of others."""
 
 from __future__ import annotations
 
@@ -9,8 +9,33 @@ from typing import Any
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, TREEBANK, option
-from sr_tracker.tracker.cli.output import document_format, document_options, write_document
+from sr_tracker.tracker.cli.options import MEASURE, TREEBANK, filter_options, option
+from sr_tracker.tracker.cli.output import (
+    document_format,
+    document_options,
+    output_options,
+    write_document,
+    write_rows,
+)
+
+
+@click.command(name="challenge")
+@filter_options
+@output_options
+@pass_context
+def challenge(
+    context: Context, format_name: str | None, output: Path | None, **filters: Any
+) -> None:
+    """Tell which items of challenge sets outputs pass, by phenomenon, from run to run.
+
+    Intervals are Wilson's; changes since the run before are tested by McNemar's exact test,
+    corrected over phenomena (Holm). Of contrastive sets it is also told how often each metric
+    prefers the good output.
+    """
+    from sr_tracker.tracker.show.findings.challenges import challenges_document
+
+    found = context.tracker().challenge(**filters)
+    write_rows(found.rates, format_name, output, partial(challenges_document, found))
 
 
 @click.command(name="overlap")
@@ -44,7 +69,7 @@ from sr_tracker.tracker.cli.output import document_format, document_options, wri
 @option("seed", help="Seed of the resampling.")
 @document_options
 @pass_context
-def command(
+def overlap(
     context: Context,
     treebank: str,
     training: tuple[Path, ...],
