@@ -12,12 +12,14 @@ import pyarrow.compute as pc
 from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.conllu_columns import sentence_numbers
 from sr_tracker.ingest.noise.alternatives import Alternatives, Outcome, find_alternatives
-from sr_tracker.ingest.noise.casing import cased_like
 from sr_tracker.ingest.noise.feature_mapping import FeatureMapping
 from sr_tracker.ingest.noise.unimorph import Dictionary
 from sr_tracker.ingest.noise.writing import ALTERED, Replacement, write_sentences
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError
+
+DOTTED_LANGUAGES = frozenset({"tr", "az", "kk", "crh", "tt"})
+"""Languages that write the capital of i with a dot, and that of ı without."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,3 +186,27 @@ def _report(
         unaltered={outcome: int(counts[outcome]) for outcome in Outcome if outcome < Outcome.FOUND},
         changes=Counter(found.changes[choice] for choice in option.tolist()),
     )
+
+
+def cased_like(original: str, form: str, language: str | None = None) -> str:
+    """Return a form in capitals, with a capital or without one, as the original has it.
+
+    A form with capitals of its own keeps those behind its first letter.
+    """
+    if original.isupper() and sum(letter.isalpha() for letter in original) > 1:
+        return _upper(form, language)
+    if original[:1].isupper():
+        return _upper(form[:1], language) + form[1:]
+    return _lower(form[:1], language) + form[1:]
+
+
+def _upper(text: str, language: str | None) -> str:
+    if language in DOTTED_LANGUAGES:
+        text = text.replace("i", "İ").replace("ı", "I")
+    return text.upper()
+
+
+def _lower(text: str, language: str | None) -> str:
+    if language in DOTTED_LANGUAGES:
+        text = text.replace("İ", "i").replace("I", "ı")
+    return text.lower()

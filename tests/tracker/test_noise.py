@@ -19,9 +19,8 @@ from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.noise.alternatives import Outcome, find_alternatives
 from sr_tracker.ingest.noise.bundles import changed_dimension, encode_tags
-from sr_tracker.ingest.noise.casing import cased_like
 from sr_tracker.ingest.noise.feature_mapping import read_mapping
-from sr_tracker.ingest.noise.noising import NoiseReport, add_noise
+from sr_tracker.ingest.noise.noising import NoiseReport, add_noise, cased_like
 from sr_tracker.ingest.noise.report import report_rows
 from sr_tracker.ingest.noise.treebank import treebank_text
 from sr_tracker.ingest.noise.unimorph import Dictionary, read_unimorph

@@ -8,13 +8,12 @@ import time
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.tracker.experiments.provenance import dataset_of
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.experiments.runs import LONGEST_TAG, cut
 from sr_tracker.tracker.experiments.scratch import scratch_folder
 from sr_tracker.tracker.experiments.sheets import read_sheets
 from sr_tracker.tracker.experiments.store import SUBMISSION_ID, clean_names, guarded
-from sr_tracker.tracker.experiments.submissions import line_of, read_submissions
+from sr_tracker.tracker.experiments.submissions import dataset_of, line_of, read_submissions
 
 FOLDER = "sr_tracker"
 _TAGS = {

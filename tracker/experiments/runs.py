@@ -11,7 +11,6 @@ from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.tracker.experiments.changes import Moves
 from sr_tracker.tracker.experiments.description import Place, describe_lineage
 from sr_tracker.tracker.experiments.picture import PICTURE, history_picture
-from sr_tracker.tracker.experiments.provenance import dataset_of
 from sr_tracker.tracker.experiments.scratch import scratch_folder
 from sr_tracker.tracker.experiments.sheets import SENTENCES, Metrics, Sheet
 from sr_tracker.tracker.experiments.store import (
@@ -32,6 +31,7 @@ from sr_tracker.tracker.experiments.submissions import (
     PRIMARY,
     WORSE,
     Submission,
+    dataset_of,
     lineage_fingerprint,
 )
 

@@ -1,16 +1,21 @@
-"""What a submission is to MLflow: name, parameters, tags, metrics, dataset and tables."""
+"""What a submission is to MLflow: name, parameters, tags, dataset, and what logged it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import read_rows
+
+if TYPE_CHECKING:
+    from mlflow.entities import DatasetInput
 
 LAYOUT = "7"
 """Part of every fingerprint: another number makes the next logging update every run."""
@@ -139,3 +144,45 @@ def _merged(own: dict[str, Any], given: dict[str, Any]) -> dict[str, str]:
 def _text(value: Any) -> str:
     """Return text as it is, and everything else as JSON writes it."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+_LONGEST_DIGEST = 36
+
+
+def source_tags() -> dict[str, str]:
+    """Return what logged the runs: the tracker's version and the git commit of the folder."""
+    tags = {
+        "sr_tracker.version": TOOL_VERSION,
+        "mlflow.source.name": "sr-tracker",
+        "mlflow.source.type": "LOCAL",
+    }
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "--verify", "HEAD"],  # noqa: S607
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return tags
+    commit = found.stdout.strip()
+    return {**tags, "git_commit": commit, "mlflow.source.git.commit": commit}
+
+
+def dataset_of(submission: Submission) -> DatasetInput:
+    """Return the treebank as MLflow's dataset of a run."""
+    from mlflow.entities import Dataset, DatasetInput, InputTag
+
+    sha256 = submission["treebank_sha256"]
+    dataset = Dataset(
+        name=submission["treebank_id"],
+        digest=sha256[:_LONGEST_DIGEST],
+        source_type="local",
+        source=json.dumps({"uri": submission["treebank_source"], "sha256": sha256}),
+        profile=json.dumps(
+            {"num_rows": submission["sentences"], "num_tokens": submission["tokens"]}
+        ),
+    )
+    context = InputTag("mlflow.data.context", submission["split"] or "test")
+    return DatasetInput(dataset, [context])

@@ -9,12 +9,11 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.progress import Progress
 from sr_tracker.tracker.experiments.changes import read_moves
 from sr_tracker.tracker.experiments.current import Work
-from sr_tracker.tracker.experiments.provenance import source_tags
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.experiments.runs import RunWriter
 from sr_tracker.tracker.experiments.sheets import Metrics, read_sheets
 from sr_tracker.tracker.experiments.store import Store
-from sr_tracker.tracker.experiments.submissions import Submission, line_of
+from sr_tracker.tracker.experiments.submissions import Submission, line_of, source_tags
 
 OUTPUTS_AT_ONCE = 200_000
 
