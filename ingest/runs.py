@@ -15,6 +15,7 @@ from sr_tracker.ingest.campaigns import check_identifier
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
 from sr_tracker.schema.iterations import resolve_parent
+from sr_tracker.schema.statements import statement
 
 FORMS = ("text", "tokens")
 """The forms of references: raw, and the words joined with blanks."""
@@ -128,10 +129,7 @@ def form_before(database: Database, run: Run, parent: str | None) -> str | None:
     None where there is neither on the treebank (and, but for the parent, the track).
     """
     found = database.connection.execute(
-        "SELECT reference_form FROM submission WHERE treebank_id = $treebank "
-        "AND submission_id <> $own AND (submission_id = $parent OR (campaign_id = $campaign "
-        "AND system_id = $system AND track = $track)) ORDER BY submission_id = $parent "
-        "DESC NULLS LAST, abs(iteration - $iteration), iteration LIMIT 1",
+        statement("form_before"),
         {
             "treebank": run.treebank_id,
             "own": run.submission_id(),
@@ -201,13 +199,7 @@ def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
         except TrackerError as error:
             error.where = f"parent of {submission_id}"
             raise
-    line = connection.execute(
-        "WITH RECURSIVE line AS (SELECT submission_id, parent_submission_id FROM submission "
-        "WHERE submission_id = ? UNION SELECT s.submission_id, s.parent_submission_id "
-        "FROM submission AS s JOIN line ON s.submission_id = line.parent_submission_id) "
-        "SELECT submission_id FROM line",
-        [parent],
-    ).fetchall()
+    line = connection.execute(statement("ancestors"), {"submission": parent}).fetchall()
     if (submission_id,) in line or parent == submission_id:
         raise InputError(
             f"'{parent}' cannot be the parent of '{submission_id}': it was developed from it",
@@ -224,12 +216,7 @@ def dated_before_parent(database: Database, submission_ids: Sequence[str]) -> di
     if not submission_ids:
         return {}
     rows = database.connection.execute(
-        "SELECT run.submission_id, strftime(run.created_at AT TIME ZONE 'UTC', $format), "
-        "parent.submission_id, strftime(parent.created_at AT TIME ZONE 'UTC', $format) "
-        "FROM submission AS run "
-        "JOIN submission AS parent ON parent.submission_id = run.parent_submission_id "
-        "WHERE list_has_any($runs, [run.submission_id, parent.submission_id]) "
-        "AND run.created_at < parent.created_at ORDER BY run.submission_id",
+        statement("dated_before_parent"),
         {"runs": list(submission_ids), "format": "%Y-%m-%d %H:%M"},
     ).fetchall()
     said: dict[str, list[str]] = {}

@@ -9,6 +9,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import LATEST, resolve_submission
 from sr_tracker.schema.names import check_names
+from sr_tracker.schema.statements import statement
 
 
 @dataclass(frozen=True)
@@ -79,16 +80,7 @@ def _candidates(
 ) -> list[Candidate]:
     """Return what may take part; human references and ensembles only where systems are named."""
     rows = database.connection.execute(
-        "SELECT submission_id, campaign_id, system_id, iteration, reference_form, analysis, track, "
-        "submission_score.score "
-        "FROM submission "
-        "LEFT JOIN system USING (system_id) "
-        "LEFT JOIN (FROM current_scoring WHERE metric = 'dea') AS scored USING (submission_id) "
-        "LEFT JOIN submission_score USING (submission_id, signature_id) "
-        "WHERE treebank_id = $treebank_id AND campaign_id = coalesce($campaign, campaign_id) "
-        "AND system_id <> $name "
-        "AND ($named OR (kind IS DISTINCT FROM 'human' AND (tags ->> 'ensemble') IS NULL)) "
-        "ORDER BY campaign_id, system_id, iteration",
+        statement("ensemble_candidates"),
         {"treebank_id": treebank_id, "campaign": campaign, "name": name, "named": named},
     ).fetchall()
     if campaign is not None and not rows:

@@ -98,12 +98,13 @@ def sentences_with(
     and found by matching elsewhere. Raises InputError for labels that are not possible.
     """
     stored = database.connection.execute(
-        "SELECT sentence_nos FROM subtree "
-        "JOIN subtree_enumeration AS done USING (treebank_id, labels) "
-        "JOIN treebank USING (treebank_id) "
-        "WHERE treebank_id = ? AND labels = ? AND pattern = ? "
-        "AND done.version = ? AND done.data_sha256 = treebank.sha256",
-        [treebank_id, labels, pattern.text, ENUMERATION_VERSION],
+        statement("sentences_of_pattern"),
+        {
+            "treebank": treebank_id,
+            "labels": labels,
+            "pattern": pattern.text,
+            "version": ENUMERATION_VERSION,
+        },
     ).fetchone()
     if stored is not None:
         return list(stored[0])

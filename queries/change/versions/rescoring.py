@@ -141,11 +141,11 @@ def _left(
     if tests:
         left.append(f"significance of {tests} scores: 'tracker significance' renews it")
     campaigns = connection.execute(
-        "SELECT DISTINCT campaign_id FROM metric_agreement "
-        "SEMI JOIN (SELECT campaign_id, metric FROM submission "
-        "JOIN (SELECT unnest(?::VARCHAR[]) AS submission_id, unnest(?::VARCHAR[]) AS metric) "
-        "USING (submission_id)) AS rescored USING (campaign_id, metric) ORDER BY campaign_id",
-        [[each.submission_id for each in outdated], [each.metric for each in outdated]],
+        statement("left_agreements"),
+        {
+            "submissions": [each.submission_id for each in outdated],
+            "metrics": [each.metric for each in outdated],
+        },
     ).fetchall()
     left += [
         f"agreement of metrics with people in {campaign_id}: 'tracker human' renews it"
