@@ -27,7 +27,7 @@ from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stan
 from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings, trainer_options
 from sr_tracker.ingest.parsing.udpipe_training import train_udpipe
 from sr_tracker.schema.errors import InputError, MissingDependencyError
-from sr_tracker.tracker.cli import evaluate_parser, train_parser
+from sr_tracker.tracker.cli import parsers
 from sr_tracker.tracker.cli.context import Context
 
 SAMPLE = Path(str(importlib.resources.files("sr_tracker.tracker.demo"))) / "sample" / "treebanks"
@@ -188,7 +188,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         blocks = text.strip().split("\n\n")[first:last]
         (folder / f"{part}.conllu").write_text("\n\n".join(blocks) + "\n\n", encoding="utf-8")
     done = run(
-        train_parser.command,
+        parsers.train_parser,
         *(folder / "train.conllu", "-o", folder / "tiny.udpipe", "--iterations", 2),
         *("--tokeniser", TOKENISER, "--parser", PARSER),
     )
@@ -287,7 +287,7 @@ def test_the_command_compares_models(folder: Path) -> None:
     noisy.write_text(text.replace("\n1\t", f"\n{mark}", 1), encoding="utf-8")
     chart, output = folder / "chart.svg", folder / "rows.json"
     run(
-        evaluate_parser.command,
+        parsers.evaluate_parser,
         *(folder / "test.conllu", noisy, "--model", folder / "tiny.udpipe"),
         *("-o", output, "--chart", chart),
     )
@@ -322,13 +322,13 @@ def test_udpipe_says_why_it_does_not_train(folder: Path, tmp_path: Path) -> None
     output = tmp_path / "model.udpipe"
     with pytest.raises(InputError, match="transition system 'odd'"):
         run(
-            train_parser.command,
+            parsers.train_parser,
             *(folder / "tiny.conllu", "-o", output, "--iterations", 1, "--tokeniser", "none"),
             *("--tagger", "none", "--parser", "transition_system=odd"),
         )
     assert not output.exists()
     with pytest.raises(InputError, match="no option of the trainer udpipe"):
-        run(train_parser.command, folder / "tiny.conllu", "-o", output, "--steps", 3)
+        run(parsers.train_parser, folder / "tiny.conllu", "-o", output, "--steps", 3)
 
 
 def test_packages_that_are_missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +351,7 @@ def test_stanza_runs_its_scripts_in_order(
         stanza_training, "_run", lambda module, arguments, _: called.append((module, arguments))
     )
     done = run(
-        train_parser.command,
+        parsers.train_parser,
         *(folder / "train.conllu", folder / "train.conllu", "--dev", folder / "test.conllu"),
         *("-o", tmp_path / "models", "--trainer", "stanza", "--language", "de", "--steps", 20),
     )

@@ -22,7 +22,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.selection import add_name
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.report import command
+from sr_tracker.tracker.cli.pages import report as report_command
 from sr_tracker.tracker.show.model import Column, Table
 from sr_tracker.tracker.show.numbers import number, probability
 from sr_tracker.tracker.show.report import people, write_report
@@ -238,7 +238,7 @@ def written(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("written")
     context = Context(database=campaign, quiet=False, yes=False)
     arguments = ["-o", str(folder / "page.html"), "--png", str(folder / "png")]
-    done = CliRunner().invoke(command, ["C", *arguments], obj=context)
+    done = CliRunner().invoke(report_command, ["C", *arguments], obj=context)
     assert done.exit_code == 0, done.output
     (folder / "told").write_text(done.output)
     return folder

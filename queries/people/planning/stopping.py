@@ -108,7 +108,7 @@ def plan_stopping(
             hint=f"look at most {100 * count:,} sentences ahead",
         )
     scores = _Scores(square)
-    now = scores.standing(np.ones(count, np.int64), settings.level)
+    now = scores.ranking(np.ones(count, np.int64), settings.level)
     rng = np.random.default_rng(settings.seed)
     rows: list[StopRow] = []
     for number in further:
@@ -116,7 +116,7 @@ def plan_stopping(
         for replicate in range(settings.replicates):
             weights = rng.dirichlet(np.ones(count))
             times = 1 + rng.multinomial(number, weights)
-            same += now.compared(scores.standing(times, settings.level))
+            same += now.compared(scores.ranking(times, settings.level))
             if replicate % 50 == 0:
                 done = len(rows) * settings.replicates + replicate
                 progress(f"{number} more", done, len(further) * settings.replicates)
@@ -147,7 +147,7 @@ class _Scores:
         values = without_noise(square[self.known])
         _, self.codes = np.unique(values, return_inverse=True)
 
-    def standing(self, times: Integers, level: float) -> _Standing:
+    def ranking(self, times: Integers, level: float) -> _Ranking:
         """Return where systems stand if each sentence was judged so many times."""
         import numpy as np
 
@@ -162,18 +162,18 @@ class _Scores:
         better = np.nan_to_num(p_value, nan=1.0) < level
         cluster = np.empty(len(means), np.int64)
         cluster[order] = rank_clusters(better[np.ix_(order, order)]).cluster
-        return _Standing(means, order, cluster)
+        return _Ranking(means, order, cluster)
 
 
 @dataclass(frozen=True)
-class _Standing:
+class _Ranking:
     """Where systems stand: their means, their order and their clusters."""
 
     means: Floats
     order: Integers
     cluster: Integers
 
-    def compared(self, later: _Standing) -> Floats:
+    def compared(self, later: _Ranking) -> Floats:
         """Return whether the best, the order and the clusters stay, and the pairs that do."""
         import numpy as np
 

@@ -1,4 +1,4 @@
-"""``tracker train-parser``: taggers and parsers trained on treebanks, clean and noisy."""
+"""``tracker train-parser`` and ``evaluate-parser``: parsers, on clean and noisy text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import option
+from sr_tracker.tracker.cli.output import output_options
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -47,7 +48,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option("--vectors", type=_FILE, help="Stanza: pretrained word vectors (.pt).")
 @pass_context
-def command(
+def train_parser(
     context: Context,
     train: tuple[Path, ...],
     dev: Path | None,
@@ -126,3 +127,55 @@ def _train_stanza(
             vectors=vectors,
             progress=progress,
         )
+
+
+@click.command(name="evaluate-parser")
+@click.argument("gold", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--model",
+    "models",
+    required=True,
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A .udpipe file or a folder of Stanza models; repeat to compare.",
+)
+@click.option("--altered", is_flag=True, help="Only the words that 'tracker noise' has altered.")
+@click.option(
+    "--tokenise", is_flag=True, help="Let the model tokenise the texts too; F1 over aligned words."
+)
+@option("chart", help="Also draw the table: .png, .svg or .html.")
+@output_options
+@pass_context
+def evaluate_parser(
+    context: Context,
+    gold: tuple[Path, ...],
+    models: tuple[Path, ...],
+    altered: bool,
+    tokenise: bool,
+    chart: Path | None,
+    format_name: str | None,
+    output: Path | None,
+) -> None:
+    """Compare models on GOLD treebanks: UPOS, UFeats, UAS and LAS as defined for CoNLL 2018.
+
+    Give the clean treebank and the noisy one that 'tracker noise' makes of it, the original model
+    and the robust one. Words that were altered have rows of their own.
+    """
+    from sr_tracker.ingest.parsing.comparison import compare_models
+    from sr_tracker.tracker.cli.output import write_rows
+
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.saving import check_ending
+
+        check_ending(chart)
+    with context.progress("parsing") as progress:
+        rows = compare_models(
+            gold, models, tokenise=tokenise, altered_only=altered, progress=progress
+        )
+    write_rows(rows, format_name, output)
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.parsing import robustness_chart
+        from sr_tracker.tracker.show.charts.saving import save_chart
+
+        save_chart(robustness_chart(rows.to_pandas()), chart)
+        context.say(f"{chart}: drawn")

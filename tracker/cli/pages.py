@@ -1,4 +1,4 @@
-"""``tracker report``: one offline page about a submission, a system or a campaign."""
+"""``tracker report`` and ``site``: one offline page, and the explorer's pages as files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sr_tracker.schema.optional import require
 from sr_tracker.schema.selection import Names, as_names
 from sr_tracker.tracker.cli.context import Context, counting_option, pass_context
 from sr_tracker.tracker.cli.options import filter_options, option
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 )
 @click.option("--title", help="Title of the page.")
 @pass_context
-def command(
+def report(
     context: Context,
     selection: str | None,
     counting: Counting,
@@ -56,3 +57,18 @@ def command(
 def _name(wanted: Mapping[str, Names]) -> str | None:
     """Return the names that were asked for, where there are any."""
     return " · ".join(name for names in wanted.values() for name in as_names(names)) or None
+
+
+@click.command(name="site")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@pass_context
+def site(context: Context, folder: Path) -> None:
+    """Write the explorer's pages into FOLDER, to be published: a site without a server.
+
+    Every campaign with its systems, submissions and sentences; search and SQL need 'tracker serve'.
+    A site that is there already is replaced.
+    """
+    require("starlette")
+    with context.progress("pages") as progress:
+        pages = context.tracker().site(folder, progress=progress)
+    context.say(f"{folder / 'index.html'}: {pages:,} pages")
