@@ -7,11 +7,13 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from rich.cells import cell_len
 
 import sr_tracker
 from sr_tracker.queries.errors.word_difference import cut_words, word_difference
 from sr_tracker.schema.errors import visible
+from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show.html.arcs import shortened, text_width
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
@@ -154,4 +156,7 @@ def test_who_submits_text_without_blanks_is_told_which_metrics_find_no_words(
             analyse=False,
             log=False,
         )
-    assert any("Chinese is written without blanks" in note for note in report.notes) == said
+    remark = "Chinese is written without blanks"
+    assert any(remark in note for note in report.notes) == said
+    shown = ["-d", str(tmp_path / "campaign.duckdb"), "show", "leaderboard"]
+    assert (remark in CliRunner().invoke(cli, shown).stderr) == said

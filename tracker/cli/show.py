@@ -90,6 +90,9 @@ def command(
     said = notes(rows.column_names)
     if said:
         context.say("; ".join(said))
+    if view == "leaderboard":
+        for remark in _remarks(rows):
+            context.say(remark)
     if not filters["campaign"] and _pools_campaigns(rows, by):
         from sr_tracker.queries.people.notes import NOT_COMPARABLE
 
@@ -97,6 +100,16 @@ def command(
     if aggregates(view) or (by and "submission_id" in _columns(view)):
         context.say(f"counted: {DEFINITIONS[counting]} (--who-counts)")
     write_rows(rows, format_name, output)
+
+
+def _remarks(rows: pa.Table) -> list[str]:
+    """Return what to know of the languages of a leaderboard's rows that have them."""
+    from sr_tracker.tracker.show.languages import without_blanks
+
+    if not {"language", "reference_form"}.issubset(rows.column_names):
+        return []
+    found = rows.to_pylist()
+    return without_blanks(row["language"] for row in found if row["reference_form"] == "text")
 
 
 def _list_views() -> pa.Table:

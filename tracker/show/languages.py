@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -25,6 +26,16 @@ def named_language(code: str) -> str:
     """Return a language's name with its code, as commands take it: Arabic (ar)."""
     name = _names().get(code)
     return f"{name} ({code})" if name else code
+
+
+def without_blanks(codes: Iterable[str | None]) -> list[str]:
+    """Return a remark on each language whose raw text has hardly any words between blanks."""
+    return [
+        f"{language_name(code)} is written without blanks: bleu, bleu_13a, nist, ter and "
+        "dist_pooled find hardly any words in raw text; chrf, dist, dea and bleu_lemma tell more, "
+        "as do tokenised outputs"
+        for code in sorted(WITHOUT_BLANKS.intersection(filter(None, codes)))
+    ]
 
 
 def isolated(text: str) -> str:

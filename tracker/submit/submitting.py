@@ -28,7 +28,7 @@ from sr_tracker.schema.errors import (
 from sr_tracker.schema.iterations import resolve_parent
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows
-from sr_tracker.tracker.show.languages import WITHOUT_BLANKS, language_name
+from sr_tracker.tracker.show.languages import without_blanks
 from sr_tracker.tracker.submit.model import SubmitReport
 
 if TYPE_CHECKING:
@@ -36,10 +36,6 @@ if TYPE_CHECKING:
     from sr_tracker.queries.change.comparison.model import Comparison, Settings
 
 ACTIVE_RUN = "the active run"
-_FINDS_NO_WORDS = (
-    "is written without blanks: bleu, bleu_13a, nist, ter and dist_pooled find hardly any words in "
-    "raw text; chrf, dist, dea and bleu_lemma tell more, as do tokenised outputs"
-)
 
 
 def submit(
@@ -129,8 +125,8 @@ def store(
             notes.append(f"not compared again: {told}")
             base = None
         (facts,) = read_rows(database, "submission_facts", submission=submission_id)
-        if facts["reference_form"] == "text" and facts["language"] in WITHOUT_BLANKS:
-            notes.append(f"{language_name(facts['language'])} {_FINDS_NO_WORDS}")
+        if facts["reference_form"] == "text":
+            notes += without_blanks([facts["language"]])
         both = [submission_id, *([base] if base else [])]
         score(database, submissions=both, progress=progress)
         score_pending_grammar(database, both, progress=progress)
