@@ -78,6 +78,7 @@ def set_stage(folder: Path, sample_file: Path) -> None:
         ),
         SAMPLE / "treebanks" / "de_sample-ud-test.conllu": ("fr_partut-ud-test.conllu",),
         train: ("corpus.txt", "train.txt"),
+        SAMPLE / "SAMPLE25" / "human" / "judgements.csv": ("raw.csv",),
         graphs / "gold.amr": ("lpp-test.txt", "lpp-dev.txt"),
         graphs / "submissions" / "literal.txt": ("texts.txt",),
         graphs / "parses" / "attentive" / "literal.amr": ("parses.amr", "parsed.amr"),
