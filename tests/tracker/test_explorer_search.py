@@ -106,6 +106,8 @@ def test_nonsense_is_said(ask: Ask, address: str, status: int, said: str) -> Non
 def test_what_has_no_edge_leads_nowhere() -> None:
     assert address_of("deprel", {"deprel": "nsubj:pass"}) == "/relation/nsubj"
     assert address_of("deprel", {"deprel": "punct"}) == ""
+    assert address_of("system_id", {"system_id": "ours"}) == "/system/ours"
+    assert address_of("system_id", {"system_id": "upper bound", "submission_id": None}) == ""
     assert address_of("deprel", {"deprel": "root", "submission_id": OURS}) == ""
     assert address_of("missed", {"missed": 3, "submission_id": OURS}) == ""
     leads = address_of("missed", {"missed": 3, "deprel": "obj", "submission_id": OURS})

@@ -24,7 +24,8 @@ def address_of(column: str, row: Row) -> str:
     """Return where a cell of a table leads to, "" for nowhere.
 
     ``row`` holds the cells by column, and whatever else the page is about by the same names;
-    ``among`` is what an address says of the sentences that one is among.
+    ``among`` is what an address says of the sentences that one is among. Rows of no submission are
+    of no system either, whatever stands for it (upper bound).
     """
     value = row.get(column)
     if value is None:
@@ -34,7 +35,7 @@ def address_of(column: str, row: Row) -> str:
         return address("/compare", new=submission, base=value)
     if column.endswith("submission_id"):
         return address("/submission", value)
-    if column == "system_id":
+    if column == "system_id" and row.get("submission_id", value) is not None:
         return address("/system", value)
     if column in ("campaign_id", "treebank_id"):
         return address("/leaderboard", **{column.removesuffix("_id"): value})
