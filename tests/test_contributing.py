@@ -104,4 +104,4 @@ def test_files_that_are_named_exist() -> None:
     for path in set(PATH.findall(PAGE)) - made:
         assert (ROOT / path).exists(), path
     for name in ("OutputFile", "read_outputs"):
-        assert name in (ROOT / "ingest" / "outputs.py").read_text(encoding="utf-8")
+        assert name in (ROOT / "ingest" / "outputs" / "reading.py").read_text(encoding="utf-8")

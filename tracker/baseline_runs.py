@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sr_tracker.ingest.campaigns import register_system
-from sr_tracker.ingest.outputs import OutputFile
-from sr_tracker.ingest.submissions import Run, Submitted, load_references, store_outputs
-from sr_tracker.ingest.test_sets import text_treebanks
+from sr_tracker.ingest.campaigns.registering import register_system
+from sr_tracker.ingest.outputs.reading import OutputFile
+from sr_tracker.ingest.outputs.submissions import Run, Submitted, load_references, store_outputs
+from sr_tracker.ingest.treebanks.test_sets import text_treebanks
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names, resolve_treebank

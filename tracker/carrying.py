@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
-from sr_tracker.ingest.outputs import OutputFile
-from sr_tracker.ingest.runs import Run
-from sr_tracker.ingest.submissions import Submitted, load_references, store_outputs
+from sr_tracker.ingest.campaigns.runs import Run
+from sr_tracker.ingest.outputs.reading import OutputFile
+from sr_tracker.ingest.outputs.submissions import Submitted, load_references, store_outputs
 from sr_tracker.queries.change.drift.sentences import pair_versions
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.errors import InputError

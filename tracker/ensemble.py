@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
-from sr_tracker.ingest.campaigns import register_system
-from sr_tracker.ingest.outputs import OutputFile
-from sr_tracker.ingest.submissions import Run, load_references, store_outputs
+from sr_tracker.ingest.campaigns.registering import register_system
+from sr_tracker.ingest.outputs.reading import OutputFile
+from sr_tracker.ingest.outputs.submissions import Run, load_references, store_outputs
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.errors.ensemble import EnsembleReport, choose_outputs, report_ensemble
 from sr_tracker.queries.errors.ensemble_members import members_of

@@ -8,27 +8,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sr_tracker.ingest.campaigns import register_campaign, register_system
-from sr_tracker.ingest.error_spans import is_mqm
-from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
-from sr_tracker.ingest.metric_scores import MetricScores, Whose, read_metric_scores
-from sr_tracker.ingest.outputs import composed, read_outputs
-from sr_tracker.ingest.references import ingest_references, name_references
-from sr_tracker.ingest.runs import Run, has_texts
-from sr_tracker.ingest.sources import ingest_sources
-from sr_tracker.ingest.submissions import ingest_submission
-from sr_tracker.ingest.test_sets import (
-    TestSet,
-    register_submissions,
-    register_test_set,
-    sent_ids_of,
-)
-from sr_tracker.ingest.wmt_folder import HumanFile, WmtFolder, rating_named, read_wmt_folder
-from sr_tracker.ingest.wmt_scores import (
+from sr_tracker.ingest.campaigns.registering import register_campaign, register_system
+from sr_tracker.ingest.campaigns.runs import Run, has_texts
+from sr_tracker.ingest.judgements.error_spans import is_mqm
+from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
+from sr_tracker.ingest.outputs.reading import composed, read_outputs
+from sr_tracker.ingest.outputs.submissions import ingest_submission
+from sr_tracker.ingest.scores.loading import MetricScores, Whose, read_metric_scores
+from sr_tracker.ingest.scores.wmt_folder import HumanFile, WmtFolder, rating_named, read_wmt_folder
+from sr_tracker.ingest.scores.wmt_scores import (
     differing_means,
     ingest_wmt_human_scores,
     read_human_scores,
     without_canaries,
+)
+from sr_tracker.ingest.treebanks.references import ingest_references, name_references
+from sr_tracker.ingest.treebanks.sources import ingest_sources
+from sr_tracker.ingest.treebanks.test_sets import (
+    TestSet,
+    register_submissions,
+    register_test_set,
+    sent_ids_of,
 )
 from sr_tracker.queries.metrics.external import SOURCE_BASED
 from sr_tracker.schema.brief import Brief

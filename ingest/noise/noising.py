@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.conllu_columns import sentence_numbers
 from sr_tracker.ingest.noise.alternatives import Alternatives, Outcome, find_alternatives
 from sr_tracker.ingest.noise.feature_mapping import FeatureMapping
 from sr_tracker.ingest.noise.unimorph import Dictionary
 from sr_tracker.ingest.noise.writing import ALTERED, Replacement, write_sentences
+from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.treebanks.conllu_columns import sentence_numbers
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sr_tracker.ingest.conllu import COLUMN_NAMES, ConlluFile, SpecialLine
+from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, SpecialLine
 
 ALTERED = "# altered ="
 _TEXT = re.compile(r"(#\s*text\s*=\s?)(.*)", re.DOTALL)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sr_tracker.ingest.conllu import ConlluFile, SpecialLine
+from sr_tracker.ingest.treebanks.conllu import ConlluFile, SpecialLine
 from sr_tracker.schema.errors import InputError
 
 Span = tuple[int, int]

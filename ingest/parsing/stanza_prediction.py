@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.optional import optional_packages
 

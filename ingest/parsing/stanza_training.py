@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sr_tracker.ingest.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
 from sr_tracker.ingest.parsing.treebank_text import concatenate
-from sr_tracker.ingest.trees import read_heads
+from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.treebanks.trees import read_heads
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.optional import require
 from sr_tracker.schema.progress import Progress, silent

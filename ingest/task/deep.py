@@ -13,10 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.conllu import ConlluFile
-from sr_tracker.ingest.names import TreebankName
 from sr_tracker.ingest.task.deep_features import deep_features
 from sr_tracker.ingest.task.inputs import Inputs, Nodes, read_trees, scrambled
+from sr_tracker.ingest.treebanks.conllu import ConlluFile
+from sr_tracker.ingest.treebanks.names import TreebankName
 from sr_tracker.schema.errors import InputError
 
 MARKERS: Mapping[str, Mapping[str, Collection[str]]] = {

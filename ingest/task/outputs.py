@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sr_tracker.ingest.alignment import check_belongs, in_alphabetical_order
-from sr_tracker.ingest.conllu import parse_conllu
-from sr_tracker.ingest.conllu_columns import sentence_numbers
-from sr_tracker.ingest.outputs import OutputFile
+from sr_tracker.ingest.outputs.alignment import check_belongs, in_alphabetical_order
+from sr_tracker.ingest.outputs.reading import OutputFile
+from sr_tracker.ingest.treebanks.conllu import parse_conllu
+from sr_tracker.ingest.treebanks.conllu_columns import sentence_numbers
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 

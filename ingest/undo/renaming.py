@@ -6,10 +6,10 @@ import re
 from itertools import groupby
 from pathlib import Path
 
-from sr_tracker.ingest.campaigns import check_identifier
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.runs import Run as ModelRun
-from sr_tracker.ingest.runs import check_given
+from sr_tracker.ingest.campaigns.registering import check_identifier
+from sr_tracker.ingest.campaigns.runs import Run as ModelRun
+from sr_tracker.ingest.campaigns.runs import check_given
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.ingest.undo.dependents import (
     TARGET_ID,
     TARGETS,

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.conllu import COLUMN_NAMES
+from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES
 from sr_tracker.ingest.validation.findings import Findings
 
 WORD, RANGE, EMPTY = 0, 1, 2

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.trees import reaches_root
+from sr_tracker.ingest.treebanks.trees import reaches_root
 from sr_tracker.ingest.validation.findings import Findings
 from sr_tracker.ingest.validation.labels import FEATURES, FORMS, SCHEMES, UPOS
 from sr_tracker.ingest.validation.lines import EMPTY, RANGE, WORD, Rows, bools

@@ -114,9 +114,9 @@ def _run(packages: Path, manifest: Path) -> dict[str, float]:
 
 def _measure(manifest: Path) -> dict[str, float]:
     """Return the seconds of each piece of work; compiled code is loaded before it is timed."""
-    from sr_tracker.ingest.campaign_load import ingest_campaign
-    from sr_tracker.ingest.manifest import read_manifest
-    from sr_tracker.ingest.treebank_analysers import analyser_factory
+    from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+    from sr_tracker.ingest.campaigns.loading import ingest_campaign
+    from sr_tracker.ingest.campaigns.manifest import read_manifest
     from sr_tracker.queries.catalog import open_installed
     from sr_tracker.queries.errors.jobs import run_analyses
     from sr_tracker.queries.errors.mining import error_mining

@@ -21,7 +21,7 @@ from typing import Any
 import pyarrow as pa
 
 import sr_tracker
-from sr_tracker.ingest.rule_files import export_peer_rules
+from sr_tracker.ingest.grammar.rule_files import export_peer_rules
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.tracker.api import Tracker

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from sr_tracker.ingest.campaign_load import ingest_campaign
-from sr_tracker.ingest.manifest import read_manifest
-from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.campaigns.loading import ingest_campaign
+from sr_tracker.ingest.campaigns.manifest import read_manifest
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError

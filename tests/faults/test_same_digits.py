@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import sr_tracker.queries.metrics.scoring
-from sr_tracker.ingest.submissions import Run as ModelRun
+from sr_tracker.ingest.outputs.submissions import Run as ModelRun
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import open_database

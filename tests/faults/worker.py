@@ -17,7 +17,7 @@ IMPORTS = (
     *("altair", "duckdb", "mlflow", "mlflow.store.tracking.sqlalchemy_store", "numba", "pandas"),
     *("pyarrow.parquet", "rapidfuzz", "sacrebleu", "scipy.stats", "simplemma", "vl_convert"),
     *(
-        "sr_tracker.ingest.campaign_load",
+        "sr_tracker.ingest.campaigns.loading",
         "sr_tracker.queries.checks",
         "sr_tracker.queries.functions.ngrams",
     ),

@@ -20,18 +20,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.alignment import align
-from sr_tracker.ingest.amr_files import read_amr_file
 from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
 from sr_tracker.ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
-from sr_tracker.ingest.conllu import parse_conllu
-from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.manifest import read_manifest
-from sr_tracker.ingest.metric_score_files import read_metric_scores
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.outputs import OutputFile, read_outputs
+from sr_tracker.ingest.campaigns.manifest import read_manifest
+from sr_tracker.ingest.graphs.amr_files import read_amr_file
+from sr_tracker.ingest.outputs.alignment import align
+from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
 from sr_tracker.ingest.records import Records, read_records
-from sr_tracker.ingest.score_columns import (
+from sr_tracker.ingest.scores.columns import (
     FIELDS,
     ScoreFile,
     check_values,
@@ -39,7 +35,11 @@ from sr_tracker.ingest.score_columns import (
     numbers,
     required,
 )
-from sr_tracker.ingest.trees import check_trees, read_heads
+from sr_tracker.ingest.scores.files import read_metric_scores
+from sr_tracker.ingest.treebanks.conllu import parse_conllu
+from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.treebanks.names import name_treebank
+from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
 from sr_tracker.queries.functions.graph_triples import read_triples
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.files import read_bytes, read_text

@@ -18,12 +18,12 @@ from mutations import broken_files
 from reader_checks import CHECKS, expected_export, refused
 from seeds import SEEDS
 
-from sr_tracker.ingest.human_scores import ingest_human_scores
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.score_columns import ScoreFile
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.judgements.human_scores import ingest_human_scores
+from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
+from sr_tracker.ingest.scores.columns import ScoreFile
+from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.files import read_text

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from sr_tracker.ingest.analysers import Analyser
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 
 TABLES = "SELECT table_name FROM duckdb_tables()"

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.alignment import (
+from sr_tracker.ingest.outputs.alignment import (
     align,
     check_belongs,
     closer_form,
     in_alphabetical_order,
     word_counts,
 )
-from sr_tracker.ingest.conllu import parse_conllu
-from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.outputs import OutputFile, read_outputs
-from sr_tracker.ingest.trees import read_heads
+from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
+from sr_tracker.ingest.treebanks.conllu import parse_conllu
+from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.treebanks.trees import read_heads
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 

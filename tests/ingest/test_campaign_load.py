@@ -8,15 +8,20 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from sr_tracker.ingest import campaign_load
 from sr_tracker.ingest.analysers import Analyser, create_analyser
-from sr_tracker.ingest.campaign_load import Report, ingest_campaign
-from sr_tracker.ingest.campaigns import register_campaign, register_system, treebank_named, year_in
-from sr_tracker.ingest.manifest import read_manifest
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import Prepared, Submitted, write_submissions
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.campaigns import loading
+from sr_tracker.ingest.campaigns.loading import Report, ingest_campaign
+from sr_tracker.ingest.campaigns.manifest import read_manifest
+from sr_tracker.ingest.campaigns.registering import (
+    register_campaign,
+    register_system,
+    treebank_named,
+    year_in,
+)
+from sr_tracker.ingest.outputs.submissions import Prepared, Submitted, write_submissions
+from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 
@@ -163,8 +168,8 @@ def test_submissions_are_written_together_but_for_what_depends_on_them(
         written.append([each.submission_id for each in found])
         return found
 
-    monkeypatch.setattr(campaign_load, "write_submissions", write)
-    monkeypatch.setattr(campaign_load, "WRITTEN_AFTER", 1000.0)
+    monkeypatch.setattr(loading, "write_submissions", write)
+    monkeypatch.setattr(loading, "WRITTEN_AFTER", 1000.0)
     report = load(database, campaign, analyser)
     together = [batch for batch in written if batch]
     assert max(map(len, together)) > 1
@@ -383,7 +388,7 @@ def test_entries_name_their_analyser_and_one_model_serves_them_all(
         given.update(options, model=None)
         return Pipeline()
 
-    monkeypatch.setattr("sr_tracker.ingest.treebank_analysers.create_analyser", counted)
+    monkeypatch.setattr("sr_tracker.ingest.analysers.by_treebank.create_analyser", counted)
     load(database, campaign, analyser)
     found = database.connection.execute(
         "SELECT system_id, split_part(analysis, '/', 1) FROM submission ORDER BY ALL"

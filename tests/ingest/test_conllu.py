@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
-from sr_tracker.ingest.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.trees import check_trees, read_heads
+from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
+from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 

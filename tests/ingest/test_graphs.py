@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from sr_tracker.ingest.amr_files import LISTED, read_amr_file
-from sr_tracker.ingest.gold_graphs import ingest_gold_graphs, name_graphs
-from sr_tracker.ingest.graph_matching import Parsed, match_graphs
-from sr_tracker.ingest.graph_parsers.amrlib_parser import AmrlibParser
-from sr_tracker.ingest.graphs import (
+from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.graphs.amr_files import LISTED, read_amr_file
+from sr_tracker.ingest.graphs.gold import ingest_gold_graphs, name_graphs
+from sr_tracker.ingest.graphs.loading import (
     GraphOptions,
     check_parser_name,
     ingest_output_graphs,
     ingest_reference_graphs,
 )
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.graphs.matching import Parsed, match_graphs
+from sr_tracker.ingest.graphs.parsers.amrlib_parser import AmrlibParser
+from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.queries.catalog import audits, install
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.database import Database

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from sr_tracker.ingest.analysers import Analyser
-from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
-from sr_tracker.ingest.submissions import Run, ingest_submission
+from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from sr_tracker.ingest.judgement_columns import JudgementFile, raw_scores
-from sr_tracker.ingest.judgement_layouts import read_judgements
-from sr_tracker.ingest.judgement_scales import read_scales
-from sr_tracker.ingest.judgements import ingest_judgements
+from sr_tracker.ingest.judgements.columns import JudgementFile, raw_scores
+from sr_tracker.ingest.judgements.layouts import read_judgements
+from sr_tracker.ingest.judgements.loading import ingest_judgements
+from sr_tracker.ingest.judgements.scales import read_scales
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.people import HumanSettings, evaluate
 from sr_tracker.schema.database import Database, open_database

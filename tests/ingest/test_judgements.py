@@ -17,8 +17,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.judgement_columns import read_annotators
-from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.ingest.judgements.columns import read_annotators
+from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import views
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.scoring import score

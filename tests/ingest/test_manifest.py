@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.manifest import Manifest, read_manifest
+from sr_tracker.ingest.campaigns.manifest import Manifest, read_manifest
 from sr_tracker.schema.errors import InputError, TrackerError
 
 

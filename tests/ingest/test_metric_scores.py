@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from sr_tracker.ingest.metric_score_files import read_metric_scores
+from sr_tracker.ingest.scores.files import read_metric_scores
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.external import ExternalScoring, external_name, store_external

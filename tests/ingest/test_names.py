@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sr_tracker.ingest.names import name_treebank
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.errors import InputError
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA
-from sr_tracker.ingest.outputs import read_outputs
+from sr_tracker.ingest.outputs.reading import read_outputs
 from sr_tracker.schema.errors import InputError, TrackerError
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
-from sr_tracker.ingest.parsed_references import forget_parsed, parse_references
+from sr_tracker.ingest.treebanks.parsed_references import forget_parsed, parse_references
 from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -154,7 +154,7 @@ def test_outputs_loaded_again_with_the_parser_are_known(db: Tracker, tmp_path: P
     parse(db)
     (tmp_path / "out.txt").write_text("".join(f"{text or ''}\n" for text in OUTPUTS))
     with db.writing() as database:
-        from sr_tracker.ingest.submissions import Run, ingest_submission
+        from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 
         run = Run("local", "ours", "four", accept_mismatch=True)
         done = ingest_submission(database, tmp_path / "out.txt", run, lambda _: Parser())

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 import sr_tracker
-from sr_tracker.ingest.appraise_segments import read_annotator_names, read_judged_segments
-from sr_tracker.ingest.judgement_columns import JudgementFile
-from sr_tracker.ingest.judgements import ingest_judgements
+from sr_tracker.ingest.judgements.appraise_segments import (
+    read_annotator_names,
+    read_judged_segments,
+)
+from sr_tracker.ingest.judgements.columns import JudgementFile
+from sr_tracker.ingest.judgements.loading import ingest_judgements
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError

@@ -14,10 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import sr_tracker.ingest.submissions
+import sr_tracker.ingest.outputs.submissions
 from sr_tracker.ingest.analysers import Analyser
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import (
+from sr_tracker.ingest.outputs.submissions import (
     PAIR_TABLES,
     RESULT_TABLES,
     Run,
@@ -25,7 +24,8 @@ from sr_tracker.ingest.submissions import (
     ingest_submission,
     load_references,
 )
-from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.keys import KEYS
@@ -188,8 +188,8 @@ def test_other_content_needs_an_iteration_or_replace(
 
 
 def changed_to(
-    submitted: sr_tracker.ingest.submissions.Submitted,
-) -> sr_tracker.ingest.submissions.Submitted:
+    submitted: sr_tracker.ingest.outputs.submissions.Submitted,
+) -> sr_tracker.ingest.outputs.submissions.Submitted:
     return changed(submitted, changed=False)
 
 
@@ -358,13 +358,13 @@ def test_an_interruption_while_writing_leaves_no_row(
 ) -> None:
     before = row_counts()
     path = plain(tmp_path / "a.txt", references)
-    commit = sr_tracker.ingest.submissions.commit
+    commit = sr_tracker.ingest.outputs.submissions.commit
 
     def interrupted(*arguments: object) -> None:
         commit(*arguments)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sr_tracker.ingest.submissions, "commit", interrupted)
+    monkeypatch.setattr(sr_tracker.ingest.outputs.submissions, "commit", interrupted)
     with pytest.raises(KeyboardInterrupt):
         ingest_submission(database, path, RUN, analyser)
     monkeypatch.undo()

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import sr_tracker.ingest.treebanks
-from sr_tracker.ingest.conllu import COLUMN_NAMES, parse_conllu
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.treebanks import ingest_treebank
+import sr_tracker.ingest.treebanks.loading
+from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, parse_conllu
+from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
@@ -181,7 +181,7 @@ def test_an_interruption_while_writing_leaves_no_row(
     def interrupted(*_: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sr_tracker.ingest.treebanks, "link_campaign", interrupted)
+    monkeypatch.setattr(sr_tracker.ingest.treebanks.loading, "link_campaign", interrupted)
     with pytest.raises(KeyboardInterrupt):
         load(database, two)
     monkeypatch.undo()

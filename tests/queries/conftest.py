@@ -9,12 +9,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from sr_tracker.ingest.campaigns import register_system
-from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.campaigns.registering import register_system
+from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.change.significance import Settings as Tests
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.errors import Settings, analyses

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
-from sr_tracker.ingest.treebanks import ingest_treebank
+from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
 from tests.conftest import empty

@@ -15,9 +15,9 @@ import pytest
 import sacrebleu
 from click.testing import CliRunner
 
-from sr_tracker.ingest.campaigns import register_system
-from sr_tracker.ingest.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebank_analysers import analyser_factory
+from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.campaigns.registering import register_system
+from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors.ensemble import EnsembleReport, choose_outputs
 from sr_tracker.queries.errors.ensemble_members import members_of

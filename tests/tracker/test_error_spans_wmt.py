@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 import sr_tracker
-from sr_tracker.ingest.appraise_segments import read_annotator_names, read_judged_segments
+from sr_tracker.ingest.judgements.appraise_segments import (
+    read_annotator_names,
+    read_judged_segments,
+)
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.tracker.api import Tracker
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from sr_tracker.ingest.amr_files import read_amr_file
+from sr_tracker.ingest.graphs.amr_files import read_amr_file
 from sr_tracker.queries.form.scoring import score_form
 from sr_tracker.queries.functions.graph_alignment import align_graphs
 from sr_tracker.queries.functions.graph_triples import read_triples

@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.tracker.plain_gec as plain
-from sr_tracker.ingest.corrected_corpus import read_corpus
-from sr_tracker.ingest.m2_trees import parse_texts, read_parse
-from sr_tracker.ingest.rule_files import import_rules
-from sr_tracker.ingest.variant_scores import read_scores
+from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
+from sr_tracker.ingest.grammar.m2_trees import parse_texts, read_parse
+from sr_tracker.ingest.grammar.rule_files import import_rules
+from sr_tracker.ingest.scores.variant_scores import read_scores
 from sr_tracker.queries.grammar.correction.acceptability import accept, score_variants
 from sr_tracker.queries.grammar.correction.error_types import morphology_types, type_rows
 from sr_tracker.queries.grammar.correction.identification import identify_errors

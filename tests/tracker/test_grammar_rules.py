@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.tracker.plain_rules as plain
-from sr_tracker.ingest.rule_files import export_peer_rules, export_rules, import_rules
+from sr_tracker.ingest.grammar.rule_files import export_peer_rules, export_rules, import_rules
 from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings, extract_rules
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.rule_sets import resolve_rule_set

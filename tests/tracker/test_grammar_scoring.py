@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.rule_files import import_rules
+from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.grammar.reference_scoring import score_references

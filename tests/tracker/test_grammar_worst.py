@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from sr_tracker.ingest.rule_files import export_rules, import_rules
+from sr_tracker.ingest.grammar.rule_files import export_rules, import_rules
 from sr_tracker.queries.grammar.examples import BrokenDependency
 from sr_tracker.queries.grammar.extraction import extract_rules
 from sr_tracker.queries.grammar.reference_scoring import score_references

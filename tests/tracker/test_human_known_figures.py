@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people import HumanSettings, evaluate
 from sr_tracker.schema.database import Database, open_database

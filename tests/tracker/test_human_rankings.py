@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu, norm, rankdata, wilcoxon
 
-from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people import HumanSettings, evaluate
 from sr_tracker.queries.people.signed_ranks import signed_ranks

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 from statsmodels.stats.multitest import multipletests
 
-from sr_tracker.ingest.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.queries.catalog import audits
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors.fisher import fisher_greater

@@ -12,8 +12,8 @@ import conllu
 import pytest
 
 import sr_tracker
-from sr_tracker.ingest.conllu import parse_conllu
-from sr_tracker.ingest.rule_files import import_rules
+from sr_tracker.ingest.grammar.rule_files import import_rules
+from sr_tracker.ingest.treebanks.conllu import parse_conllu
 from sr_tracker.ingest.validation.validating import validate
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.errors import InputError

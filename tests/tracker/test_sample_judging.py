@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people.degrading import Degrader, span_length
 from sr_tracker.queries.people.hits import Output, build_hits

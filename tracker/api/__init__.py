@@ -81,7 +81,7 @@ class Tracker(Closeable):
     @cached_property
     def analyser_of(self) -> Callable[[str], Analyser]:
         """What gives the analyser of a treebank."""
-        from sr_tracker.ingest.treebank_analysers import analyser_factory
+        from sr_tracker.ingest.analysers.by_treebank import analyser_factory
 
         return analyser_factory(self.database, *self._analysed_by)
 

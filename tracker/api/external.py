@@ -11,7 +11,7 @@ from sr_tracker.tracker.api.given import HowScored
 from sr_tracker.tracker.api.loading import analyse_loaded
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.metric_scores import MetricScores, Whose
+    from sr_tracker.ingest.scores.loading import MetricScores, Whose
     from sr_tracker.queries.metrics.external import StoredScores
     from sr_tracker.tracker.api import Tracker
     from sr_tracker.tracker.wmt import WmtReport
@@ -37,7 +37,7 @@ def ingest_metric_scores(
     model_hash, prompt_hash, reference (src: based on sources) and better (higher or lower). All
     files are loaded, or none.
     """
-    from sr_tracker.ingest.metric_scores import Whose, read_metric_scores, whose
+    from sr_tracker.ingest.scores.loading import Whose, read_metric_scores, whose
 
     files = [Path(each) for each in ([paths] if isinstance(paths, str | Path) else paths)]
     read: list[MetricScores] = []
@@ -95,7 +95,7 @@ def store_scores(
     """Store scores that were read, those of sentences and of systems by one metric together."""
     import pyarrow as pa
 
-    from sr_tracker.ingest.metric_scores import sentence_rows, submission_rows
+    from sr_tracker.ingest.scores.loading import sentence_rows, submission_rows
     from sr_tracker.queries.catalog import install
     from sr_tracker.queries.metrics.external import ExternalScoring, store_external
 

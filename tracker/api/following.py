@@ -181,7 +181,7 @@ def overlap(
     under ``name``) is told again. See ``queries.test_sets.overlap.OverlapSettings`` for ``order``,
     ``share`` and ``similarity``.
     """
-    from sr_tracker.ingest.training_text import read_training
+    from sr_tracker.ingest.treebanks.training_text import read_training
     from sr_tracker.queries.change.overlap import read_overlap
     from sr_tracker.queries.test_sets.overlap import (
         OverlapSettings,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 from sr_tracker.schema.selection import Names
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.judgement_scales import Scales
+    from sr_tracker.ingest.judgements.scales import Scales
 
 
 class Filters(TypedDict, total=False):

@@ -48,7 +48,7 @@ class Grammar(Theme):
     @reads
     def export(self, rule_set: str, *, examples: int = 3, peer: bool = False) -> str:
         """Return a rule set as a file that linguists read and edit, or as L'AMBRE reads it."""
-        from sr_tracker.ingest.rule_files import export_peer_rules, export_rules
+        from sr_tracker.ingest.grammar.rule_files import export_peer_rules, export_rules
 
         if peer:
             return export_peer_rules(self.database, rule_set)
@@ -64,7 +64,7 @@ class Grammar(Theme):
         scheme: str | None = None,
     ) -> Stored:
         """Store the rules of a file as the next version of their set."""
-        from sr_tracker.ingest.rule_files import import_rules
+        from sr_tracker.ingest.grammar.rule_files import import_rules
 
         return import_rules(self.database, Path(file), name=name, language=language, scheme=scheme)
 
@@ -135,7 +135,7 @@ class Grammar(Theme):
         pair: str | None = None,
     ) -> list[HumanCorrelation]:
         """Correlate systems' scores with the human z-scores in a file."""
-        from sr_tracker.ingest.system_scores import read_system_scores
+        from sr_tracker.ingest.scores.system_scores import read_system_scores
         from sr_tracker.queries.people.grammar_correlation import METRICS, correlate_with_people
 
         return correlate_with_people(
@@ -156,7 +156,7 @@ class Corrections(Theme):
 
     def types(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
         """Return how many edits there are of each type of error."""
-        from sr_tracker.ingest.corrected_corpus import read_corpus
+        from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
         from sr_tracker.queries.grammar.correction.error_types import morphology_types, type_rows
 
         read = read_corpus(Path(file))
@@ -164,7 +164,7 @@ class Corrections(Theme):
 
     def variants(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
         """Return the sentences as they are, and corrected in all, and in part of, their errors."""
-        from sr_tracker.ingest.corrected_corpus import read_corpus
+        from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
         from sr_tracker.queries.grammar.correction.error_types import morphology_types
         from sr_tracker.queries.grammar.correction.variants import variant_rows
 
@@ -185,8 +185,8 @@ class Corrections(Theme):
         progress: Progress = silent,
     ) -> pa.Table:
         """Return how well a rule set finds what people corrected; give ``parsed`` or ``model``."""
-        from sr_tracker.ingest.corrected_corpus import read_corpus
-        from sr_tracker.ingest.m2_trees import parse_texts, read_parse
+        from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
+        from sr_tracker.ingest.grammar.m2_trees import parse_texts, read_parse
         from sr_tracker.queries.grammar.correction.error_types import morphology_types
         from sr_tracker.queries.grammar.correction.identification import identify_errors
 
@@ -218,8 +218,8 @@ class Corrections(Theme):
         """Return how often corrected sentences score better, by rules and by files of scores."""
         from functools import partial
 
-        from sr_tracker.ingest.m2_trees import parse_texts
-        from sr_tracker.ingest.variant_scores import read_scores
+        from sr_tracker.ingest.grammar.m2_trees import parse_texts
+        from sr_tracker.ingest.scores.variant_scores import read_scores
         from sr_tracker.queries.grammar.correction.acceptability import accept, score_variants
 
         if (rules is None) != (model is None):

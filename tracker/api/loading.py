@@ -14,14 +14,14 @@ from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Judging, ScoreColumns
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.campaign_load import Report
-    from sr_tracker.ingest.challenges import LoadedChallenge
-    from sr_tracker.ingest.gold_graphs import GoldGraphs
-    from sr_tracker.ingest.graphs import ParsedGraphs
-    from sr_tracker.ingest.judgements import JudgementReport
-    from sr_tracker.ingest.parsed_references import Parsed
-    from sr_tracker.ingest.probabilities import LoadedProbabilities
-    from sr_tracker.ingest.score_columns import ScoreFile
+    from sr_tracker.ingest.campaigns.loading import Report
+    from sr_tracker.ingest.graphs.gold import GoldGraphs
+    from sr_tracker.ingest.graphs.loading import ParsedGraphs
+    from sr_tracker.ingest.judgements.loading import JudgementReport
+    from sr_tracker.ingest.outputs.challenges import LoadedChallenge
+    from sr_tracker.ingest.scores.columns import ScoreFile
+    from sr_tracker.ingest.scores.probabilities import LoadedProbabilities
+    from sr_tracker.ingest.treebanks.parsed_references import Parsed
     from sr_tracker.tracker.api import Tracker
 
 
@@ -29,8 +29,8 @@ def ingest_campaign(
     tracker: Tracker, manifest: Path | str, *, replace: bool = False, progress: Progress = silent
 ) -> Report:
     """Load everything a campaign.toml names; see ``ingest.campaign_load.ingest_campaign``."""
-    from sr_tracker.ingest.campaign_load import ingest_campaign
-    from sr_tracker.ingest.manifest import read_manifest
+    from sr_tracker.ingest.campaigns.loading import ingest_campaign
+    from sr_tracker.ingest.campaigns.manifest import read_manifest
 
     report = ingest_campaign(
         tracker.database,
@@ -63,8 +63,8 @@ def ingest_treebank(
     Language, version, split and scheme are given where the file's name does not tell them;
     ``sources`` and ``documents`` are files of ``ingest.sources``.
     """
-    from sr_tracker.ingest.names import name_treebank
-    from sr_tracker.ingest.treebanks import ingest_treebank, named_before
+    from sr_tracker.ingest.treebanks.loading import ingest_treebank, named_before
+    from sr_tracker.ingest.treebanks.names import name_treebank
 
     name = name_treebank(
         Path(path),
@@ -108,8 +108,8 @@ def ingest_references(
     ``alternative``, a name such as refB, they are other references of the treebank, which is
     loaded already (``ingest.alternative_references``).
     """
-    from sr_tracker.ingest.alternative_references import ingest_alternative
-    from sr_tracker.ingest.references import ingest_references, name_references
+    from sr_tracker.ingest.treebanks.alternative_references import ingest_alternative
+    from sr_tracker.ingest.treebanks.references import ingest_references, name_references
 
     if alternative is not None:
         if treebank is None or any((language, campaign, sources, documents)):
@@ -153,8 +153,8 @@ def parse(
     See ``ingest.parsed_references``. ``model`` is the analyser's; ``undo`` takes trees that a
     parser made away again.
     """
-    from sr_tracker.ingest.parsed_references import forget_parsed, parse_references
-    from sr_tracker.ingest.treebank_analysers import analyser_factory
+    from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+    from sr_tracker.ingest.treebanks.parsed_references import forget_parsed, parse_references
 
     treebank_id = resolve_treebank(tracker.database, treebank)
     if undo:
@@ -191,7 +191,7 @@ def ingest_probabilities(
 
     See ``ingest.probabilities``; what goes wrong leaves nothing behind.
     """
-    from sr_tracker.ingest.probabilities import ingest_probabilities
+    from sr_tracker.ingest.scores.probabilities import ingest_probabilities
     from sr_tracker.queries.form.external import score_external_model
     from sr_tracker.queries.form.scoring import check_tolerance
     from sr_tracker.queries.meaning.mf import score_mf
@@ -222,7 +222,7 @@ def ingest_amr(
     replace: bool = False,
 ) -> GoldGraphs:
     """Load gold meaning graphs as a treebank; see ``ingest.gold_graphs``."""
-    from sr_tracker.ingest.gold_graphs import ingest_gold_graphs, name_graphs
+    from sr_tracker.ingest.graphs.gold import ingest_gold_graphs, name_graphs
 
     name = name_graphs(
         Path(path), treebank_id=treebank, language=language, version=version, split=split
@@ -256,7 +256,7 @@ def ingest_graphs(
     See ``ingest.graphs.GraphOptions``. Raises InputError unless one of ``submission`` and
     ``references`` is given.
     """
-    from sr_tracker.ingest.graphs import (
+    from sr_tracker.ingest.graphs.loading import (
         GraphOptions,
         ingest_output_graphs,
         ingest_reference_graphs,
@@ -286,8 +286,8 @@ def parse_graphs(
     progress: Progress = silent,
 ) -> ParsedGraphs:
     """Parse a submission's outputs, or references, with the amrlib model in a folder."""
-    from sr_tracker.ingest.graph_parsers.amrlib_parser import AmrlibParser
-    from sr_tracker.ingest.graphs import output_target, reference_target, store_graphs
+    from sr_tracker.ingest.graphs.loading import output_target, reference_target, store_graphs
+    from sr_tracker.ingest.graphs.parsers.amrlib_parser import AmrlibParser
 
     with tracker.reading() as database:
         if submission is not None and references is None:
@@ -313,8 +313,8 @@ def ingest_scores(
     ``columns`` maps fields to the file's columns; ``fixed`` may give campaign_id, system_id,
     treebank_id, submission_id and criterion for the whole file.
     """
-    from sr_tracker.ingest.human_scores import ingest_human_scores
-    from sr_tracker.ingest.score_columns import ScoreFile
+    from sr_tracker.ingest.judgements.human_scores import ingest_human_scores
+    from sr_tracker.ingest.scores.columns import ScoreFile
 
     return ingest_human_scores(
         tracker.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
@@ -335,7 +335,7 @@ def ingest_judgements(
     ``columns`` maps fields to the file's columns; ``details`` may give any other field of
     ``ingest.judgements.JudgementFile``, such as layout, criterion, kinds and register.
     """
-    from sr_tracker.ingest.judgements import JudgementFile, ingest_judgements
+    from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 
     given = JudgementFile(columns or {}, campaign_id=campaign, **details)
     report = ingest_judgements(tracker.database, Path(path), given, replace=replace)
@@ -351,7 +351,7 @@ def _ingest_sources(
     *,
     replace: bool,
 ) -> bool:
-    from sr_tracker.ingest.sources import ingest_sources
+    from sr_tracker.ingest.treebanks.sources import ingest_sources
 
     return ingest_sources(
         tracker.database,
@@ -394,7 +394,7 @@ def ingest_challenge(
     See ``ingest.challenges.ingest_challenge``. The two outputs of a contrastive set are scored by
     all metrics that need no choices.
     """
-    from sr_tracker.ingest.challenges import ingest_challenge
+    from sr_tracker.ingest.outputs.challenges import ingest_challenge
     from sr_tracker.queries.metrics.scoring import score
     from sr_tracker.queries.test_sets.challenges import score_challenges
 

@@ -10,7 +10,7 @@ from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Loading, Submitting
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.submissions import Submitted
+    from sr_tracker.ingest.outputs.submissions import Submitted
     from sr_tracker.queries.errors.ensemble import EnsembleReport
     from sr_tracker.tracker.api import Tracker
     from sr_tracker.tracker.submit import SubmitReport
@@ -30,7 +30,7 @@ def ingest_submission(
 
     ``run`` may give any field of ``ingest.submissions.Run``, such as iteration and params.
     """
-    from sr_tracker.ingest.submissions import Run, ingest_submission
+    from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 
     details = Run(campaign_id=campaign, system_id=system, treebank_id=treebank, **run)
     return ingest_submission(
@@ -67,7 +67,7 @@ def submit(
     scores, at ``step``. ``run`` may give any other field of ``ingest.submissions.Run``; see
     ``tracker.submit``.
     """
-    from sr_tracker.ingest.runs import Run
+    from sr_tracker.ingest.campaigns.runs import Run
     from sr_tracker.tracker.submit import submit
 
     details = Run(

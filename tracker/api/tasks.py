@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.names import TreebankName
     from sr_tracker.ingest.task.outputs import CheckedOutputs
+    from sr_tracker.ingest.treebanks.names import TreebankName
     from sr_tracker.tracker.api import Tracker
     from sr_tracker.tracker.task.making import Task
     from sr_tracker.tracker.task.receiving import Received
@@ -79,8 +79,8 @@ def task_receive(
 
 
 def _treebank(tracker: Tracker, named: str) -> tuple[TreebankName, str]:
-    from sr_tracker.ingest.names import name_treebank
     from sr_tracker.ingest.noise.treebank import file_text, treebank_text
+    from sr_tracker.ingest.treebanks.names import name_treebank
     from sr_tracker.schema.files import format_suffix
     from sr_tracker.schema.names import resolve_treebank
 

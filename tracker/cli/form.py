@@ -139,7 +139,7 @@ def ingest(
 
     CSV, TSV, JSONL or Parquet: a row for each output.
     """
-    from sr_tracker.ingest.score_columns import ScoreFile
+    from sr_tracker.ingest.scores.columns import ScoreFile
 
     given = ScoreFile(
         named_values(column, "--column"),

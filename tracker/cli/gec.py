@@ -137,7 +137,7 @@ def identify(
     Precision and recall by the paper's algorithm 1, for each annotator; 'any' takes a token as
     wrong where one of them corrects it.
     """
-    from sr_tracker.ingest.m2_trees import parse_texts, read_parse
+    from sr_tracker.ingest.grammar.m2_trees import parse_texts, read_parse
     from sr_tracker.queries.grammar.correction.identification import identify_errors
     from sr_tracker.tracker.cli.output import write_rows
 
@@ -198,7 +198,7 @@ def accept(
     Five contrasts, over the pairs that differ: the better sentence must have strictly the better
     score.
     """
-    from sr_tracker.ingest.variant_scores import read_scores
+    from sr_tracker.ingest.scores.variant_scores import read_scores
     from sr_tracker.queries.grammar.correction.acceptability import accept as accepted
     from sr_tracker.queries.grammar.correction.variants import variant_rows
     from sr_tracker.schema.database import open_database
@@ -229,7 +229,7 @@ def _grammar_scores(
     model: Path,
     applicable: str,
 ) -> pa.Table:
-    from sr_tracker.ingest.m2_trees import parse_texts
+    from sr_tracker.ingest.grammar.m2_trees import parse_texts
     from sr_tracker.queries.grammar.correction.acceptability import score_variants
 
     with context.progress("parsing") as progress:
@@ -239,7 +239,7 @@ def _grammar_scores(
 
 def _read(context: Context, path: Path, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:
     """Return the corpus and its error types of morphology, and say what is in it."""
-    from sr_tracker.ingest.corrected_corpus import read_corpus
+    from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
     from sr_tracker.queries.grammar.correction.error_types import morphology_types
 
     read = read_corpus(path)

@@ -9,15 +9,15 @@ from typing import Any
 
 import click
 
-from sr_tracker.ingest.appraise_segments import (
+from sr_tracker.ingest.judgements.appraise_segments import (
     AUTOMATIC,
     ITEM_NUMBERS,
     read_annotator_names,
     read_judged_segments,
 )
-from sr_tracker.ingest.error_weights import UNWEIGHTED, WEIGHTS
-from sr_tracker.ingest.judgement_columns import read_annotators
-from sr_tracker.ingest.judgement_scales import read_scales
+from sr_tracker.ingest.judgements.columns import read_annotators
+from sr_tracker.ingest.judgements.error_weights import UNWEIGHTED, WEIGHTS
+from sr_tracker.ingest.judgements.scales import read_scales
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli import (
     ingest_challenge,

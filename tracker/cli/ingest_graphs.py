@@ -12,7 +12,7 @@ from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import narrowing_options, option
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.graphs import ParsedGraphs
+    from sr_tracker.ingest.graphs.loading import ParsedGraphs
 
 _FILE = click.Path(path_type=Path)
 _replace_option = option("replace")

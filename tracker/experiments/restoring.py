@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 
 from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.ingest.outputs_in_memory import outputs_in_memory
-from sr_tracker.ingest.runs import Run as ModelRun
-from sr_tracker.ingest.submissions import load_references, store_outputs
+from sr_tracker.ingest.campaigns.runs import Run as ModelRun
+from sr_tracker.ingest.outputs.in_memory import outputs_in_memory
+from sr_tracker.ingest.outputs.submissions import load_references, store_outputs
 from sr_tracker.queries.metrics.records import treebank_sha256
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import TrackerError

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.ingest.outputs import OutputFile, read_outputs
-from sr_tracker.ingest.outputs_in_memory import outputs_in_memory
-from sr_tracker.ingest.runs import Run
-from sr_tracker.ingest.submissions import load_references, store_outputs, with_treebank
+from sr_tracker.ingest.campaigns.runs import Run
+from sr_tracker.ingest.outputs.in_memory import outputs_in_memory
+from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
+from sr_tracker.ingest.outputs.submissions import load_references, store_outputs, with_treebank
 from sr_tracker.queries.errors import Settings as AnalysisSettings
 from sr_tracker.queries.errors import analyses
 from sr_tracker.queries.errors.jobs import run_analyses

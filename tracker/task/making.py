@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sr_tracker.ingest.conllu import parse_conllu
-from sr_tracker.ingest.names import TreebankName
 from sr_tracker.ingest.task.deep import deep_inputs, deepening
 from sr_tracker.ingest.task.inputs import check_numbering, shallow_inputs
 from sr_tracker.ingest.task.outputs import CheckedOutputs, check_outputs, input_lemmas
+from sr_tracker.ingest.treebanks.conllu import parse_conllu
+from sr_tracker.ingest.treebanks.names import TreebankName
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import bare_name, read_text
 from sr_tracker.schema.names import unknown_name

@@ -15,7 +15,7 @@ from sr_tracker.tracker.show.findings.task import team_document
 from sr_tracker.tracker.task.making import Task, TaskTreebank
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.runs import Submitted
+    from sr_tracker.ingest.campaigns.runs import Submitted
     from sr_tracker.tracker.api import Tracker
 
 

@@ -1,0 +1,1 @@
+"""Campaigns: manifests, systems and model runs."""

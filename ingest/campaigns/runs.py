@@ -1,0 +1,266 @@
+"""Model runs: what a user says of one, what is known of it, and its row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from sr_tracker.ingest.campaigns.registering import check_identifier
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
+from sr_tracker.schema.iterations import resolve_parent
+from sr_tracker.schema.statements import statement
+
+FORMS = ("text", "tokens")
+"""The forms of references: raw, and the words joined with blanks."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a user says of a submission."""
+
+    campaign_id: str
+    system_id: str
+    treebank_id: str
+    iteration: int | None = None
+    """None: the file is the system's first run, or one of its runs that was loaded before."""
+    next_iteration: bool = False
+    """Where no iteration is given, new content is the one after the system's latest."""
+    track: str = "shallow"
+    parent_submission_id: str | None = None
+    """None: the system's latest earlier iteration on treebank and track, where one is loaded."""
+    created_at: datetime | None = None
+    reference_form: str | None = None
+    """text or tokens; None: the parent's, or whichever the outputs are written like."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    tags: Mapping[str, Any] = field(default_factory=dict)
+    id_column: str | None = None
+    text_column: str | None = None
+    accept_mismatch: bool = False
+
+    def submission_id(self) -> str:
+        """Return the run's id: campaign/system/treebank, with @iteration after the first."""
+        suffix = f"@{self.iteration}" if self.iteration not in (None, 1) else ""
+        return f"{self.campaign_id}/{self.system_id}/{self.treebank_id}{suffix}"
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """What became of a file: the id of its submission, and whether it was new."""
+
+    submission_id: str
+    changed: bool
+    missing: int
+    sentences: int
+    reference_form: str
+    warnings: tuple[str, ...] = ()
+    """What the user should know, such as dates that cannot be."""
+
+
+def check_given(run: Run, source: str) -> None:
+    """Raise InputError where an id, the iteration or the reference form cannot be."""
+    for name, value in vars(run).items():
+        if isinstance(value, str) and HALF_A_PAIR.search(value):
+            raise InputError(
+                f"the {name} holds half a surrogate pair", where=source, hint="decode it as UTF-8"
+            )
+    check_identifier(run.campaign_id, "campaign", source)
+    check_identifier(run.system_id, "system", source)
+    if run.iteration is not None and not 1 <= run.iteration < 2**31:
+        raise InputError(
+            f"{run.iteration} is not an iteration",
+            where=source,
+            hint="iterations are counted from 1",
+        )
+    if run.reference_form not in (None, *FORMS):
+        raise InputError(
+            f"'{run.reference_form}' is not a form of references",
+            where=source,
+            hint="outputs are compared with 'text' (raw) or 'tokens' (forms joined with blanks)",
+        )
+
+
+def loaded_before(database: Database, run: Run, hashes: Sequence[str]) -> tuple[str, str] | None:
+    """Return the submission that has this content already, and its reference form.
+
+    ``hashes`` are those of the content with each form it may have been loaded with. It is any
+    iteration where none is given.
+    """
+    found: tuple[str, str] | None = database.connection.execute(
+        "SELECT submission_id, reference_form FROM submission WHERE campaign_id = ? "
+        "AND system_id = ? AND treebank_id = ? AND list_contains(?, sha256) "
+        "AND iteration = coalesce(?, iteration) ORDER BY iteration LIMIT 1",
+        [run.campaign_id, run.system_id, run.treebank_id, list(hashes), run.iteration],
+    ).fetchone()
+    return found
+
+
+def has_texts(database: Database, submission_id: str, texts: Sequence[str | None]) -> bool:
+    """Return whether a submission has these texts, in their order, whatever analysed them."""
+    rows = database.connection.execute(
+        "SELECT text FROM output WHERE submission_id = ? ORDER BY sentence_no", [submission_id]
+    ).fetchall()
+    return bool(rows) and [text for (text,) in rows] == list(texts)
+
+
+def written_otherwise(
+    run: Run, submission_id: str, form: str, written_like: str
+) -> tuple[str, ...]:
+    """Return what to say aloud where outputs look like another form than the run before has."""
+    if run.reference_form is not None or written_like == form:
+        return ()
+    said = (
+        f"{submission_id} is written like the reference {written_like}, but compared with the "
+        f"reference {form}, as the run before it is: to change that, give the reference form "
+        f"{written_like}"
+    )
+    return (said,)
+
+
+def form_before(database: Database, run: Run, parent: str | None) -> str | None:
+    """Return the reference form of the run's parent, else of the system's nearest iteration.
+
+    None where there is neither on the treebank (and, but for the parent, the track).
+    """
+    found = database.connection.execute(
+        statement("form_before"),
+        {
+            "treebank": run.treebank_id,
+            "own": run.submission_id(),
+            "parent": parent,
+            "campaign": run.campaign_id,
+            "system": run.system_id,
+            "track": run.track,
+            "iteration": run.iteration or 1,
+        },
+    ).fetchone()
+    return found[0] if found else None
+
+
+def numbered(database: Database, run: Run) -> Run:
+    """Return the run with the iteration after the system's latest, where that is asked for.
+
+    Iterations are counted over all tracks of a campaign's treebank: ids do not tell the track.
+    """
+    if run.iteration is not None or not run.next_iteration:
+        return run
+    (latest,) = database.connection.execute(
+        "SELECT coalesce(max(iteration), 0) FROM submission "
+        "WHERE campaign_id = ? AND system_id = ? AND treebank_id = ?",
+        [run.campaign_id, run.system_id, run.treebank_id],
+    ).fetchone() or (0,)
+    return replace(run, iteration=latest + 1)
+
+
+def is_taken(
+    database: Database, submission_id: str, analysis: str, source: str, *, replace: bool
+) -> bool:
+    """Return whether there is a submission to replace.
+
+    Raises InputError where there is one that is not to be replaced.
+    """
+    taken = database.connection.execute(
+        "SELECT source, analysis FROM submission WHERE submission_id = ?", [submission_id]
+    ).fetchone()
+    if taken is None or replace:
+        return taken is not None
+    differs = "content" if taken[1] == analysis else f"content or analysis ({taken[1]})"
+    raise InputError(
+        f"submission '{submission_id}' exists with other {differs}, from {taken[0]}",
+        where=source,
+        hint="give the next --iteration for a new run, or --replace to load this in its place",
+    )
+
+
+def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
+    """Return the run's parent: what is given, else the latest earlier iteration.
+
+    Raises UnknownNameError where the given parent is not loaded, InputError where it descends from
+    the run itself.
+    """
+    connection = database.connection
+    parent = run.parent_submission_id
+    if parent is None:
+        found = connection.execute(
+            "SELECT submission_id FROM submission WHERE campaign_id = ? AND system_id = ? "
+            "AND treebank_id = ? AND track = ? AND iteration < ? ORDER BY iteration DESC LIMIT 1",
+            [run.campaign_id, run.system_id, run.treebank_id, run.track, run.iteration or 1],
+        ).fetchone()
+        return found[0] if found else None
+    if parent != submission_id:
+        try:
+            parent = resolve_parent(database, parent, run.treebank_id, run.campaign_id)
+        except TrackerError as error:
+            error.where = f"parent of {submission_id}"
+            raise
+    line = connection.execute(statement("ancestors"), {"submission": parent}).fetchall()
+    if (submission_id,) in line or parent == submission_id:
+        raise InputError(
+            f"'{parent}' cannot be the parent of '{submission_id}': it was developed from it",
+            hint="the parent is the run that this one was developed from",
+        )
+    return parent
+
+
+def dated_before_parent(database: Database, submission_ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return what is to be said where a run, or one developed from it, is older than its parent.
+
+    By the run, of those that are given.
+    """
+    if not submission_ids:
+        return {}
+    rows = database.connection.execute(
+        statement("dated_before_parent"),
+        {"runs": list(submission_ids), "format": "%Y-%m-%d %H:%M"},
+    ).fetchall()
+    said: dict[str, list[str]] = {}
+    for run, made, parent, parent_made in rows:
+        told = f"{run} is dated {made} UTC, before its parent {parent}, {parent_made} UTC"
+        for submission_id in (run, parent):
+            said.setdefault(submission_id, []).append(told)
+    return said
+
+
+def submission_row(
+    run: Run, parent: str | None, form: str, analysis: str, source: str, sha256: str
+) -> pa.Table:
+    """Return a run's row of the table ``submission``; a time without zone is taken as UTC."""
+    created = run.created_at or datetime.now(UTC)
+    created = created if created.tzinfo else created.replace(tzinfo=UTC)
+    return pa.table(
+        {
+            "submission_id": [run.submission_id()],
+            "campaign_id": [run.campaign_id],
+            "system_id": [run.system_id],
+            "treebank_id": [run.treebank_id],
+            "track": [run.track],
+            "iteration": [run.iteration or 1],
+            "parent_submission_id": pa.array([parent], pa.string()),
+            "created_at": pa.array([created], pa.timestamp("us", "UTC")),
+            "reference_form": [form],
+            "analysis": [analysis],
+            "params": [_json(run.params, "params")],
+            "tags": [_json(run.tags, "tags")],
+            "source": [Path(source).name],
+            "sha256": [sha256],
+        }
+    )
+
+
+def _json(values: Mapping[str, Any], what: str) -> str:
+    try:
+        text = json.dumps(dict(values), default=str, sort_keys=True, allow_nan=False)
+    except ValueError:
+        raise InputError(
+            f"the {what} hold a number that is not finite or too long",
+            hint="leave it out, or write it as text",
+        ) from None
+    if HALF_A_PAIR.search(json.dumps(json.loads(text), ensure_ascii=False)):
+        raise InputError(f"the {what} hold half a surrogate pair", hint="decode them as UTF-8")
+    return text

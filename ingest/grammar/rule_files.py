@@ -1,0 +1,281 @@
+"""Rule files: what linguists read, edit and give back. One line a rule, examples as comments."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from sr_tracker.ingest.grammar.rule_lines import is_peer_line, peer_lines, read_peer_rules
+from sr_tracker.schema.arrow import arrow_table
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
+from sr_tracker.schema.rule_sets import (
+    ANNOTATIONS,
+    KINDS,
+    NewRuleSet,
+    Stored,
+    resolve_rule_set,
+    rule_keys,
+    store_rule_set,
+)
+from sr_tracker.schema.statements import statement
+
+COLUMNS = (
+    *("kind", "deprel", "dependent_upos", "head_upos", "feature", "bearer", "allowed_values"),
+    *("annotation", "support", "strength", "note"),
+)
+_SAID = ("name", "language", "scheme", "treebank", "parameters", "parent")
+_NEEDED = COLUMNS[:5]
+_BEARERS = ("dependent", "head")
+_ORDERS = ("before", "after")
+_SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in COLUMNS[:6]),
+        ("allowed_values", pa.list_(pa.string())),
+        ("annotation", pa.string()),
+        ("support", pa.int32()),
+        ("strength", pa.float64()),
+        ("note", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class RuleFile:
+    """The content of a rule file."""
+
+    said: dict[str, str]
+    """What the comments at its head say of the set."""
+    rules: pa.Table
+    """The columns of COLUMNS and ``rule``."""
+
+
+def export_rules(database: Database, rule_set_id: str, *, examples: int = 3) -> str:
+    """Return a rule set as the text of a rule file, with some examples below each rule.
+
+    Raises UnknownNameError for a set that does not exist.
+    """
+    connection = database.connection
+    rule_set_id = resolve_rule_set(database, rule_set_id)
+    row = connection.execute(
+        "SELECT name, language, scheme, treebank_id, parameters, rule_set_id FROM rule_set "
+        "WHERE rule_set_id = ?",
+        [rule_set_id],
+    ).fetchone()
+    lines = [f"# {name}: {value}" for name, value in zip(_SAID, row or (), strict=True) if value]
+    lines.append("\t".join(COLUMNS))
+    shown = _examples_by_rule(database, rule_set_id, examples)
+    rules = connection.execute(
+        f"SELECT rule, {', '.join(COLUMNS)} FROM grammar_rule WHERE rule_set_id = ? "  # noqa: S608
+        "ORDER BY kind, support DESC NULLS LAST, rule",
+        [rule_set_id],
+    ).fetchall()
+    for rule, *values in rules:
+        lines.append("\t".join(_written(value) for value in values))
+        lines += shown.get(rule, [])
+    return "\n".join(lines) + "\n"
+
+
+def export_peer_rules(database: Database, rule_set_id: str) -> str:
+    """Return a rule set as the lines L'AMBRE's own tool reads; word order rules are left out.
+
+    Raises UnknownNameError for a set that does not exist.
+    """
+    rule_set_id = resolve_rule_set(database, rule_set_id)
+    rows = database.connection.execute(
+        "SELECT language, rule_set.name, grammar_rule.* EXCLUDE (rule_set_id) "
+        "FROM grammar_rule JOIN rule_set USING (rule_set_id) WHERE rule_set_id = ? "
+        "ORDER BY kind, deprel, dependent_upos, head_upos, feature",
+        [rule_set_id],
+    ).to_arrow_table()
+    language = rows["language"][0].as_py() or "und"
+    return peer_lines(rows, language, rows["name"][0].as_py())
+
+
+def import_rules(
+    database: Database,
+    path: Path,
+    *,
+    name: str | None = None,
+    language: str | None = None,
+    scheme: str | None = None,
+) -> Stored:
+    """Store the rules of a file as a set, the next version where its name exists.
+
+    The file is one that ``export_rules`` wrote, edited or not, or has lines as the peer's rule
+    sets. ``name``, ``language`` and ``scheme`` replace what the file says.
+
+    Raises InputError (file:line) for lines that are no rules, and where nothing says the name.
+    """
+    file = read_rule_file(path)
+    said = file.said
+    name = name or said.get("name")
+    if name is None:
+        raise InputError(
+            "nothing says what the rule set is called", where=str(path), hint="give --name"
+        )
+    scheme = scheme or said.get("scheme", "sud")
+    if scheme not in ("ud", "sud"):
+        raise InputError(f"'{scheme}' is no annotation scheme", where=str(path), hint="ud or sud")
+    known = database.connection.execute(
+        "SELECT rule_set_id FROM rule_set WHERE rule_set_id = ?", [said.get("parent", "")]
+    ).fetchone()
+    new = NewRuleSet(
+        name=name,
+        scheme=scheme,
+        source=path.name,
+        language=language or said.get("language"),
+        treebank_id=said.get("treebank"),
+        parent_rule_set_id=known[0] if known else None,
+        parameters=_parameters(said.get("parameters"), path),
+    )
+    return store_rule_set(database, new, file.rules)
+
+
+def read_rule_file(path: Path) -> RuleFile:
+    """Return the rules of a file.
+
+    Raises InputError (file:line) for what is no rule, and where there is none.
+    """
+    said: dict[str, str] = {}
+    rows: list[dict[str, object]] = []
+    places: list[str] = []
+    names: list[str] | None = None
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        where = f"{path}:{number}"
+        if line.startswith("#"):
+            key, separator, value = line[1:].partition(":")
+            if separator and names is None and key.strip() in _SAID:
+                said[key.strip()] = value.strip()
+        elif line.strip():
+            if names is None and is_peer_line(line):
+                return RuleFile(*read_peer_rules(path))
+            if names is None:
+                names = _header(line, where)
+            else:
+                rows.append(_rule(line, names, where))
+                places.append(where)
+    if not rows:
+        raise InputError("there is no rule in the file", where=str(path), hint=_LINE_HINT)
+    return RuleFile(said, rule_keys(arrow_table(rows, _SCHEMA, places.__getitem__)))
+
+
+_LINE_HINT = f"columns, separated by tabs: {', '.join(COLUMNS)}"
+
+
+def _header(line: str, where: str) -> list[str]:
+    names = line.split("\t")
+    unknown = [name for name in names if name not in COLUMNS]
+    missing = [name for name in _NEEDED if name not in names]
+    if unknown or missing or len(set(names)) < len(names):
+        what = f"'{unknown[0]}' is no column" if unknown else f"the columns are {', '.join(names)}"
+        raise InputError(f"{what} of a rule file", where=where, hint=_LINE_HINT)
+    return names
+
+
+def _rule(line: str, names: list[str], where: str) -> dict[str, object]:
+    values = line.split("\t")
+    if len(values) != len(names):
+        raise InputError(
+            f"{len(values)} values stand under {len(names)} columns",
+            where=where,
+            hint="separate them by single tabs; an empty value stays empty",
+        )
+    given = {name: value.strip() or None for name, value in zip(names, values, strict=True)}
+    for name in _NEEDED:
+        if given[name] is None:
+            raise InputError(f"the rule has no {name}", where=where, hint="fill the column")
+    _check_word(given.get("kind"), KINDS, "kind of rule", where)
+    _check_word(given.get("annotation"), ANNOTATIONS, "annotation", where, optional=True)
+    allowed = _allowed(given, where)
+    return {
+        **given,
+        "allowed_values": allowed,
+        "support": _number(given.get("support"), int, where),
+        "strength": _number(given.get("strength"), float, where),
+    }
+
+
+def _allowed(given: dict[str, str | None], where: str) -> list[str] | None:
+    """Return the allowed values of a rule, after a check that its kind goes with them."""
+    text = given.get("allowed_values")
+    allowed = sorted({value.strip() for value in text.split(",")} - {""}) if text else None
+    kind, bearer = given["kind"], given.get("bearer")
+    if kind == "argument_structure":
+        _check_word(bearer, _BEARERS, "bearer", where)
+        if not allowed:
+            raise InputError(
+                "an argument structure rule allows some values",
+                where=where,
+                hint="as in Acc,Nom under allowed_values",
+            )
+    elif bearer is not None:
+        raise InputError(f"a rule of {kind} has no bearer", where=where, hint="leave it empty")
+    if kind == "agreement" and allowed:
+        raise InputError(
+            "an agreement rule allows every value that both words share",
+            where=where,
+            hint="leave allowed_values empty, or make it an argument_structure rule",
+        )
+    if kind == "word_order":
+        _check_word(text, _ORDERS, "order", where)
+        if given["feature"] != "order":
+            raise InputError("the feature of a word order rule is 'order'", where=where)
+    return allowed
+
+
+def _check_word(
+    value: str | None, words: tuple[str, ...], what: str, where: str, *, optional: bool = False
+) -> None:
+    if value not in words and not (optional and value is None):
+        hint = f"one of {', '.join(words)}"
+        raise InputError(f"'{value or ''}' is no {what}", where=where, hint=hint)
+
+
+def _number(text: str | None, kind: type[int] | type[float], where: str) -> int | float | None:
+    try:
+        number = None if text is None else kind(text)
+    except ValueError:
+        raise InputError(
+            f"'{text}' is not a number", where=where, hint="or leave it empty"
+        ) from None
+    if number is not None and number < 0:
+        raise InputError(
+            f"support and strength are not negative: {text}", where=where, hint="or leave it empty"
+        )
+    return number
+
+
+def _parameters(text: str | None, path: Path) -> dict[str, object]:
+    try:
+        found = json.loads(text) if text else {}
+    except json.JSONDecodeError:
+        found = None
+    if not isinstance(found, dict):
+        raise InputError(
+            "the parameters are no JSON object", where=str(path), hint="leave the line as it was"
+        )
+    return found
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return ",".join(value)
+    return f"{value:.4f}" if isinstance(value, float) else str(value).replace("\t", " ")
+
+
+def _examples_by_rule(database: Database, rule_set_id: str, examples: int) -> dict[str, list[str]]:
+    rows = database.connection.execute(
+        statement("grammar_rule_examples"), {"rule_set_id": rule_set_id, "examples": examples}
+    ).fetchall()
+    shown: dict[str, list[str]] = {}
+    for rule, satisfied, text, dependent, head in rows:
+        mark = "+" if satisfied else "-"
+        shown.setdefault(rule, []).append(f"#   {mark} {text}   [{dependent} < {head}]")
+    return shown

@@ -1,0 +1,1 @@
+"""Meaning graphs: files, their text, the outputs and references they belong to."""

@@ -1,0 +1,137 @@
+"""Files of meaning graphs → graphs with ids and texts: AMR files, one graph a line, tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sr_tracker.ingest.graphs.amr_text import AmrGraph, graphs_of_lines, read_amr_text
+from sr_tracker.ingest.outputs.reading import ID_COLUMNS
+from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, read_records
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import format_suffix, read_text
+
+GRAPH_COLUMNS = ("penman", "amr", "graph")
+TEXT_COLUMNS = ("snt", "text", "sentence")
+QUALITY = "quality"
+LISTED = 1_000
+"""Broken graphs that an error lists at most."""
+
+
+@dataclass(frozen=True)
+class AmrFile:
+    """The graphs of a file in its order."""
+
+    source: str
+    graphs: list[AmrGraph]
+
+    def where(self, item: int) -> str:
+        """Return the place of a graph, counted from 0, as file:line."""
+        return f"{self.source}:{self.graphs[item].line}"
+
+
+def read_amr_file(
+    path: Path, *, quality_name: str | None = None, accept_broken: bool = False
+) -> AmrFile:
+    """Return the graphs of a file, each checked and measured.
+
+    A table (CSV, TSV, JSONL, Parquet) has a column of graphs (GRAPH_COLUMNS) and may have some of
+    ids, texts (TEXT_COLUMNS) and estimates of quality. In any other file, comment lines come before
+    their graph and may say ``# ::id``, ``# ::snt``, ``# ::tok`` and more; a graph may take one line
+    or several. ``quality_name`` is the column or key of estimates, else ``quality``.
+
+    With ``accept_broken`` a graph that is not sound counts as none, flagged with what is wrong;
+    else InputError is raised that lists all of them with file:line. It is raised in any case for a
+    file without graphs, for other lines than comments and graphs, and for estimates that are not
+    from 0 to 1.
+    """
+    graphs: list[AmrGraph] = []
+    try:
+        graphs.extend(_graphs(path, quality_name))
+    except InputError as error:
+        if not accept_broken:
+            refuse_broken([*_errors(graphs), error])
+        raise
+    if not accept_broken:
+        refuse_broken(_errors(graphs))
+    if not any(graph.penman or graph.flag for graph in graphs):
+        hint = "is it the right file, and complete?"
+        raise InputError("the file holds no graph", where=str(path), hint=hint)
+    file = AmrFile(str(path), graphs)
+    return replace(file, graphs=_with_quality(file, quality_name))
+
+
+def refuse_broken(errors: Sequence[InputError]) -> None:
+    """Raise an InputError with all errors of some graphs, and the first one's place, if any."""
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        listed = [f"  {error.where}: {error.message}" for error in errors[:LISTED]]
+        if len(errors) > LISTED:
+            listed.append(f"  and {len(errors) - LISTED:,} more")
+        raise InputError(
+            "\n".join([f"{len(errors):,} graphs are broken:", *listed]),
+            where=errors[0].where,
+            hint="mend them, or take them for none: --accept-broken loads the rest",
+        )
+
+
+def _errors(graphs: Sequence[AmrGraph]) -> list[InputError]:
+    return [graph.error for graph in graphs if graph.error is not None]
+
+
+def _graphs(path: Path, quality_name: str | None) -> Iterator[AmrGraph]:
+    if format_suffix(path) in RECORD_SUFFIXES:
+        return _from_records(read_records(path), quality_name)
+    return graphs_of_lines(read_text(path).split("\n"), lambda number: f"{path}:{number + 1}")
+
+
+def _from_records(records: Records, quality_name: str | None) -> Iterator[AmrGraph]:
+    graph_column = _first_of(GRAPH_COLUMNS, records) or GRAPH_COLUMNS[0]
+    columns = {"id": _first_of(ID_COLUMNS, records), "snt": _first_of(TEXT_COLUMNS, records)}
+    columns[quality_name or QUALITY] = quality_name or _first_of((QUALITY,), records)
+    values = {key: records.column(name) for key, name in columns.items() if name is not None}
+    for record, text in enumerate(records.column(graph_column)):
+        said = {key: column[record] or "" for key, column in values.items()}
+        graph = AmrGraph(records.lines[record])
+        if text is not None and text.strip():
+            graph = read_amr_text(text, records.where(record))
+        metadata = {**graph.metadata, **{key: value for key, value in said.items() if value}}
+        yield replace(graph, line=records.lines[record], metadata=metadata)
+
+
+def _first_of(names: Sequence[str], records: Records) -> str | None:
+    return next((name for name in names if name in records.columns), None)
+
+
+def _with_quality(file: AmrFile, quality_name: str | None) -> list[AmrGraph]:
+    key = quality_name or QUALITY
+    said = [graph.metadata.get(key) for graph in file.graphs]
+    if quality_name is not None and not any(said):
+        raise InputError(
+            f"no graph has an estimate '{quality_name}'",
+            where=file.source,
+            hint=f"write '# ::{quality_name} 0.93' before a graph, or name a column of the table",
+        )
+    return [
+        replace(graph, quality=_quality(value, key, file.where(item)))
+        for item, (graph, value) in enumerate(zip(file.graphs, said, strict=True))
+    ]
+
+
+def _quality(value: str | None, key: str, where: str) -> float | None:
+    if not value:
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise InputError(
+            f"{key} '{value}' is no estimate of quality",
+            where=where,
+            hint="it is a number from 0 to 1",
+        )
+    return number

@@ -1,0 +1,180 @@
+"""Gold graphs: a file of meaning graphs becomes a treebank of scheme ``amr``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace as replaced
+from pathlib import Path
+
+import pyarrow as pa
+
+from sr_tracker.ingest.graphs.amr_files import AmrFile, read_amr_file, refuse_broken
+from sr_tracker.ingest.graphs.amr_text import AmrGraph
+from sr_tracker.ingest.treebanks.loading import is_taken, link_campaign, treebank_dependents
+from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank
+from sr_tracker.ingest.treebanks.test_sets import text_load
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import bare_name, content_hash
+from sr_tracker.schema.staging import Load, commit, is_loaded
+
+SCHEME = "amr"
+
+
+@dataclass(frozen=True)
+class GoldGraphs:
+    """A treebank of graphs that was loaded, or was there."""
+
+    treebank_id: str
+    changed: bool
+    graphs: int
+    flagged: int
+    """Graphs with something unusual; gold_graph.flag says what."""
+    without_text: int
+    """Graphs without ``::snt``; if there is one, the treebank hides its text."""
+    broken: Sequence[str] = ()
+    """What is broken about graphs that count as none, each with file:line."""
+
+
+def name_graphs(
+    path: Path,
+    *,
+    treebank_id: str | None = None,
+    language: str | None = None,
+    version: str | None = None,
+    split: str | None = None,
+) -> TreebankName:
+    """Return the name of a treebank of graphs: the id that is given, else the file's name.
+
+    Raises InputError where the id cannot be.
+    """
+    return name_treebank(
+        path,
+        treebank_id=treebank_id or bare_name(path),
+        language=language,
+        version=version,
+        split=split,
+        scheme=SCHEME,
+    )
+
+
+def ingest_gold_graphs(
+    database: Database,
+    path: Path,
+    name: TreebankName,
+    *,
+    campaign_id: str | None = None,
+    accept_broken: bool = False,
+    replace: bool = False,
+) -> GoldGraphs:
+    """Load gold graphs as a treebank and return what became of it.
+
+    Each graph is a sentence: its id is ``::id``, or else its number from 1, its text ``::snt``, its
+    words in one ``::tok`` where that is there. Metrics of text and of graphs work; those of lemmas
+    and edges, complexity and mining need words, and have none. Where one graph lacks its text, the
+    texts stay hidden (``sentence.comments`` keeps them) and metrics of text are NULL.
+
+    With ``accept_broken`` a sentence whose graph is broken or missing stays, without a graph and
+    with a flag: nothing is compared with it. Else such graphs are refused, all in one list.
+
+    Raises InputError (file:line) for a broken file, broken graphs, a sentence without a graph and
+    repeated ids, and for other content under an id that is taken, unless ``replace`` is given and
+    no submission refers to it.
+    """
+    file = read_amr_file(path, accept_broken=True)
+    broken = [_error(file, item) for item, graph in enumerate(file.graphs) if graph.penman is None]
+    if not accept_broken or len(broken) == len(file.graphs):
+        refuse_broken(broken)
+    file = replaced(file, graphs=[_flagged(graph) for graph in file.graphs])
+    sent_ids = _sentence_ids(file)
+    load = _treebank_load(file, sent_ids, path, name)
+    found = GoldGraphs(
+        name.treebank_id,
+        changed=False,
+        graphs=len(file.graphs) - len(broken),
+        flagged=sum(bool(graph.flag and graph.penman) for graph in file.graphs),
+        without_text=sum(graph.text is None for graph in file.graphs),
+        broken=[f"{error.where}: {error.message}" for error in broken],
+    )
+    if is_loaded(database, "treebank", name.treebank_id, load.sha256):
+        return replaced(found, changed=link_campaign(database, campaign_id, name.treebank_id))
+    taken = is_taken(database, name.treebank_id, path, replace=replace)
+    dependents = treebank_dependents(name.treebank_id) if taken else []
+    with database.transaction():
+        commit(database, replaced(load, replaces=dependents))
+        link_campaign(database, campaign_id, name.treebank_id)
+    return replaced(found, changed=True)
+
+
+def _error(file: AmrFile, item: int) -> InputError:
+    """Return what is wrong with a graph that is none."""
+    return file.graphs[item].error or InputError(
+        "the sentence has no graph",
+        where=file.where(item),
+        hint="gold graphs are complete: add the graph, or remove the sentence",
+    )
+
+
+def _flagged(graph: AmrGraph) -> AmrGraph:
+    return graph if graph.penman or graph.flag else replaced(graph, flag="no graph")
+
+
+def _sentence_ids(file: AmrFile) -> list[str]:
+    lines: dict[str, int] = {}
+    for item, graph in enumerate(file.graphs):
+        sent_id = graph.graph_id or str(item + 1)
+        if sent_id in lines:
+            raise InputError(
+                f"two graphs are '{sent_id}', the first on line {lines[sent_id]}",
+                where=file.where(item),
+                hint="give every graph an '# ::id' of its own; graphs without one are named by "
+                "their number",
+            )
+        lines[sent_id] = graph.line
+    return list(lines)
+
+
+def _treebank_load(file: AmrFile, sent_ids: list[str], path: Path, name: TreebankName) -> Load:
+    graphs = file.graphs
+    texts = [graph.text for graph in graphs if graph.text is not None]
+    hidden = len(texts) < len(graphs)
+    load = text_load(
+        name,
+        sent_ids,
+        path,
+        texts=None if hidden else texts,
+        lines=[graph.line for graph in graphs],
+    )
+    sha256 = content_hash(SCHEME, json.dumps([_content(graph) for graph in graphs]), *sent_ids)
+    treebank = _with_column(load.rows["treebank"], "scheme", pa.array([SCHEME]))
+    sentences = load.rows["sentence"]
+    comments = [list(graph.comments) for graph in graphs]
+    sentences = _with_column(sentences, "comments", pa.array(comments, pa.list_(pa.string())))
+    if not hidden:
+        words = [graph.metadata.get("tok") or graph.text for graph in graphs]
+        sentences = _with_column(sentences, "forms_text", pa.array(words, pa.string()))
+    rows = {
+        "treebank": _with_column(treebank, "sha256", pa.array([sha256])),
+        "sentence": sentences,
+        "gold_graph": pa.table(
+            {
+                "treebank_id": pa.repeat(name.treebank_id, len(graphs)),
+                "sentence_no": pa.array(range(1, len(graphs) + 1), pa.int32()),
+                "penman": pa.array([graph.penman for graph in graphs], pa.string()),
+                "variables": pa.array([graph.variables for graph in graphs], pa.int32()),
+                "triples": pa.array([graph.triples for graph in graphs], pa.int32()),
+                "flag": pa.array([graph.flag for graph in graphs], pa.string()),
+            }
+        ),
+    }
+    return replaced(load, sha256=sha256, rows=rows)
+
+
+def _content(graph: AmrGraph) -> list[object]:
+    return [graph.penman, list(graph.comments), graph.text]
+
+
+def _with_column(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
+    return rows.set_column(rows.column_names.index(name), name, values)

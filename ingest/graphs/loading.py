@@ -1,0 +1,269 @@
+"""Parsed graphs: what a parser makes of the outputs of a submission, or of reference sentences."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from sr_tracker.ingest.graphs.amr_files import read_amr_file
+from sr_tracker.ingest.graphs.amr_text import AmrGraph
+from sr_tracker.ingest.graphs.matching import Parsed, match_graphs
+from sr_tracker.ingest.outputs.submissions import load_references
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import resolve_treebank
+from sr_tracker.schema.staging import Load, commit, is_loaded
+
+NO_GRAPH = "no graph"
+NO_OUTPUT = "no output"
+_PARSER_NAME = re.compile(r"[\w.+@-]+(/[\w.+@-]+)?")
+
+
+@dataclass(frozen=True)
+class GraphOptions:
+    """How a file of parsed graphs is read."""
+
+    parser: str
+    """What made the graphs, as name/version."""
+    quality_name: str | None = None
+    """Column or ``::`` key of estimated quality; None: ``quality``, where it is there."""
+    accept_broken: bool = False
+    """Whether a graph that is not sound counts as none."""
+    accept_mismatch: bool = False
+    """Whether graphs may come with other texts than those of their sentences."""
+
+
+@dataclass(frozen=True)
+class ParsedGraphs:
+    """Graphs of a parser that were loaded, or were there."""
+
+    target: str
+    """The submission, or the treebank of the reference sentences."""
+    parser: str
+    changed: bool
+    sentences: int
+    without: int
+    """Sentences that have no graph; the flag says why."""
+    flagged: int
+    """Graphs with something unusual."""
+    way: str
+    """How graphs found their sentences."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What was parsed, and where its graphs are stored."""
+
+    table: str
+    key: str
+    target_id: str
+    parsed: Parsed
+    data_sha256: str
+
+    @property
+    def load_kind(self) -> str:
+        """How ``ingestion`` calls it."""
+        return f"{self.table}s"
+
+
+def ingest_output_graphs(
+    database: Database,
+    path: Path,
+    submission_id: str,
+    options: GraphOptions,
+    *,
+    replace: bool = False,
+) -> ParsedGraphs:
+    """Load a parser's graphs of a submission's outputs and return what became of them.
+
+    Every sentence gets a row: where there is no graph, with the reason as its flag.
+
+    Raises InputError (file:line) for a broken file and for graphs that belong to other sentences,
+    and for other graphs of this parser that are there, unless ``replace``; UnknownNameError for a
+    submission that is not there.
+    """
+    target = output_target(database, submission_id)
+    return _ingest(database, path, target, options, replace=replace)
+
+
+def ingest_reference_graphs(
+    database: Database,
+    path: Path,
+    treebank_id: str,
+    options: GraphOptions,
+    *,
+    replace: bool = False,
+) -> ParsedGraphs:
+    """Load a parser's graphs of reference sentences; see ``ingest_output_graphs``."""
+    target = reference_target(database, treebank_id)
+    return _ingest(database, path, target, options, replace=replace)
+
+
+def output_target(database: Database, submission_id: str) -> Target:
+    """Return a submission as what was parsed. Raises UnknownNameError where it is not there."""
+    submission_id = resolve_submission(database, submission_id)
+    (found,) = database.connection.execute(
+        "SELECT treebank_id, sha256 FROM submission WHERE submission_id = ?", [submission_id]
+    ).fetchall()
+    rows = database.connection.execute(
+        "SELECT sent_id, output.text FROM output JOIN sentence USING (sentence_no) "
+        "WHERE submission_id = ? AND treebank_id = ? ORDER BY sentence_no",
+        [submission_id, found[0]],
+    ).fetchall()
+    parsed = Parsed(
+        f"submission '{submission_id}'", [row[0] for row in rows], [row[1] for row in rows]
+    )
+    return Target("output_graph", "submission_id", submission_id, parsed, found[1])
+
+
+def reference_target(database: Database, treebank_id: str) -> Target:
+    """Return a treebank as what was parsed. Raises UnknownNameError where it is not there."""
+    treebank_id = resolve_treebank(database, treebank_id)
+    references = load_references(database, treebank_id)
+    parsed = Parsed(f"treebank '{treebank_id}'", references.sent_ids, references.texts)
+    (sha256,) = database.connection.execute(
+        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchone() or ("",)
+    return Target("reference_graph", "treebank_id", treebank_id, parsed, sha256)
+
+
+def check_parser_name(parser: str) -> None:
+    """Raise InputError where a text cannot name a parser."""
+    if not _PARSER_NAME.fullmatch(parser):
+        raise InputError(
+            f"'{parser}' cannot name a parser",
+            hint="name and version without blanks, as in jamr/2016",
+        )
+
+
+def _ingest(
+    database: Database, path: Path, target: Target, options: GraphOptions, *, replace: bool
+) -> ParsedGraphs:
+    check_parser_name(options.parser)
+    file = read_amr_file(
+        path, quality_name=options.quality_name, accept_broken=options.accept_broken
+    )
+    matching = match_graphs(file, target.parsed, accept_mismatch=options.accept_mismatch)
+    graphs: list[AmrGraph | None] = [None] * len(target.parsed.texts)
+    for number, graph in zip(matching.numbers, file.graphs, strict=True):
+        graphs[number - 1] = graph
+    return store_graphs(
+        database, target, options.parser, graphs, file.source, way=matching.way, replace=replace
+    )
+
+
+def store_graphs(
+    database: Database,
+    target: Target,
+    parser: str,
+    graphs: list[AmrGraph | None],
+    source: str,
+    *,
+    way: str = "as they were parsed",
+    replace: bool = False,
+) -> ParsedGraphs:
+    """Load graphs, one for each sentence or None; see ``ingest_output_graphs``."""
+    rows = _rows(target, parser, graphs)
+    content = json.dumps([rows[name].to_pylist() for name in ("penman", "quality", "flag")])
+    sha256 = content_hash(content, target.target_id, parser, target.data_sha256)
+    there = _is_there(database, target, parser)
+    name = f"{target.target_id} {parser}"
+    changed = not (there and is_loaded(database, target.load_kind, name, sha256))
+    if changed:
+        if there and not replace:
+            raise InputError(
+                f"{target.parsed.name} already has other graphs of {parser}",
+                where=source,
+                hint="give another --parser, or --replace to load these in their place",
+            )
+        load = Load(
+            kind=target.load_kind,
+            target=name,
+            source=Path(source).name,
+            sha256=sha256,
+            records=rows.num_rows - rows["penman"].null_count,
+            rows={target.table: rows},
+        )
+        with database.transaction():
+            if there:
+                _remove(database, target, parser)
+            commit(database, load)
+    flags = [graph.flag for graph in graphs if graph is not None and graph.penman is not None]
+    return ParsedGraphs(
+        target=target.target_id,
+        parser=parser,
+        changed=changed,
+        sentences=rows.num_rows,
+        without=rows["penman"].null_count,
+        flagged=sum(flag is not None for flag in flags),
+        way=way,
+    )
+
+
+def _rows(target: Target, parser: str, graphs: list[AmrGraph | None]) -> pa.Table:
+    rows = [
+        _row(target, graph, text) for graph, text in zip(graphs, target.parsed.texts, strict=True)
+    ]
+    columns = {
+        "penman": pa.string(),
+        "variables": pa.int32(),
+        "triples": pa.int32(),
+        "quality": pa.float64(),
+        "flag": pa.string(),
+    }
+    values = {name: pa.array([row[name] for row in rows], kind) for name, kind in columns.items()}
+    return pa.table(
+        {
+            target.key: pa.repeat(target.target_id, len(rows)),
+            "parser": pa.repeat(parser, len(rows)),
+            "sentence_no": pa.array(range(1, len(rows) + 1), pa.int32()),
+            **values,
+        }
+    )
+
+
+def _row(target: Target, graph: AmrGraph | None, text: str | None) -> dict[str, Any]:
+    none = {"penman": None, "variables": 0, "triples": 0, "quality": None}
+    # The text of references may be hidden; an output without a text is none.
+    if text is None and target.table == "output_graph":
+        return {**none, "flag": NO_OUTPUT}
+    if graph is None or graph.penman is None:
+        return {**none, "flag": (graph.flag if graph else None) or NO_GRAPH}
+    return {name: getattr(graph, name) for name in (*none, "flag")}
+
+
+def _is_there(database: Database, target: Target, parser: str) -> bool:
+    found = database.connection.execute(
+        f"SELECT 1 FROM {target.table} WHERE {target.key} = ? AND parser = ? LIMIT 1",  # noqa: S608
+        [target.target_id, parser],
+    ).fetchone()
+    return found is not None
+
+
+def _remove(database: Database, target: Target, parser: str) -> None:
+    """Remove a parser's graphs, and what was computed from them."""
+    of_outputs = target.table == "output_graph"
+    scores = ("graph_match", "statistic_match", "sentence_score", "submission_score")
+    results = scores if of_outputs else ("reference_graph_match",)
+    places = [*((table, target.key) for table in results), ("scoring", "target")]
+    for table, column in places:
+        database.connection.execute(
+            f"DELETE FROM {table} WHERE {column} = ? AND signature_id IN "  # noqa: S608
+            "(SELECT signature_id FROM signature WHERE parameters ->> 'parser' = ?)",
+            [target.target_id, parser],
+        )
+    database.connection.execute(
+        f"DELETE FROM {target.table} WHERE {target.key} = ? AND parser = ?",  # noqa: S608
+        [target.target_id, parser],
+    )
+    if of_outputs:
+        database.connection.execute(
+            "DELETE FROM analysis WHERE submission_id = ?", [target.target_id]
+        )

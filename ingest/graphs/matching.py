@@ -1,0 +1,183 @@
+"""Parsed graphs → the sentences they are of: by id, by number, by text, or by position."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from sr_tracker.ingest.graphs.amr_files import AmrFile
+from sr_tracker.ingest.graphs.amr_text import AmrGraph
+from sr_tracker.schema.errors import InputError
+
+# Texts that are this much alike (0 to 100) are the same sentence, written otherwise.
+LEAST_LIKENESS = 70
+LEAST_AGREEMENT = 0.75
+_WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What was parsed: the sentences of a treebank, or the outputs of a submission, in order."""
+
+    name: str
+    """Such as treebank 'little-prince'."""
+    sent_ids: Sequence[str | None]
+    texts: Sequence[str | None]
+    """None where there is no text to parse, or where it is hidden."""
+
+
+@dataclass(frozen=True)
+class Matching:
+    """The sentence_no of each graph, and how it was found."""
+
+    numbers: list[int]
+    way: str
+
+
+def match_graphs(file: AmrFile, parsed: Parsed, *, accept_mismatch: bool = False) -> Matching:
+    """Return which sentence each graph of a file is of.
+
+    Where every graph has an ``::id``: by sent_id, else by number, counted from 1 or from 0. Else by
+    the text ``::snt``, whatever its blanks and case: equal texts in order. Else by position: as
+    many graphs as there are sentences, or texts.
+
+    Raises InputError (file:line) for unknown and repeated ids, counts that differ, numbers that may
+    count from 0 or 1, and, unless ``accept_mismatch``, where more than a quarter of the texts given
+    with the graphs are other texts than those of their sentences.
+    """
+    ids = [graph.graph_id for graph in file.graphs]
+    if all(ids):
+        matching = _by_id(file, [given or "" for given in ids], parsed)
+    else:
+        matching = _by_text(file, parsed) or _by_position(file, parsed)
+    if not accept_mismatch:
+        _check_texts(file, matching.numbers, parsed)
+    return matching
+
+
+def _by_id(file: AmrFile, ids: Sequence[str], parsed: Parsed) -> Matching:
+    known = {sent_id: number for number, sent_id in enumerate(parsed.sent_ids, start=1) if sent_id}
+    way = "by id"
+    if not any(given in known for given in ids):
+        first = _first_number(file, ids, parsed)
+        if first is not None:
+            count = len(parsed.sent_ids)
+            known = {str(number - 1 + first): number for number in range(1, count + 1)}
+            ids = [str(int(given)) for given in ids]
+            way = f"by number, counted from {first}"
+    lines: dict[str, int] = {}
+    for item, given in enumerate(ids):
+        if given not in known:
+            raise InputError(
+                f"{parsed.name} has no sentence '{given}'",
+                where=file.where(item),
+                hint="ids are the treebank's sent_ids, or numbers; is it the right treebank?",
+            )
+        if given in lines:
+            raise InputError(
+                f"sentence '{given}' has two graphs, the first on line {lines[given]}",
+                where=file.where(item),
+                hint="keep one of them; load another parser's graphs under its own name",
+            )
+        lines[given] = file.graphs[item].line
+    return Matching([known[given] for given in ids], way)
+
+
+def _first_number(file: AmrFile, ids: Sequence[str], parsed: Parsed) -> int | None:
+    """Return whether numbers count from 0 or from 1, None where they are no sentences' numbers."""
+    if not all(_WHOLE_NUMBER.fullmatch(given) for given in ids):
+        return None
+    numbers = [int(given) for given in ids]
+    count = len(parsed.sent_ids)
+    fitting = [first for first in (1, 0) if min(numbers) >= first and max(numbers) < count + first]
+    if len(fitting) < 2:
+        return fitting[0] if fitting else None
+    from_one, from_zero = (
+        sum(
+            graph.text is not None and _key(graph.text) == _key(parsed.texts[number - first])
+            for graph, number in zip(file.graphs, numbers, strict=True)
+        )
+        for first in fitting
+    )
+    if from_one == from_zero:
+        raise InputError(
+            "the ids are numbers that may count from 0 or from 1",
+            where=file.where(0),
+            hint="write the sent_ids, or '# ::snt' with the texts",
+        )
+    return 1 if from_one > from_zero else 0
+
+
+def _by_text(file: AmrFile, parsed: Parsed) -> Matching | None:
+    """Return the matching by text; None where texts do not tell, but positions may.
+
+    Raises InputError where they do not and there are not as many graphs as sentences either.
+    """
+    if not all(graph.text for graph in file.graphs) or not any(parsed.texts):
+        return None
+    waiting: dict[str, list[int]] = defaultdict(list)
+    for number, text in reversed(list(enumerate(parsed.texts, start=1))):
+        if text is not None:
+            waiting[_key(text)].append(number)
+    numbers = []
+    for item, graph in enumerate(file.graphs):
+        places = waiting.get(_key(graph.text))
+        if places:
+            numbers.append(places.pop())
+        elif len(file.graphs) in _counts(parsed):
+            return None
+        else:
+            raise InputError(
+                f"{parsed.name} has no sentence '{_shortened(graph)}', or not so often",
+                where=file.where(item),
+                hint="graphs without ::id are matched by ::snt, the text that was parsed",
+            )
+    return Matching(numbers, "by text")
+
+
+def _by_position(file: AmrFile, parsed: Parsed) -> Matching:
+    given = [number for number, text in enumerate(parsed.texts, start=1) if text is not None]
+    if len(file.graphs) == len(parsed.texts):
+        return Matching(list(range(1, len(parsed.texts) + 1)), "by position")
+    if len(file.graphs) == len(given):
+        return Matching(given, "by position among the sentences that have a text")
+    raise InputError(
+        f"the file has {len(file.graphs)} graphs, {parsed.name} has {len(parsed.texts)} sentences",
+        where=file.source,
+        hint="graphs without ::id and ::snt are matched by position: one for every sentence",
+    )
+
+
+def _counts(parsed: Parsed) -> tuple[int, int]:
+    return len(parsed.texts), sum(text is not None for text in parsed.texts)
+
+
+def _check_texts(file: AmrFile, numbers: Sequence[int], parsed: Parsed) -> None:
+    compared, unlike = 0, []
+    for item, (graph, number) in enumerate(zip(file.graphs, numbers, strict=True)):
+        text = parsed.texts[number - 1]
+        if graph.text is not None and text is not None:
+            compared += 1
+            if fuzz.ratio(_key(graph.text), _key(text)) < LEAST_LIKENESS:
+                unlike.append(item)
+    if len(unlike) > (1 - LEAST_AGREEMENT) * compared:
+        raise InputError(
+            f"the graphs are not of {parsed.name}: the texts of {len(unlike)} of {compared} are "
+            f"other texts, such as '{_shortened(file.graphs[unlike[0]])}'",
+            where=file.where(unlike[0]),
+            hint="check the treebank, the submission and the order of the file; "
+            "--accept-mismatch loads it anyway",
+        )
+
+
+def _key(text: str | None) -> str:
+    return "".join((text or "").lower().split())
+
+
+def _shortened(graph: AmrGraph) -> str:
+    text = graph.text or ""
+    return text if len(text) <= 60 else f"{text[:60]}…"

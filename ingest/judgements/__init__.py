@@ -1,0 +1,1 @@
+"""What people said of outputs: ratings, marked errors, human scores."""

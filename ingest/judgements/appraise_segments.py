@@ -1,0 +1,265 @@
+"""Which sentences Appraise's items are: by their numbers, or by their places in documents."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from sr_tracker.ingest.campaigns.registering import treebank_named
+from sr_tracker.ingest.judgements.appraise import Item, numbered_by_segment, read_items, table
+from sr_tracker.ingest.judgements.columns import JudgementFile
+from sr_tracker.ingest.judgements.rows import JudgementTable
+from sr_tracker.ingest.records import Records
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash, read_text
+from sr_tracker.schema.staging import Load, commit
+
+AUTOMATIC, SEGMENTS, PLACES = "auto", "segments", "places"
+ITEM_NUMBERS = (AUTOMATIC, SEGMENTS, PLACES)
+
+
+def read_appraise(database: Database, path: Path, given: JudgementFile) -> JudgementTable:
+    """Return the judgements of Appraise's export, each with its sentence.
+
+    Items are numbered by segment of the test set (WMT 2024), whose first line may be a canary that
+    they do not count: the documents tell. Or they are numbered by place in the HIT (WMT 2023).
+    Then a document's items are its segments in order: all of them, or those of
+    ``judged_segments``; of a document that two HITs share the first login has the first part. A
+    degraded copy has the items of its original in the same HIT.
+
+    Raises InputError (file:line) for broken rows, and for documents that the items do not fit.
+    """
+    items, notes = read_items(path, given.language_pair)
+    pairs = sorted({item.pair for item in items})
+    if given.treebank_id and len(pairs) > 1:
+        raise InputError(
+            f"the file has {len(pairs)} language pairs, one test set is given",
+            where=str(path),
+            hint=f"--language-pair takes one of {', '.join(pairs)}",
+        )
+    campaign = str(given.campaign_id)
+    treebanks = {pair: given.treebank_id or f"{campaign.lower()}-{pair}" for pair in pairs}
+    by_segment = given.item_numbers == SEGMENTS or (
+        given.item_numbers == AUTOMATIC and numbered_by_segment(items)
+    )
+    if by_segment:
+        for pair in pairs:
+            _number([item for item in items if item.pair == pair], database, treebanks[pair], path)
+        items.sort(key=lambda item: (item.pair, item.number))
+    else:
+        for pair in pairs:
+            of_pair = [item for item in items if item.pair == pair]
+            _place(database, of_pair, treebanks[pair], given, path)
+    return table(items, given, path, treebanks, notes)
+
+
+def _number(items: Sequence[Item], database: Database, treebank: str, path: Path) -> None:
+    """Give each item its sentence by its number, or by the next where documents fit that alone."""
+    rows = database.connection.execute(
+        "SELECT coalesce(sent_id, sentence_no::VARCHAR), document_id FROM sentence "
+        "JOIN sentence_source USING (treebank_id, sentence_no) "
+        "WHERE lower(treebank_id) = lower(?) AND document_id IS NOT NULL",
+        [treebank],
+    ).fetchall()
+    documents = dict(rows)
+    misfits = [
+        [
+            item
+            for item in items
+            if item.document
+            and documents.get(str(item.number + shift), item.document) != item.document
+        ]
+        for shift in (0, 1)
+    ]
+    shift = min((0, 1), key=lambda each: len(misfits[each]))
+    for item in items:
+        item.sent_id = str(item.number + shift)
+    if not misfits[shift]:
+        return
+    item = min(misfits[shift], key=lambda item: item.line)
+    raise InputError(
+        f"item {item.number} is of '{item.document}', line {item.sent_id} of '{treebank}' of "
+        f"'{documents[item.sent_id]}'",
+        where=f"{path}:{item.line}",
+        hint="these are judgements of another test set, or of another language pair of it",
+    )
+
+
+def _place(
+    database: Database, items: Sequence[Item], treebank: str, given: JudgementFile, path: Path
+) -> None:
+    """Give each item its sentence, by the places of items in documents."""
+    segments = _documents(database, treebank, given, path)
+    originals: defaultdict[tuple[str, str], list[Item]] = defaultdict(list)
+    copies: defaultdict[tuple[str, str, str, str], list[Item]] = defaultdict(list)
+    for item in items:
+        if item.copy:
+            copies[item.login, item.system, item.document, item.copy].append(item)
+        else:
+            originals[item.system, item.document].append(item)
+    parts: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for (system, document), found in originals.items():
+        found.sort(key=lambda item: (item.login, item.number))
+        ids = segments.get(document, [])
+        if len(found) != len(ids):
+            raise InputError(
+                f"{len(found)} items of '{document}' by {system}, which has {len(ids)} segments",
+                where=f"{path}:{min(item.line for item in found)}",
+                hint="where segments were left out, --judged-segments names a file that tells "
+                "which: *.seg.score, with None for them; several annotators of a document need a "
+                "file each",
+            )
+        for item, sent_id in zip(found, ids, strict=True):
+            item.sent_id = sent_id
+            parts[item.login, system, document].append(sent_id)
+    for (login, system, document, _), found in copies.items():
+        found.sort(key=lambda item: item.number)
+        ids = parts[login, system, document]
+        if len(found) != len(ids):
+            raise InputError(
+                f"a degraded copy of '{document}' has {len(found)} items, its original in the same "
+                f"HIT {len(ids)}",
+                where=f"{path}:{min(item.line for item in found)}",
+                hint="is the file whole?",
+            )
+        for item, sent_id in zip(found, ids, strict=True):
+            item.sent_id = sent_id
+
+
+def _documents(
+    database: Database, treebank: str, given: JudgementFile, path: Path
+) -> dict[str, list[str]]:
+    """Return the sentences of each document that were judged, in order."""
+    treebank_id = treebank_named(database, str(given.campaign_id), treebank)
+    rows = database.connection.execute(
+        "SELECT document_id, sentence_no, coalesce(sent_id, sentence_no::VARCHAR) FROM sentence "
+        "JOIN sentence_source USING (treebank_id, sentence_no) "
+        "WHERE treebank_id = ? AND document_id IS NOT NULL ORDER BY sentence_no",
+        [treebank_id],
+    ).fetchall()
+    if not rows:
+        raise InputError(
+            f"the documents of '{treebank_id}' are not known, and items are numbered by place",
+            where=str(path),
+            hint="load the test set with its documents (--documents); --item-numbers segments says "
+            "that items are numbered by segment of the test set",
+        )
+    judged = given.judged_segments
+    documents: defaultdict[str, list[str]] = defaultdict(list)
+    for document, number, sent_id in rows:
+        if judged is None or number in judged:
+            documents[document].append(sent_id)
+    return documents
+
+
+def store_documents(
+    database: Database, records: Records, treebanks: Sequence[str], numbers: Sequence[int]
+) -> None:
+    """Store which documents the sentences of test sets are of that judgements made known."""
+    named = records.columns.get("document")
+    if named is None or not any(named):
+        return
+    hidden = database.connection.execute(
+        "SELECT treebank_id FROM treebank WHERE hidden_text AND treebank_id IN (SELECT unnest(?))",
+        [sorted(set(treebanks))],
+    ).fetchall()
+    for (treebank_id,) in hidden:
+        there = database.connection.execute(
+            "SELECT sentence_no FROM sentence_source WHERE treebank_id = ?", [treebank_id]
+        ).fetchall()
+        known = {number for (number,) in there}
+        found = {
+            number: document
+            for treebank, number, document in zip(treebanks, numbers, named, strict=True)
+            if treebank == treebank_id and document and number not in known
+        }
+        if not found:
+            continue
+        ordered = sorted(found)
+        rows = pa.table(
+            {
+                "treebank_id": pa.repeat(treebank_id, len(ordered)),
+                "sentence_no": pa.array(ordered, pa.int32()),
+                "source_text": pa.nulls(len(ordered), pa.string()),
+                "document_id": pa.array([found[number] for number in ordered], pa.string()),
+                "domain": pa.nulls(len(ordered), pa.string()),
+            }
+        )
+        commit(
+            database,
+            Load(
+                kind="sources",
+                target=treebank_id,
+                source=Path(records.source).name,
+                sha256=content_hash(repr(sorted(found.items()))),
+                records=len(ordered),
+                rows={"sentence_source": rows},
+            ),
+        )
+
+
+def read_judged_segments(path: Path) -> frozenset[int]:
+    """Return the lines of a test set that were judged, by a ``*.seg.score`` file.
+
+    A line is SYSTEM TAB SCORE; a segment counts that has a score for any system.
+
+    Raises InputError (file:line) for another line.
+    """
+    places: defaultdict[str, int] = defaultdict(int)
+    judged = set()
+    for line, text in enumerate(read_text(path).splitlines(), start=1):
+        system, tab, score = text.partition("\t")
+        if not tab or not score:
+            raise InputError(
+                "the line is not a system, a tab and a score",
+                where=f"{path}:{line}",
+                hint="give the *.seg.score file of the campaign, with None where nobody judged",
+            )
+        places[system] += 1
+        if score.strip() != "None":
+            judged.add(places[system])
+    if not judged:
+        raise InputError("no segment was judged", where=str(path), hint="is it the right file?")
+    return frozenset(judged)
+
+
+def read_annotator_names(path: Path) -> dict[str, str]:
+    """Return the annotator of each login, by a CSV file with the columns login and annotator.
+
+    Raises InputError (file:line) for a login with two annotators.
+    """
+    import csv
+    import io
+
+    reader = csv.reader(io.StringIO(read_text(path).removeprefix("\ufeff"), newline=""))
+    header = [name.strip().lower().replace("_", "") for name in next(reader, [])]
+    annotator = next((n for n in ("annotator", "annotatorid") if n in header), None)
+    if annotator is None or "login" not in header:
+        raise InputError(
+            "there are no columns 'login' and 'annotator'",
+            where=f"{path}:1",
+            hint="write a header: login,annotator",
+        )
+    at, who = header.index("login"), header.index(annotator)
+    names: dict[str, str] = {}
+    for row in reader:
+        if not any(row):
+            continue
+        values = [row[n].strip() if n < len(row) else "" for n in (at, who)]
+        if not all(values):
+            raise InputError(
+                "the row lacks a login or an annotator",
+                where=f"{path}:{reader.line_num}",
+                hint="fill it in",
+            )
+        if names.setdefault(values[0], values[1]) != values[1]:
+            raise InputError(
+                f"'{values[0]}' is the login of two annotators",
+                where=f"{path}:{reader.line_num}",
+                hint="keep the right one",
+            )
+    return names

@@ -1,0 +1,225 @@
+"""The columns of a file of judgements: which stands for what, and what their values may be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sr_tracker.ingest.judgements.error_spans import is_mqm
+from sr_tracker.ingest.judgements.objects import LEVELS
+from sr_tracker.ingest.judgements.scales import Scales, ratings
+from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.scores.columns import ScoreFile, column_name, numbers, required
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
+
+FIELDS = (
+    *("annotator", "hit", "item", "submission", "system", "treebank", "iteration", "sent_id"),
+    *("criterion", "kind", "score", "time", "language", "error_spans"),
+)
+KINDS = ("ordinary", "repeat", "degraded", "reference")
+KIND_NAMES = {
+    **{kind: kind for kind in KINDS},
+    **dict.fromkeys(("system", "sys", "tgt"), "ordinary"),
+    "chk": "repeat",
+    **dict.fromkeys(("bad", "badref", "bad_ref", "cal"), "degraded"),
+    "ref": "reference",
+}
+HIGHEST_Z_SCORE = 5
+_SCORES_HINT = (
+    "z-scores of judgements need --scales, a file of means and deviations; those of outputs are "
+    "loaded with 'tracker ingest scores' and z_score; --raw says that these are ratings from 0 to "
+    "100 all the same"
+)
+
+
+@dataclass(frozen=True)
+class JudgementFile(ScoreFile):
+    """What a user says of a file of judgements: fixed values, columns, kinds and layout."""
+
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """What the file's names of kinds mean: ordinary, repeat, degraded or reference."""
+    layout: str = "plain"
+    """plain (a table with a column for each field), wmt, mturk, json, appraise, ratings, mqm or
+    pearmut."""
+    levels: Sequence[str] = LEVELS
+    """What the objects of a json file name, from the outside in."""
+    ignore: Collection[str] = ()
+    """Columns that are as if they were not there."""
+    scales: Scales | None = None
+    """Where the scores are z-scores: the annotators' means and deviations."""
+    annotators: Collection[str] | None = None
+    """The annotators whose judgements are taken; None for all."""
+    register: bool = False
+    """Whether test sets, systems and submissions that are not known are made known."""
+    raw: bool = False
+    """Whether numbers that look like z-scores are raw ratings."""
+    scores: Mapping[str, Sequence[float | None]] | None = None
+    """ratings: each system's scores line by line, where the file's errors do not make them."""
+    weights: str | None = None
+    """What marked errors cost: a scheme of ``ingest.error_weights``; None for the layout's own."""
+    annotator_names: Mapping[str, str] | None = None
+    """appraise: the annotator behind each login; None where logins are annotators."""
+    language_pair: str | None = None
+    """appraise: the pair that is read, such as eng-deu; None for all."""
+    item_numbers: str = "auto"
+    """appraise: what numbers of items are: segments of the test set, places in the HIT, or auto."""
+    judged_segments: Collection[int] | None = None
+    """appraise: the lines of the test set that were judged, where not all of a document were."""
+
+
+def optional(records: Records, given: ScoreFile, field_name: str) -> list[str | None]:
+    """Return a field's values, None where it is empty or has no column."""
+    name = column_name(records, given, field_name)
+    return records.column(name) if name else [None] * len(records.lines)
+
+
+def kinds(records: Records, given: JudgementFile) -> list[str]:
+    """Return what kind of item each judgement is of; ordinary where the file does not say.
+
+    Raises InputError (file:line) for a kind that is not known.
+    """
+    names = KIND_NAMES | {name.lower(): kind for name, kind in given.kinds.items()}
+    for name, kind in given.kinds.items():
+        if kind not in KINDS:
+            raise InputError(
+                f"'{name}' cannot stand for the kind '{kind}'",
+                where=records.source,
+                hint=f"a kind is one of {', '.join(KINDS)}",
+            )
+    found = []
+    for record, value in enumerate(optional(records, given, "kind")):
+        kind_found = names.get(value.strip().lower()) if value else "ordinary"
+        if kind_found is None:
+            raise InputError(
+                f"'{value}' is no kind of item",
+                where=records.where(record),
+                hint=f"say what it is: --kind '{value}=…', one of {', '.join(KINDS)}",
+            )
+        found.append(kind_found)
+    return found
+
+
+def without(records: Records, ignored: Collection[str]) -> Records:
+    """Return records without some columns. Raises InputError for one that is not there."""
+    for name in ignored:
+        if name not in records.columns:
+            records.column(name)
+    columns = {name: values for name, values in records.columns.items() if name not in ignored}
+    nested = {name: record for name, record in records.nested.items() if name not in ignored}
+    return Records(records.source, columns, records.lines, nested)
+
+
+def raw_scores(
+    records: Records, given: JudgementFile, criteria: Sequence[str] = ()
+) -> tuple[list[float], list[str]]:
+    """Return the ratings, and what to know of those that were made of z-scores.
+
+    Raises InputError (file:line) for empty ones, text, standardised ones without ``scales``, and
+    any outside 0 to 100; those on ``mqm`` are minus the weights of the errors, at most 0.
+    """
+    found = numbers(records, given, "score")
+    notes: list[str] = []
+    if given.scales is not None:
+        annotators = required(records, given, "annotator")
+        scores, notes = ratings(records, annotators, found, given.scales)
+    else:
+        required(records, given, "score")
+        scores = [number for number in found if number is not None]
+        if not given.raw and not any(map(is_mqm, criteria)):
+            _check_not_standardised(records, scores)
+    for record, score in enumerate(scores):
+        if criteria and is_mqm(criteria[record]):
+            if score > 0:
+                raise InputError(
+                    f"the score {score:g} on {criteria[record]} is above 0",
+                    where=records.where(record),
+                    hint="it is minus the sum of the weights of the errors",
+                )
+        elif not 0 <= score <= 100:
+            raise InputError(
+                f"the score {score:g} is outside 0 to 100",
+                where=records.where(record),
+                hint="raw ratings are stored on a scale from 0 to 100: convert them",
+            )
+    return scores, notes
+
+
+def _check_not_standardised(records: Records, scores: list[float]) -> None:
+    """Raise InputError for z-scores: a rating below 0, or decimals of which none is above 5."""
+    below = next((record for record, score in enumerate(scores) if score < 0), None)
+    if below is not None:
+        raise InputError(
+            f"the score {scores[below]:g} is below 0: these look like z-scores, not raw ratings",
+            where=records.where(below),
+            hint=_SCORES_HINT,
+        )
+    decimal = next((n for n, score in enumerate(scores) if not score.is_integer()), None)
+    if decimal is not None and max(scores) <= HIGHEST_Z_SCORE:
+        raise InputError(
+            f"all scores are within 0 to {HIGHEST_Z_SCORE}, with decimals: these look like "
+            "z-scores, not raw ratings",
+            where=records.where(decimal),
+            hint=_SCORES_HINT,
+        )
+
+
+def times(records: Records, given: JudgementFile) -> list[datetime | None]:
+    """Return when each judgement was made; a time without zone is taken as UTC.
+
+    Raises InputError (file:line) for what is no date and time.
+    """
+    found: list[datetime | None] = []
+    for record, value in enumerate(optional(records, given, "time")):
+        try:
+            # A Parquet file's own times arrive as quoted text.
+            time = datetime.fromisoformat(value.strip('"')) if value else None
+            if time is not None:
+                time = (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
+        except (ValueError, OverflowError):
+            raise InputError(
+                f"'{value}' is no date and time",
+                where=records.where(record),
+                hint="write 2018-05-21 14:30:00, or leave the cell empty; --ignore leaves out a "
+                "column of something else, such as a duration",
+            ) from None
+        found.append(time)
+    return found
+
+
+def read_annotators(given: str) -> list[str]:
+    """Return a list of annotators: words between commas, or a file of them.
+
+    The file has one on each line, or is a JSON list of texts, or a JSON object that holds one.
+    Raises InputError where it holds none.
+    """
+    path = Path(given)
+    if path.suffix.lower() not in (".json", ".txt"):
+        names = [name.strip() for name in given.split(",")]
+    elif path.suffix.lower() == ".txt":
+        names = [line.strip() for line in read_text(path).split("\n")]
+    else:
+        names = _json_list(path)
+    names = [name for name in names if name]
+    if not names:
+        raise InputError("the list of annotators is empty", where=given, hint="name at least one")
+    return names
+
+
+def _json_list(path: Path) -> list[str]:
+    try:
+        content = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is not JSON: {error}", where=str(path), hint="correct it") from None
+    values = list(content.values()) if isinstance(content, dict) else [content]
+    lists = [value for value in values if isinstance(value, list)]
+    if len(lists) != 1 or not all(isinstance(name, str) for name in lists[0]):
+        raise InputError(
+            "the file holds no list of annotators, or several",
+            where=str(path),
+            hint='write ["A1", "A2"], or one annotator a line in a .txt file',
+        )
+    return list(lists[0])

@@ -1,0 +1,177 @@
+"""Marked errors: their form in files, their type, and what a judgement costs by them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+import pyarrow as pa
+
+from sr_tracker.ingest.judgements.error_weights import WeightScheme
+from sr_tracker.ingest.records import Records
+from sr_tracker.schema.errors import InputError
+
+MQM = "mqm"
+ESA = "esa"
+FIELD = "error_spans"
+SPAN = pa.struct(
+    [
+        ("start_character", pa.int32()),
+        ("end_character", pa.int32()),
+        ("on_source", pa.bool_()),
+        ("category", pa.string()),
+        ("severity", pa.string()),
+        ("weight", pa.float64()),
+    ]
+)
+_HINT = (
+    'write [] or [{"start_character": 0, "end_character": 4, "severity": "major"}, …]: characters '
+    "from 0, the end is the first one after the error; null where it has no place"
+)
+
+
+class Span(TypedDict):
+    """A marked error, as a file of any layout is read."""
+
+    start_character: int | None
+    end_character: int | None
+    on_source: bool
+    category: str | None
+    severity: str
+    weight: float | None
+
+
+def marked(
+    start: int | None,
+    end: int | None,
+    category: str | None,
+    severity: str,
+    weights: WeightScheme | None,
+    where: str,
+    *,
+    on_source: bool = False,
+) -> Span:
+    """Return an error with its weight; names are in lower case.
+
+    Raises InputError where the scheme does not say what its severity costs.
+    """
+    category = category.lower() if category else None
+    severity = severity.lower()
+    weight = None if weights is None else weights.weight(category, severity)
+    if weights is not None and weight is None:
+        raise InputError(
+            f"'{severity}' is a severity that the weights do not know",
+            where=where,
+            hint=f"severities: {', '.join(weights.severities)}; --weights names another scheme",
+        )
+    return Span(
+        start_character=start,
+        end_character=end,
+        on_source=on_source,
+        category=category,
+        severity=severity,
+        weight=weight,
+    )
+
+
+def is_mqm(criterion: str) -> bool:
+    """Return whether ratings on a criterion are minus weights of errors: mqm, mqm_2 and so on."""
+    return criterion.startswith(MQM)
+
+
+def score_of(spans: Sequence[Span]) -> str:
+    """Return the MQM score of an output as text: minus the sum of its errors' weights.
+
+    It is rounded to nine decimals: what costs as much has the same score to the last digit.
+    """
+    return repr(0.0 - round(math.fsum(span["weight"] or 0.0 for span in spans), 9))
+
+
+def error_spans(records: Records, values: Sequence[str | None]) -> pa.Array:
+    """Return the marked errors of each record; NULL where the protocol marks none.
+
+    Raises InputError (file:line) for what is no list of errors, a place that cannot be, a severity
+    that is empty and a weight below 0.
+    """
+    given = [value for value in values if value is not None]
+    try:
+        lists = iter(json.loads(f"[{','.join(given)}]", parse_constant=_no_constant))
+        found = [None if value is None else next(lists) for value in values]
+        whole = next(lists, None) is None
+    except (ValueError, RecursionError, StopIteration):
+        whole, found = False, []
+    if not whole:
+        found = [_read(records, n, value) for n, value in enumerate(values)]
+    rows = [
+        None if spans is None else _checked(records, record, spans)
+        for record, spans in enumerate(found)
+    ]
+    return pa.array(rows, pa.list_(SPAN))
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _read(records: Records, record: int, value: str | None) -> Any:
+    """Return one record's errors, to name the line of the first that is broken."""
+    if value is None:
+        return None
+    try:
+        return json.loads(value, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"the errors are not JSON: {error}", where=records.where(record), hint=_HINT
+        ) from None
+
+
+def _checked(records: Records, record: int, spans: Any) -> list[dict[str, Any]]:
+    if not isinstance(spans, list) or not all(isinstance(span, dict) for span in spans):
+        raise InputError(
+            "the errors are not a list of objects", where=records.where(record), hint=_HINT
+        )
+    found = []
+    for span in spans:
+        unknown = sorted(set(span) - set(Span.__annotations__))
+        start, end = span.get("start_character"), span.get("end_character")
+        placed = start is None and end is None
+        placed |= _is_place(start) and _is_place(end) and start <= end
+        severity, weight = span.get("severity"), span.get("weight")
+        category, on_source = span.get("category"), span.get("on_source", False)
+        fault = (
+            f"'{unknown[0]}' is no field of an error"
+            if unknown
+            else f"an error cannot be from {start!r} to {end!r}"
+            if not placed
+            else "an error has no severity"
+            if not isinstance(severity, str) or not severity.strip()
+            else "an error's category or side is of another type"
+            if not isinstance(category, str | None) or not isinstance(on_source, bool)
+            else f"an error's weight cannot be {weight!r}"
+            if weight is not None and not _is_weight(weight)
+            else None
+        )
+        if fault:
+            raise InputError(fault, where=records.where(record), hint=_HINT)
+        found.append(
+            {
+                "start_character": start,
+                "end_character": end,
+                "on_source": on_source,
+                "category": category.lower() if category else None,
+                "severity": str(severity).strip().lower(),
+                "weight": None if weight is None else float(weight),
+            }
+        )
+    return found
+
+
+def _is_place(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
+def _is_weight(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and math.isfinite(value) and value >= 0

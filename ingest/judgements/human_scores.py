@@ -1,0 +1,267 @@
+"""Loading human scores: sentence-level means and z-scores per submission and criterion."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from unicodedata import normalize
+
+import pyarrow as pa
+
+from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.ingest.scores.columns import (
+    FIELDS,
+    ScoreFile,
+    check_values,
+    column_name,
+    counts,
+    numbers,
+    required,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.files import content_hash
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from sr_tracker.schema.staging import Load, commit
+from sr_tracker.schema.temporary import temporary
+
+CRITERION_NAMES = {
+    "meaning_similarity": "adequacy",
+    "meaning similarity": "adequacy",
+    "meaning": "adequacy",
+    "readability": "fluency",
+}
+_DELETE_REPLACED = """
+    DELETE FROM human_score
+    WHERE (submission_id, criterion) IN (SELECT (submission_id, criterion) FROM staged_scores)
+    AND (source = ? OR (submission_id, sentence_no, criterion) IN
+        (SELECT (submission_id, sentence_no, criterion) FROM staged_scores))
+"""
+
+
+__all__ = ["ScoreFile", "ingest_human_scores"]
+
+
+def ingest_human_scores(
+    database: Database, path: Path, given: ScoreFile, *, replace: bool = False
+) -> int:
+    """Load sentence-level human scores and return how many are new (0 where nothing changed).
+
+    A row names its submission by ``submission``, or by ``system`` and ``treebank`` (and
+    ``iteration``) within the campaign. Meaning similarity is stored as adequacy, readability as
+    fluency. A file with a column for each criterion is loaded once for each, ``criterion`` and
+    ``columns`` saying which. ``replace`` puts the file in place of scores of the same sentences
+    and of those that a file of its name brought for the same submissions and criteria.
+
+    Raises InputError (file:line) for values that are not numbers, raw means outside 0 to 100 and
+    scores that are there already, UnknownNameError for unknown submissions and sentences.
+    """
+    records = read_records(path)
+    if not records.lines:
+        raise InputError("the file holds no scores", where=str(path), hint="give a row a score")
+    rows = _rows(database, records, given, path.name)
+    load = _load(records, rows, given, path.name)
+    return store_human_scores(database, load, str(path), replace=replace)
+
+
+def store_human_scores(
+    database: Database, load: Load, source: str, *, replace: bool = False
+) -> int:
+    """Store human scores that were read and return how many are new; see ``ingest_human_scores``.
+
+    ``source`` is where messages say that they came from.
+    """
+    rows = load.rows["human_score"]
+    with temporary(database, staged_scores=rows):
+        if not _differs(database, load.source, replace=replace):
+            return 0
+        if not replace:
+            _check_free(database, source)
+        with database.transaction():
+            if replace:
+                database.connection.execute(_DELETE_REPLACED, [load.source])
+            commit(database, load)
+    return int(rows.num_rows)
+
+
+def _load(records: Records, rows: pa.Table, given: ScoreFile, source: str) -> Load:
+    about = [part for part in (given.campaign_id, given.criterion) if part]
+    return Load(
+        kind="human_scores",
+        target=":".join([*about, source]),
+        source=source,
+        sha256=content_hash(json.dumps(records.columns), json.dumps(vars(given), default=dict)),
+        records=rows.num_rows,
+        rows={"human_score": rows},
+    )
+
+
+def _differs(database: Database, source: str, *, replace: bool) -> bool:
+    """Return whether the staged scores are new or, for a replacement, fewer than were there."""
+    new = database.connection.execute(
+        "SELECT * EXCLUDE source FROM staged_scores EXCEPT "
+        "SELECT submission_id, sentence_no, criterion, z_score, raw_mean, judgements "
+        "FROM human_score"
+    ).fetchone()
+    if new is not None or not replace:
+        return new is not None
+    gone = database.connection.execute(
+        "SELECT 1 FROM human_score SEMI JOIN staged_scores USING (submission_id, criterion) "
+        "WHERE source = ? AND (submission_id, sentence_no, criterion) NOT IN "
+        "(SELECT (submission_id, sentence_no, criterion) FROM staged_scores)",
+        [source],
+    ).fetchone()
+    return gone is not None
+
+
+def _rows(database: Database, records: Records, given: ScoreFile, source: str) -> pa.Table:
+    unknown = sorted(set(given.columns) - set(FIELDS))
+    if unknown:
+        raise InputError(
+            f"'{unknown[0]}' is not a field of human scores",
+            where=records.source,
+            hint=f"fields: {', '.join(FIELDS)}",
+        )
+    count = len(records.lines)
+    submissions = submissions_named(database, records, given)
+    sent_ids = required(records, given, "sent_id")
+    criteria = (
+        [given.criterion] * count if given.criterion else required(records, given, "criterion")
+    )
+    z_scores = numbers(records, given, "z_score")
+    raw_means = numbers(records, given, "raw_mean")
+    check_values(records, z_scores, raw_means, [str(c).lower() for c in criteria])
+    rows = pa.table(
+        {
+            "submission_id": pa.array(submissions, pa.string()),
+            "sentence_no": pa.array(
+                sentence_numbers_named(database, records, submissions, sent_ids), pa.int32()
+            ),
+            "criterion": [CRITERION_NAMES.get(str(c).lower(), str(c).lower()) for c in criteria],
+            "z_score": pa.array(z_scores, pa.float64()),
+            "raw_mean": pa.array(raw_means, pa.float64()),
+            "judgements": pa.array(counts(records, given), pa.int32()),
+            "source": pa.repeat(source, count),
+        }
+    )
+    _check_once(records, rows)
+    return rows
+
+
+def submissions_named(database: Database, records: Records, given: ScoreFile) -> list[str]:
+    """Return the submission of each row: named by itself, or by system, treebank and iteration.
+
+    Raises InputError (file:line) for rows that name none, UnknownNameError for those not loaded.
+    """
+    given = _resolved(database, given)
+    if given.submission_id:
+        named = [given.submission_id] * len(records.lines)
+    elif column_name(records, given, "submission"):
+        named = [str(name) for name in required(records, given, "submission")]
+    else:
+        named = _named_by_system(records, given)
+    first = {name: record for record, name in reversed(list(enumerate(named)))}
+    known = {name: _submission(database, records.where(first[name]), name, given) for name in first}
+    return [known[name] for name in named]
+
+
+def _resolved(database: Database, given: ScoreFile) -> ScoreFile:
+    """Return what is given for the whole file, the treebank by its id. Refuses unknown names."""
+    for kind, name in (("campaign", given.campaign_id), ("system", given.system_id)):
+        if name is not None:
+            resolve_name(database, kind, name)
+    if given.treebank_id is None:
+        return given
+    among = campaign_treebanks(database, given.campaign_id) if given.campaign_id else None
+    return dataclasses.replace(
+        given, treebank_id=resolve_treebank(database, given.treebank_id, among)
+    )
+
+
+def _submission(database: Database, where: str, name: str, given: ScoreFile) -> str:
+    try:
+        return resolve_submission(
+            database, name, campaign=given.campaign_id, treebank=given.treebank_id
+        )
+    except TrackerError as error:
+        hint = f"{error.hint}; load submissions before their scores"
+        raise type(error)(error.message, where=where, hint=hint) from None
+
+
+def _named_by_system(records: Records, given: ScoreFile) -> list[str]:
+    if given.campaign_id is None:
+        raise InputError(
+            "the campaign of these scores is not given",
+            where=records.source,
+            hint="give --campaign, or a column with submission ids",
+        )
+    count = len(records.lines)
+    systems = [given.system_id] * count if given.system_id else required(records, given, "system")
+    treebanks = (
+        [given.treebank_id] * count if given.treebank_id else required(records, given, "treebank")
+    )
+    name = column_name(records, given, "iteration")
+    iterations = [value or "1" for value in records.column(name)] if name else ["1"] * count
+    return [
+        f"{given.campaign_id}/{system}/{treebank}@{iteration}"
+        for system, treebank, iteration in zip(systems, treebanks, iterations, strict=True)
+    ]
+
+
+def sentence_numbers_named(
+    database: Database, records: Records, submissions: list[str], sent_ids: list[str | None]
+) -> list[int]:
+    """Return the sentence number of each row: named by sent_id, or by number from 1.
+
+    Raises UnknownNameError (file:line) for sentences the treebank of the submission lacks.
+    """
+    known: dict[tuple[str, str], int] = {}
+    for submission_id, sent_id, number in database.connection.execute(
+        "SELECT submission_id, sent_id, sentence_no FROM submission "
+        "JOIN sentence USING (treebank_id) WHERE submission_id IN (SELECT unnest(?))",
+        [sorted(set(submissions))],
+    ).fetchall():
+        known.setdefault((submission_id, str(number)), number)
+        if sent_id is not None:
+            known[submission_id, sent_id] = number
+    composed = {(key[0], normalize("NFC", key[1])): number for key, number in known.items()}
+    sentence_numbers = []
+    for record, key in enumerate(zip(submissions, map(str, sent_ids), strict=True)):
+        found = known.get(key) or composed.get((key[0], normalize("NFC", key[1])))
+        if found is None:
+            raise UnknownNameError(
+                f"the treebank of '{key[0]}' has no sentence '{key[1]}'",
+                where=records.where(record),
+                hint="sentences are named by sent_id, or by number from 1",
+            )
+        sentence_numbers.append(found)
+    return sentence_numbers
+
+
+def _check_free(database: Database, source: str) -> None:
+    taken = database.connection.execute(
+        "SELECT submission_id, sentence_no, criterion FROM staged_scores "
+        "JOIN human_score USING (submission_id, sentence_no, criterion) LIMIT 1"
+    ).fetchone()
+    if taken is not None:
+        raise InputError(
+            f"sentence {taken[1]} of '{taken[0]}' has another score on {taken[2]} already",
+            where=source,
+            hint="--replace loads the file in place of the scores that are there",
+        )
+
+
+def _check_once(records: Records, rows: pa.Table) -> None:
+    columns = (rows[name].to_pylist() for name in ("submission_id", "sentence_no", "criterion"))
+    first: dict[tuple[str, int, str], int] = {}
+    for record, key in enumerate(zip(*columns, strict=True)):
+        if key in first:
+            raise InputError(
+                f"sentence {key[1]} of '{key[0]}' has two scores on {key[2]}, the first on line "
+                f"{records.lines[first[key]]}",
+                where=records.where(record),
+                hint="keep one of them",
+            )
+        first[key] = record

@@ -1,0 +1,287 @@
+"""Which output each judgement is of: names in a file → submissions, treebanks and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unicodedata import normalize
+
+from sr_tracker.ingest.campaigns.registering import check_identifier, treebank_named
+from sr_tracker.ingest.campaigns.runs import Run
+from sr_tracker.ingest.judgements.columns import JudgementFile, optional
+from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.scores.columns import column_name, required
+from sr_tracker.ingest.treebanks.test_sets import (
+    TestSet,
+    register_submissions,
+    register_test_set,
+    text_treebanks,
+)
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import unknown_name
+
+_MAX_ITERATION_DIGITS = 9
+
+
+@dataclass(frozen=True)
+class JudgedItems:
+    """What each judgement is of; lists with one value for each record."""
+
+    kinds: Sequence[str]
+    submissions: list[str | None]
+    """None for a reference that was put in as an output."""
+    treebanks: list[str]
+    sentence_numbers: list[int]
+    registered: list[str]
+    """Test sets and submissions that were made known."""
+
+
+@dataclass(frozen=True)
+class _System:
+    """A submission as a record names it."""
+
+    system_id: str
+    treebank_id: str
+    iteration: int
+
+
+def judged_items(
+    database: Database, records: Records, given: JudgementFile, kinds: Sequence[str], source: Path
+) -> JudgedItems:
+    """Return what the judgements are of, made known first where ``given`` says so.
+
+    Raises UnknownNameError (file:line) for what is not known, InputError for empty cells.
+    """
+    check_identifier(str(given.campaign_id), "campaign", str(source))
+    if given.submission_id or column_name(records, given, "submission"):
+        treebanks, submissions = _by_submission(database, records, given, kinds)
+        registered: list[str] = []
+    else:
+        treebanks = _treebanks(database, records, given)
+        systems = _systems(records, given, kinds, treebanks)
+        registered = []
+        if given.register:
+            registered = _register(database, records, given, treebanks, systems, source)
+        submissions = _by_system(database, records, given, systems)
+    numbers = _sentence_numbers(database, records, given, treebanks)
+    return JudgedItems(kinds, submissions, treebanks, numbers, registered)
+
+
+def _by_submission(
+    database: Database, records: Records, given: JudgementFile, kinds: Sequence[str]
+) -> tuple[list[str], list[str | None]]:
+    count = len(records.lines)
+    named: Sequence[str | None] = (
+        [resolve_submission(database, given.submission_id, campaign=given.campaign_id)] * count
+        if given.submission_id
+        else optional(records, given, "submission")
+    )
+    known = dict(
+        database.connection.execute(
+            "SELECT submission_id, treebank_id FROM submission WHERE campaign_id = ?",
+            [given.campaign_id],
+        ).fetchall()
+    )
+    others = (
+        optional(records, given, "treebank")
+        if not given.treebank_id
+        else [given.treebank_id] * count
+    )
+    ids = _treebanks_named(database, str(given.campaign_id), {str(name) for name in others if name})
+    treebanks: list[str] = []
+    submissions: list[str | None] = []
+    for record, name in enumerate(named):
+        if name is None and kinds[record] == "reference" and others[record]:
+            treebanks.append(ids[str(others[record])])
+        elif name is None:
+            raise InputError(
+                "'submission' is empty",
+                where=records.where(record),
+                hint="every judgement names its output; a reference at least its treebank",
+            )
+        elif name not in known:
+            raise _unknown_submission(records, record, name, known)
+        else:
+            treebanks.append(known[name])
+        submissions.append(None if kinds[record] == "reference" else name)
+    return treebanks, submissions
+
+
+def _treebanks(database: Database, records: Records, given: JudgementFile) -> list[str]:
+    count = len(records.lines)
+    named = (
+        [given.treebank_id] * count if given.treebank_id else required(records, given, "treebank")
+    )
+    ids = _treebanks_named(database, str(given.campaign_id), map(str, named))
+    return [ids[str(name)] for name in named]
+
+
+def _treebanks_named(database: Database, campaign_id: str, names: Iterable[str]) -> dict[str, str]:
+    """Return the id of each treebank named by its id or by language and corpus."""
+    return {name: treebank_named(database, campaign_id, name) for name in dict.fromkeys(names)}
+
+
+def _systems(
+    records: Records, given: JudgementFile, kinds: Sequence[str], treebanks: list[str]
+) -> list[_System | None]:
+    """Return the submission of each record, None for references."""
+    count = len(records.lines)
+    named = [given.system_id] * count if given.system_id else _system_column(records, given, kinds)
+    iterations = optional(records, given, "iteration")
+    found: list[_System | None] = []
+    for record, system in enumerate(named):
+        if kinds[record] == "reference":
+            found.append(None)
+            continue
+        if system is None:
+            raise InputError(
+                "'system' is empty",
+                where=records.where(record),
+                hint="every judgement names its system, unless it is of a reference",
+            )
+        name, at, named = system.rpartition("@")
+        if iterations[record] is None and at:
+            # A system's name has no @: campaign files call iterations so.
+            system, iteration = name, named
+        else:
+            iteration = iterations[record] or "1"
+        digits = iteration.isascii() and iteration.isdigit()
+        if not digits or len(iteration) > _MAX_ITERATION_DIGITS or int(iteration) < 1:
+            raise InputError(
+                f"'{iteration}' is not an iteration",
+                where=records.where(record),
+                hint="iterations are counted from 1",
+            )
+        found.append(_System(system, treebanks[record], int(iteration)))
+    return found
+
+
+def _system_column(
+    records: Records, given: JudgementFile, kinds: Sequence[str]
+) -> Sequence[str | None]:
+    if set(kinds) == {"reference"}:
+        return optional(records, given, "system")
+    return records.column(column_name(records, given, "system") or "system")
+
+
+def _by_system(
+    database: Database, records: Records, given: JudgementFile, systems: list[_System | None]
+) -> list[str | None]:
+    known = _known_submissions(database, str(given.campaign_id))
+    for record, system in enumerate(systems):
+        if system is not None and system not in known:
+            name = _run(given, system).submission_id()
+            raise _unknown_submission(records, record, name, known.values())
+    return [None if system is None else known[system] for system in systems]
+
+
+def _known_submissions(database: Database, campaign_id: str) -> dict[_System, str]:
+    rows = database.connection.execute(
+        "SELECT system_id, treebank_id, iteration, submission_id FROM submission "
+        "WHERE campaign_id = ?",
+        [campaign_id],
+    ).fetchall()
+    return {_System(*row[:3]): row[3] for row in rows}
+
+
+def _run(given: JudgementFile, system: _System) -> Run:
+    return Run(str(given.campaign_id), system.system_id, system.treebank_id, system.iteration)
+
+
+def _unknown_submission(
+    records: Records, record: int, name: str, known: Iterable[str]
+) -> UnknownNameError:
+    return unknown_name(
+        "submission",
+        name,
+        known,
+        where=records.where(record),
+        hint="load the outputs first; for a test set without a treebank, --register makes its "
+        "sentences and submissions known",
+    )
+
+
+def _register(
+    database: Database,
+    records: Records,
+    given: JudgementFile,
+    treebanks: list[str],
+    systems: list[_System | None],
+    source: Path,
+) -> list[str]:
+    """Make test sets and submissions known, and return their names.
+
+    Treebanks that have trees take no part in it: their submissions have outputs to be loaded.
+    """
+    campaign_id = str(given.campaign_id)
+    with_trees = _treebank_ids(database) - text_treebanks(database)
+    sent_ids = required(records, given, "sent_id")
+    languages = optional(records, given, "language")
+    sentences: dict[str, dict[str, None]] = {}
+    language_of: dict[str, str | None] = {}
+    for record, treebank_id in enumerate(treebanks):
+        if treebank_id not in with_trees:
+            sentences.setdefault(treebank_id, {})[str(sent_ids[record])] = None
+            language_of.setdefault(treebank_id, languages[record])
+    registered = []
+    for treebank_id in sorted(sentences):
+        test_set = TestSet(treebank_id, language_of[treebank_id], list(sentences[treebank_id]))
+        registered += register_test_set(database, campaign_id, test_set, source)
+    known = _known_submissions(database, campaign_id)
+    wanted: dict[_System, str] = {}
+    for record, system in enumerate(systems):
+        if system and system not in known and system.treebank_id in sentences:
+            wanted.setdefault(system, records.where(record))
+    runs = [(_run(given, system), where) for system, where in wanted.items()]
+    return registered + register_submissions(database, runs, source)
+
+
+def _treebank_ids(database: Database) -> set[str]:
+    rows = database.connection.execute("SELECT treebank_id FROM treebank").fetchall()
+    return {treebank_id for (treebank_id,) in rows}
+
+
+def _sentence_numbers(
+    database: Database, records: Records, given: JudgementFile, treebanks: list[str]
+) -> list[int]:
+    """Return the number of each record's sentence, named by sent_id or, with trees, by number."""
+    known_treebanks = _treebank_ids(database)
+    without_trees = text_treebanks(database)
+    known: dict[tuple[str, str], int] = {}
+    for treebank_id, sent_id, number in database.connection.execute(
+        "SELECT treebank_id, sent_id, sentence_no FROM sentence "
+        "WHERE treebank_id IN (SELECT unnest(?)) ORDER BY treebank_id, sentence_no",
+        [sorted(set(treebanks))],
+    ).fetchall():
+        if treebank_id not in without_trees:
+            known.setdefault((treebank_id, str(number)), number)
+        if sent_id is not None:
+            known[treebank_id, sent_id] = number
+    composed = {(key[0], normalize("NFC", key[1])): number for key, number in known.items()}
+    numbers = []
+    for record, (treebank_id, sent_id) in enumerate(
+        zip(treebanks, map(str, required(records, given, "sent_id")), strict=True)
+    ):
+        if treebank_id not in known_treebanks:
+            raise unknown_name(
+                "treebank",
+                treebank_id,
+                known_treebanks,
+                where=records.where(record),
+                hint="load it first, or --register makes a test set without trees known",
+            )
+        found = known.get((treebank_id, sent_id))
+        if found is None:
+            found = composed.get((treebank_id, normalize("NFC", sent_id)))
+        if found is None:
+            raise UnknownNameError(
+                f"treebank '{treebank_id}' has no sentence '{sent_id}'",
+                where=records.where(record),
+                hint="sentences are named by sent_id, or by number from 1; --register adds those "
+                "of a test set without trees",
+            )
+        numbers.append(found)
+    return numbers

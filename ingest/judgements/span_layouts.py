@@ -1,0 +1,275 @@
+"""Error spans as WMT publishes them: ratings of mt-metrics-eval, and the table of the MQM data."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sr_tracker.ingest.judgements.columns import JudgementFile
+from sr_tracker.ingest.judgements.error_spans import MQM, Span, is_mqm, marked, score_of
+from sr_tracker.ingest.judgements.error_weights import weight_scheme
+from sr_tracker.ingest.judgements.rows import JudgementTable, Rows
+from sr_tracker.ingest.scores.wmt_folder import rating_named
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_text
+
+WEIGHTS = "wmt"
+_RATING_HINT = (
+    'a line is SYSTEM, a tab, and None or {"errors": [{"start": 0, "end": 4, "category": "…", '
+    '"severity": "major", "score": 5}]}'
+)
+_QUOTED = re.compile(r'"(?=.*"")((?:[^"]|"")*)"', re.DOTALL)
+_MARK = re.compile(r"</?v>")
+_SEGMENT_COLUMNS = ("globalSegId", "global_seg_id", "seg_id")
+_TABLE_COLUMNS = ("system", "rater", "source", "target", "category", "severity")
+_NO_ERROR = ("no-error", "no error")
+_NO_SEVERITY = ("", "none", "nan", "null")
+_CHECK = "hotw"
+
+
+def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
+    """Return the judgements of mt-metrics-eval's ``*.seg.rating``; a system's lines are segments.
+
+    The criterion and the annotator are in the file's name (``en-de.mqm.rater1.seg.rating``), or
+    the annotator in a third column. An error costs the score that the file gives, unless a scheme
+    of weights is named. Lines with None are not judged.
+
+    Raises InputError (file:line) for broken lines, and for systems with other numbers of lines.
+    """
+    named, annotator = rating_named(path)
+    criterion = given.criterion or named
+    rows = Rows(str(path))
+    lines: Counter[str] = Counter()
+    unscored = 0
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
+        if not text:
+            continue
+        where = f"{path}:{line}"
+        system, *cells = text.rstrip("\r").split("\t")
+        if len(cells) not in (1, 2) or not system:
+            raise InputError("the line is no rating", where=where, hint=_RATING_HINT)
+        value, rater = cells[0], cells[-1].strip() if len(cells) == 2 else ""
+        lines[system] += 1
+        if value.strip() == "None":
+            continue
+        rating = _object(value, where)
+        spans = [_rated(error, given, where) for error in rating["errors"]]
+        score = _score(rating, spans, criterion, given, (system, lines[system]), where)
+        if score is None:
+            unscored += 1
+            continue
+        rows.add(
+            line,
+            annotator=rater or annotator,
+            system=system,
+            treebank=_treebank(given, path),
+            sent_id=str(lines[system]),
+            criterion=criterion,
+            score=score,
+            error_spans=json.dumps(spans),
+        )
+    counts = sorted(set(lines.values()))
+    if len(counts) > 1:
+        system = min(lines, key=lambda name: lines[name])
+        raise InputError(
+            f"'{system}' has {lines[system]} lines, another system {counts[-1]}",
+            where=str(path),
+            hint="every system has a line for each segment of the test set, with None where nobody "
+            "judged",
+        )
+    notes = [f"{unscored} ratings of outputs without a score are left out ({path})"]
+    return rows.table(notes * bool(unscored))
+
+
+def _treebank(given: JudgementFile, path: Path) -> str:
+    if given.treebank_id is None:
+        raise InputError(
+            "the test set of these ratings is not given", where=str(path), hint="give --treebank"
+        )
+    return given.treebank_id
+
+
+def _object(value: str, where: str) -> dict[str, Any]:
+    try:
+        rating = json.loads(value)
+    except (ValueError, RecursionError):
+        rating = None
+    errors = rating.get("errors") if isinstance(rating, dict) else None
+    if not isinstance(errors, list) or not all(isinstance(each, dict) for each in errors):
+        raise InputError("the rating has no list of errors", where=where, hint=_RATING_HINT)
+    return dict(rating)
+
+
+def _rated(error: dict[str, Any], given: JudgementFile, where: str) -> Span:
+    cost = error.get("score")
+    severity, category = error.get("severity"), error.get("category")
+    if not isinstance(severity, str) or not isinstance(category, str | None):
+        raise InputError("an error has no severity", where=where, hint=_RATING_HINT)
+    own = cost is not None and given.weights is None
+    if own and not (type(cost) in (int, float) and math.isfinite(cost or 0)):
+        raise InputError(f"an error cannot cost {cost!r}", where=where, hint=_RATING_HINT)
+    start, end = error.get("start"), error.get("end")
+    placed = not any(isinstance(each, int) and each < 0 for each in (start, end))
+    span = marked(
+        start if placed else None,
+        end if placed else None,
+        category,
+        severity,
+        None if own else weight_scheme(given.weights or WEIGHTS),
+        where,
+        on_source=bool(error.get("is_source_error", False)),
+    )
+    if own:
+        span["weight"] = abs(float(cost or 0))
+    return span
+
+
+def _score(
+    rating: dict[str, Any],
+    spans: list[Span],
+    criterion: str,
+    given: JudgementFile,
+    output: tuple[str, int],
+    where: str,
+) -> str | None:
+    """Return an output's score as text; None where it is not among the scores that are given."""
+    if is_mqm(criterion):
+        return score_of(spans)
+    score = rating.get("score")
+    if score is None and given.scores is not None:
+        system, line = output
+        of_system = given.scores.get(system, ())
+        published = of_system[line - 1] if line <= len(of_system) else None
+        return None if published is None else repr(published)
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        raise InputError(
+            "the rating has no score",
+            where=where,
+            hint='ESA gives an output a score from 0 to 100: {"score": 80, "errors": []}',
+        )
+    return repr(score)
+
+
+@dataclass
+class _Judged:
+    """One annotator's errors in one output, over the lines of the table."""
+
+    line: int
+    document: str | None
+    spans: list[Span] = field(default_factory=list)
+
+
+def read_table(path: Path, given: JudgementFile) -> JudgementTable:
+    """Return the judgements of the tab-separated table in which Google publishes MQM data.
+
+    A line is an error of an output, marked by ``<v>`` and ``</v>`` in the target or the source, or
+    says that there is none; what has no severity is no error either, as WMT counts it. The segment
+    is the line of the test set (``globalSegId``, or ``seg_id`` where there is no such column).
+    Lines of attention checks (severity HOTW) do not count. Errors whose marks do not close have no
+    place.
+
+    Raises InputError (file:line) for lines that do not fit the header and severities that the
+    weights do not know.
+    """
+    weights = weight_scheme(given.weights or WEIGHTS)
+    judged: dict[tuple[str, str, str], _Judged] = {}
+    checks = unclosed = unsure = 0
+    for line, row, segment in _lines(path):
+        where = f"{path}:{line}"
+        severity, category = row["severity"].strip(), row["category"].strip()
+        if severity.lower().startswith(_CHECK) or category.lower().startswith(_CHECK):
+            checks += 1
+            continue
+        document = row.get("doc") or None
+        of = judged.setdefault((row["system"], segment, row["rater"]), _Judged(line, document))
+        if category.lower() in _NO_ERROR or severity.lower() in _NO_ERROR:
+            continue
+        if severity.lower() in _NO_SEVERITY:
+            unsure += category.lower() not in _NO_SEVERITY
+            continue
+        start, end, on_source = _place(row)
+        unclosed += start is None and any(_MARK.search(row[name]) for name in ("target", "source"))
+        of.spans.append(marked(start, end, category, severity, weights, where, on_source=on_source))
+    rows = Rows(str(path))
+    for (system, segment, rater), found in judged.items():
+        rows.add(
+            found.line,
+            annotator=rater,
+            system=system,
+            treebank=_treebank(given, path),
+            sent_id=segment,
+            criterion=given.criterion or MQM,
+            score=score_of(found.spans),
+            error_spans=json.dumps(found.spans),
+            document=found.document,
+        )
+    notes = [
+        (checks, "attention checks are left out"),
+        (unsure, "lines name no severity and count as no error"),
+        (unclosed, "errors have no place: their marks do not close"),
+    ]
+    return rows.table([f"{count} {told} ({path})" for count, told in notes if count])
+
+
+def _lines(path: Path) -> Iterator[tuple[int, dict[str, str], str]]:
+    """Yield each line with its number and its segment."""
+    header: list[str] = []
+    segments = ""
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
+        if not text.strip():
+            continue
+        values = text.rstrip("\r").split("\t")
+        where = f"{path}:{line}"
+        if not header:
+            header = [name.strip().strip('"') for name in values]
+            lacking = [name for name in _TABLE_COLUMNS if name not in header]
+            found = [name for name in _SEGMENT_COLUMNS if name in header]
+            if lacking or not found:
+                raise InputError(
+                    f"there is no column '{lacking[0] if lacking else _SEGMENT_COLUMNS[-1]}'",
+                    where=where,
+                    hint=f"the header names {', '.join(_TABLE_COLUMNS)} and the segment, between "
+                    "tabs",
+                )
+            segments = found[0]
+            continue
+        if len(values) != len(header):
+            raise InputError(
+                f"the line has {len(values)} values, the header has {len(header)}",
+                where=where,
+                hint="values stand between tabs and hold none",
+            )
+        row = {name: _unquoted(value) for name, value in zip(header, values, strict=True)}
+        if not all(row[name].strip() for name in ("system", "rater", segments)):
+            raise InputError(
+                "the line lacks its system, rater or segment",
+                where=where,
+                hint="fill it in",
+            )
+        yield line, row, row[segments].strip()
+
+
+def _unquoted(value: str) -> str:
+    """Return a cell without the quotes that some files put around cells that hold quotes."""
+    quoted = _QUOTED.fullmatch(value)
+    return quoted[1].replace('""', '"') if quoted else value
+
+
+def _place(row: dict[str, str]) -> tuple[int | None, int | None, bool]:
+    """Return where an error is, in the text without its marks, and whether in the source.
+
+    Of several marks, or nested ones, it is from the first to the last.
+    """
+    for name, on_source in (("target", False), ("source", True)):
+        marks = [(match[0], match.start(), match.end()) for match in _MARK.finditer(row[name])]
+        opened = sum(mark == "<v>" for mark, _, _ in marks)
+        if marks and marks[0][0] == "<v>" and marks[-1][0] == "</v>" and 2 * opened == len(marks):
+            start = marks[0][1]
+            return start, marks[-1][1] - sum(e - s for _, s, e in marks[:-1]), on_source
+    return None, None, False

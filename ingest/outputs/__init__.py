@@ -1,0 +1,1 @@
+"""What systems generated: files, the sentences they belong to, their words."""

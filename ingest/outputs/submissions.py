@@ -1,0 +1,358 @@
+"""Loading submissions: a file of outputs becomes a model run with its outputs and their words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as with_values
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import is_normalized
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.ingest.campaigns.registering import register_campaign, register_system
+from sr_tracker.ingest.campaigns.runs import (
+    FORMS,
+    Run,
+    Submitted,
+    check_given,
+    dated_before_parent,
+    form_before,
+    is_taken,
+    loaded_before,
+    numbered,
+    parent_of,
+    submission_row,
+    written_otherwise,
+)
+from sr_tracker.ingest.outputs.alignment import (
+    align,
+    check_belongs,
+    closer_form,
+    in_alphabetical_order,
+    word_counts,
+)
+from sr_tracker.ingest.outputs.reading import OutputFile, composed, read_outputs
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash
+from sr_tracker.schema.names import campaign_treebanks, resolve_treebank
+from sr_tracker.schema.staging import Load, commit
+
+__all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
+
+if TYPE_CHECKING:
+    from sr_tracker.ingest.outputs.alignment import Counts
+
+RESULT_TABLES = (
+    *("output", "output_words", "human_score", "edge_outcome", "ngram_match", "edit_match"),
+    *("statistic_match", "part_match", "sentence_score", "submission_score"),
+    *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
+    *("suspicion_node", "human_ranking", "human_comparison", "score_interval", "score_comparison"),
+    *("rule_check", "output_graph", "graph_match", "output_probability"),
+)
+PAIR_TABLES = ("human_comparison", "score_comparison")
+
+
+@dataclass(frozen=True)
+class References:
+    """The sentences of a treebank that outputs are aligned with, in order."""
+
+    sent_ids: list[str | None]
+    texts: list[str | None]
+    forms_texts: list[str | None]
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the treebank hides its text."""
+        return self.texts[0] is None
+
+    @cached_property
+    def composed(self) -> bool:
+        """Whether all texts are in composed Unicode (NFC), as UD asks for."""
+        texts = (*self.texts, *self.forms_texts)
+        return all(text is None or is_normalized("NFC", text) for text in texts)
+
+    @cached_property
+    def both_texts(self) -> list[str]:
+        """Each sentence's raw text and its words in one: outputs are written like either."""
+        both = zip(self.texts, self.forms_texts, strict=True)
+        return in_alphabetical_order(f"{text} {words}" for text, words in both)
+
+    @cached_property
+    def counts(self) -> tuple[Counts, Counts]:
+        """How many words each sentence's forms and its raw text have, separated by blanks."""
+        forms, raw = ([text or "" for text in each] for each in (self.forms_texts, self.texts))
+        return word_counts(forms), word_counts(raw)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run that is ready to be written, and what there is to say of it."""
+
+    run: Run
+    load: Load
+    submitted: Submitted
+
+
+def ingest_submission(
+    database: Database,
+    path: Path,
+    run: Run,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool = False,
+) -> Submitted:
+    """Load a file of outputs and return what became of it.
+
+    ``analyser`` gives the analyser for a treebank; it is asked only where the file brings no
+    analysis of its own.
+
+    Raises InputError for a broken file, for one that does not fit the treebank, and for other
+    content under a run that exists (unless ``replace``); UnknownNameError for a treebank that is
+    not loaded.
+    """
+    check_given(run, str(path))
+    run = with_treebank(database, run)
+    references = load_references(database, run.treebank_id)
+    prepared = prepare_submission(database, path, run, references, analyser, replace=replace)
+    return write_submissions(database, [prepared])[0]
+
+
+def prepare_submission(
+    database: Database,
+    path: Path,
+    run: Run,
+    references: References,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool = False,
+) -> Prepared | Submitted:
+    """Read a file of outputs, write nothing yet; else see ``ingest_submission``.
+
+    Returns what became of it at once where that is nothing: its content is loaded.
+    """
+    file = read_outputs(path, id_column=run.id_column, text_column=run.text_column)
+    return _prepared(database, file, run, references, analyser, replace=replace)
+
+
+def with_treebank(database: Database, run: Run) -> Run:
+    """Return a run with the id of its treebank; see ``loaded_treebank``."""
+    treebank_id = loaded_treebank(database, run.campaign_id, run.treebank_id)
+    return with_values(run, treebank_id=treebank_id)
+
+
+def loaded_treebank(database: Database, campaign_id: str, name: str) -> str:
+    """Return the id of a treebank, which may be named by its short name.
+
+    Raises UnknownNameError where it is not loaded, InputError where several have the name.
+    """
+    among = campaign_treebanks(database, campaign_id)
+    return resolve_treebank(database, name, among, hint="'tracker ingest treebank FILE' loads one")
+
+
+def store_outputs(
+    database: Database,
+    file: OutputFile,
+    run: Run,
+    references: References,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool = False,
+) -> Submitted:
+    """Align, check, analyse and load outputs that were read; see ``ingest_submission``."""
+    check_given(run, file.source)
+    prepared = _prepared(database, file, run, references, analyser, replace=replace)
+    return write_submissions(database, [prepared])[0]
+
+
+def _prepared(
+    database: Database,
+    file: OutputFile,
+    run: Run,
+    references: References,
+    analyser: Callable[[str], Analyser],
+    *,
+    replace: bool,
+) -> Prepared | Submitted:
+    """Return outputs aligned, checked and analysed.
+
+    Where the references are in composed Unicode, outputs are stored composed: the same letters,
+    encoded otherwise, are no mistake.
+    """
+    if references.composed:
+        file = composed(file)
+    numbers = align(file, run.treebank_id, references.sent_ids)
+    texts: list[str | None] = [None] * len(references.sent_ids)
+    for number, text in zip(numbers, file.texts, strict=True):
+        texts[number - 1] = text
+    missing = texts.count(None)
+    if missing == len(texts):
+        raise InputError(
+            "not one sentence has an output", where=file.source, hint="is it an unfilled template?"
+        )
+    written_like = _written_like(references, texts)
+    words = None if file.tokens is not None else analyser(run.treebank_id)
+    analysis = words.version if words else "conllu"
+    content = _outputs_text(file, texts)
+    hashes = {
+        form: content_hash(content, run.treebank_id, form, analysis)
+        for form in (FORMS if run.reference_form is None else (run.reference_form,))
+    }
+    before = loaded_before(database, run, [*hashes.values()])
+    if before is not None:
+        submission_id, form = before
+        return Submitted(submission_id, False, missing, len(texts), form)
+    run = numbered(database, run)
+    submission_id = run.submission_id()
+    taken = is_taken(database, submission_id, analysis, file.source, replace=replace)
+    if not run.accept_mismatch and not references.hidden:
+        check_belongs(file, numbers, references.both_texts, run.treebank_id)
+    parent = parent_of(database, run, submission_id)
+    form = run.reference_form or form_before(database, run, parent) or written_like
+    sha256 = hashes[form]
+    rows = {
+        "submission": submission_row(run, parent, form, analysis, file.source, sha256),
+        "output": _output_rows(submission_id, texts),
+        "output_words": word_rows(submission_id, _tokens(file, numbers, texts, words)),
+    }
+    load = Load(
+        kind="submission",
+        target=submission_id,
+        source=Path(file.source).name,
+        sha256=sha256,
+        records=len(texts) - missing,
+        rows=rows,
+        replaces=_dependents(submission_id) if taken else (),
+    )
+    warnings = written_otherwise(run, submission_id, form, written_like)
+    return Prepared(run, load, Submitted(submission_id, True, missing, len(texts), form, warnings))
+
+
+def write_submissions(database: Database, runs: Sequence[Prepared | Submitted]) -> list[Submitted]:
+    """Write the runs that are prepared, all or none, and return what became of all."""
+    prepared = [run for run in runs if isinstance(run, Prepared)]
+    if prepared:
+        with database.transaction():
+            for campaign_id in {each.run.campaign_id: None for each in prepared}:
+                register_campaign(database, campaign_id)
+            for system_id in {each.run.system_id: None for each in prepared}:
+                register_system(database, system_id)
+            commit(database, *(each.load for each in prepared))
+    dated = dated_before_parent(database, [each.load.target for each in prepared])
+    return [
+        with_values(
+            each.submitted, warnings=(*dated.get(each.load.target, ()), *each.submitted.warnings)
+        )
+        if isinstance(each, Prepared)
+        else each
+        for each in runs
+    ]
+
+
+def _dependents(submission_id: str) -> list[tuple[str, str, str]]:
+    tables = ("submission", *RESULT_TABLES)
+    return [
+        *((table, "submission_id", submission_id) for table in tables),
+        *((table, "other_submission_id", submission_id) for table in PAIR_TABLES),
+        ("scoring", "target", submission_id),
+    ]
+
+
+def load_references(database: Database, treebank_id: str) -> References:
+    """Return the sentences of a treebank. Raises UnknownNameError where it is not loaded."""
+    rows = database.connection.execute(
+        "SELECT sent_id, text, forms_text FROM sentence WHERE treebank_id = ? ORDER BY sentence_no",
+        [treebank_id],
+    ).fetchall()
+    if not rows:
+        known = resolve_treebank(database, treebank_id)
+        raise InputError(f"the treebank '{known}' has no sentences", hint="load another file of it")
+    return References(*(list(column) for column in zip(*rows, strict=True)))
+
+
+def references_reader(database: Database) -> Callable[[str], References]:
+    """Return what loads references once, and anew where a treebank's content was replaced."""
+
+    @cache
+    def load(treebank_id: str, _sha256: str) -> References:
+        return load_references(database, treebank_id)
+
+    def references(treebank_id: str) -> References:
+        found = database.connection.execute(
+            "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
+        ).fetchone()
+        return load(treebank_id, found[0] if found else "")
+
+    return references
+
+
+def _written_like(references: References, texts: list[str | None]) -> str:
+    return "text" if references.hidden else closer_form(word_counts(texts), *references.counts)
+
+
+def _outputs_text(file: OutputFile, texts: list[str | None]) -> str:
+    analysed = "" if file.tokens is None else json.dumps(file.tokens.to_pydict())
+    return json.dumps(texts) + analysed
+
+
+def _output_rows(submission_id: str, texts: list[str | None]) -> pa.Table:
+    return pa.table(
+        {
+            "submission_id": pa.repeat(submission_id, len(texts)),
+            "sentence_no": pa.array(range(1, len(texts) + 1), pa.int32()),
+            "text": pa.array(texts, pa.string()),
+        }
+    )
+
+
+def _tokens(
+    file: OutputFile, numbers: list[int], texts: list[str | None], analyser: Analyser | None
+) -> pa.Table:
+    if file.tokens is not None:
+        items = file.tokens["sentence_no"].to_numpy() - 1
+        sentences = pa.array(numbers, pa.int32()).take(pa.array(items))
+        return file.tokens.set_column(0, "sentence_no", sentences)
+    if analyser is None:
+        raise TypeError("outputs without an analysis need an analyser")
+    given = [(number, text) for number, text in enumerate(texts, start=1) if text is not None]
+    return analyser.analyse(
+        pa.array([number for number, _ in given], pa.int32()),
+        pa.array([text for _, text in given], pa.string()),
+    )
+
+
+def word_rows(submission_id: str, tokens: pa.Table) -> pa.Table:
+    """Return words output by output, in the lists that output_words has of them."""
+    numbers = tokens["sentence_no"].to_numpy()
+    starts = np.append(np.flatnonzero(np.diff(numbers, prepend=0)), len(numbers))
+    offsets = pa.array(starts, pa.int32())
+    punctuation = np.asarray(tokens["position"].is_null(), dtype=np.bool_)
+    counted = np.append(0, np.cumsum(punctuation))
+    forms, lemmas = tokens["form"], tokens["lemma"]
+    columns = {
+        "forms": forms,
+        "lemmas": pc.if_else(pc.equal(lemmas, forms), "", lemmas),
+        **{name: tokens[name] for name in ("upos", "xpos", "feats")},
+        "heads": tokens["head"],
+        "deprels": tokens["deprel"],
+    }
+    places = tokens["token_no"].filter(pa.array(punctuation)).combine_chunks()
+    return pa.table(
+        {
+            "submission_id": pa.repeat(submission_id, len(starts) - 1),
+            "sentence_no": pa.array(numbers[starts[:-1]], pa.int32()),
+            "punctuation": pa.ListArray.from_arrays(pa.array(counted[starts], pa.int32()), places),
+            **{
+                name: pa.ListArray.from_arrays(offsets, values.combine_chunks())
+                for name, values in columns.items()
+                if values.null_count < len(values)
+            },
+        }
+    )

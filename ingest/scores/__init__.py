@@ -1,0 +1,1 @@
+"""Scores and probabilities that were computed elsewhere."""

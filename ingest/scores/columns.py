@@ -1,0 +1,117 @@
+"""The columns of a file of human scores: which stands for what, and what their values may be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sr_tracker.ingest.judgements.error_spans import is_mqm
+from sr_tracker.ingest.records import Records
+from sr_tracker.schema.errors import InputError
+
+FIELDS = (
+    *("submission", "system", "treebank", "iteration", "sent_id", "criterion"),
+    *("z_score", "raw_mean", "judgements"),
+)
+
+
+@dataclass(frozen=True)
+class ScoreFile:
+    """What a user says of a file of human scores: fixed values and the names of its columns."""
+
+    columns: Mapping[str, str]
+    campaign_id: str | None = None
+    system_id: str | None = None
+    treebank_id: str | None = None
+    submission_id: str | None = None
+    criterion: str | None = None
+
+
+def column_name(records: Records, given: ScoreFile, field: str) -> str | None:
+    """Return the file's column for a field, as mapped or of its name; None where there is none."""
+    name = given.columns.get(field)
+    if name is not None:
+        records.column(name)
+        return name
+    return field if field in records.columns else None
+
+
+def required(records: Records, given: ScoreFile, field: str) -> list[str | None]:
+    """Return a field's values. Raises InputError (file:line) for an empty one."""
+    values = records.column(column_name(records, given, field) or field)
+    if None in values:
+        raise InputError(
+            f"'{field}' is empty",
+            where=records.where(values.index(None)),
+            hint="every score names what it belongs to",
+        )
+    return values
+
+
+def numbers(records: Records, given: ScoreFile, field: str) -> list[float | None]:
+    """Return a field as numbers, None where it is empty or has no column."""
+    name = column_name(records, given, field)
+    if name is None:
+        return [None] * len(records.lines)
+    return [_number(records, record, field, v) for record, v in enumerate(records.column(name))]
+
+
+def counts(records: Records, given: ScoreFile) -> list[int | None]:
+    """Return the judgements behind each score. Raises InputError (file:line) for broken counts."""
+    given_counts = numbers(records, given, "judgements")
+    for record, count in enumerate(given_counts):
+        if count is not None and not (1 <= count < 2**31 and count.is_integer()):
+            raise InputError(
+                f"{count} is not a number of judgements",
+                where=records.where(record),
+                hint="give a whole number from 1, or leave the cell empty",
+            )
+    return [None if count is None else int(count) for count in given_counts]
+
+
+def _number(records: Records, record: int, field: str, value: str | None) -> float | None:
+    if value is None:
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(
+            f"'{value}' is not a {field.replace('_', ' ')}",
+            where=records.where(record),
+            hint="write numbers as 0.5 and leave the cell empty where there is none",
+        )
+    return number
+
+
+def check_values(
+    records: Records,
+    z_scores: list[float | None],
+    raw_means: list[float | None],
+    criteria: Sequence[str],
+) -> None:
+    """Check that each row has a score, and raw means are within 0 to 100, on mqm at most 0."""
+    for record, (z_score, raw_mean) in enumerate(zip(z_scores, raw_means, strict=True)):
+        if z_score is None and raw_mean is None:
+            raise InputError(
+                "the row has neither a z-score nor a raw mean",
+                where=records.where(record),
+                hint="map the file's columns to z_score and raw_mean",
+            )
+        if raw_mean is None:
+            continue
+        if is_mqm(criteria[record]):
+            if raw_mean > 0:
+                raise InputError(
+                    f"the raw mean {raw_mean} on {criteria[record]} is above 0",
+                    where=records.where(record),
+                    hint="it is minus the sum of the weights of the errors",
+                )
+        elif not 0 <= raw_mean <= 100:
+            raise InputError(
+                f"the raw mean {raw_mean} is outside 0 to 100",
+                where=records.where(record),
+                hint="raw ratings are stored on a scale from 0 to 100: convert them",
+            )

@@ -1,0 +1,206 @@
+"""Scores of files → rows by submission and sentence, as metrics store them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from unicodedata import normalize
+
+import pyarrow as pa
+
+from sr_tracker.ingest.scores.files import MetricScores, read_metric_scores
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
+
+__all__ = ["MetricScores", "Whose", "read_metric_scores", "sentence_rows", "submission_rows"]
+
+
+@dataclass(frozen=True)
+class Whose:
+    """Whose scores a file holds, as far as the user says it for all rows."""
+
+    campaign_id: str | None = None
+    system_id: str | None = None
+    treebank_id: str | None = None
+    submission_id: str | None = None
+
+
+def whose(database: Database, given: Whose) -> Whose:
+    """Return what is given, by ids, with the campaign and treebank where there is but one.
+
+    Raises UnknownNameError for what is not there.
+    """
+    if given.submission_id is not None:
+        found = resolve_submission(
+            database,
+            given.submission_id,
+            campaign=given.campaign_id,
+            treebank=given.treebank_id,
+        )
+        return Whose(submission_id=found)
+    for kind, name in (("campaign", given.campaign_id), ("system", given.system_id)):
+        if name is not None:
+            resolve_name(database, kind, name)
+    campaign = given.campaign_id or _only(database, "campaign")
+    among = campaign_treebanks(database, campaign) if campaign else None
+    if given.treebank_id is not None:
+        treebank: str | None = resolve_treebank(database, given.treebank_id, among)
+    else:
+        treebank = _only(database, "treebank", campaign)
+    return Whose(campaign, given.system_id, treebank)
+
+
+def sentence_rows(database: Database, scores: MetricScores, given: Whose) -> pa.Table:
+    """Return the scores of sentences: submission_id, sentence_no, score.
+
+    ``given`` is what ``whose`` returns. Raises UnknownNameError (file:line) for systems and
+    sentences that are not there, InputError for sentences that have two scores, and where a
+    system's scores, without ids, are not as many as its sentences.
+    """
+    submissions = _submissions(database, scores, given)
+    known = _sentences(database, set(submissions))
+    if None in scores.sentences:
+        numbers = _in_order(submissions, known, scores.source)
+    else:
+        names = [normalize("NFC", str(name)) for name in scores.sentences]
+        numbers = [known[of].get(name, 0) for of, name in zip(submissions, names, strict=True)]
+    if 0 in numbers:
+        row = numbers.index(0)
+        raise UnknownNameError(
+            f"the treebank of '{submissions[row]}' has no sentence '{scores.sentences[row]}'",
+            where=scores.where(row),
+            hint="sentences are named by sent_id, or by number from 1",
+        )
+    scored = list(zip(submissions, numbers, strict=True))
+    if len(set(scored)) < len(scored):
+        _refuse_second(scored, scores)
+    return pa.table(
+        {
+            "submission_id": pa.array(submissions, pa.string()),
+            "sentence_no": pa.array(numbers, pa.int32()),
+            "score": pa.array(scores.scores, pa.float64()),
+        }
+    )
+
+
+def _in_order(
+    submissions: Sequence[str], known: Mapping[str, Mapping[str, int]], source: str
+) -> list[int]:
+    """Return the number of each row among its submission's, which must be as many as sentences."""
+    reached = dict.fromkeys(submissions, 0)
+    numbers = []
+    for submission in submissions:
+        reached[submission] += 1
+        numbers.append(reached[submission])
+    for submission, count in reached.items():
+        sentences = len(set(known[submission].values()))
+        if count != sentences:
+            raise InputError(
+                f"the file has {count} scores of '{submission}', which has {sentences} sentences",
+                where=source,
+                hint="a line for each sentence, in their order, None where there is no score",
+            )
+    return numbers
+
+
+def _refuse_second(scored: Sequence[tuple[str, int]], scores: MetricScores) -> None:
+    """Raise InputError for the first sentence that has two scores."""
+    seen: dict[tuple[str, int], int] = {}
+    for row, (submission, number) in enumerate(scored):
+        if (submission, number) in seen:
+            raise InputError(
+                f"sentence {number} of '{submission}' has two scores, the first on line "
+                f"{scores.lines[seen[submission, number]]}",
+                where=scores.where(row),
+                hint="keep one of them",
+            )
+        seen[submission, number] = row
+
+
+def submission_rows(database: Database, scores: MetricScores, given: Whose) -> pa.Table:
+    """Return the scores of whole submissions: submission_id, score; see ``sentence_rows``."""
+    submissions = _submissions(database, scores, given)
+    seen: dict[str, int] = {}
+    for row, submission in enumerate(submissions):
+        if submission in seen:
+            raise InputError(
+                f"'{submission}' has two scores, the first on line "
+                f"{scores.lines[seen[submission]]}",
+                where=scores.where(row),
+                hint="keep one of them",
+            )
+        seen[submission] = row
+    rows = pa.table(
+        {
+            "submission_id": pa.array(submissions, pa.string()),
+            "score": pa.array(scores.scores, pa.float64()),
+        }
+    )
+    return rows.filter(rows["score"].is_valid())
+
+
+def _submissions(database: Database, scores: MetricScores, given: Whose) -> list[str]:
+    """Return the submission of each row."""
+    first = {name: row for row, name in reversed(list(enumerate(scores.systems)))}
+    known = {
+        name: _submission(database, scores.where(row), name, given)
+        for name, row in reversed(first.items())
+    }
+    return [known[name] for name in scores.systems]
+
+
+def _submission(database: Database, where: str, name: str, given: Whose) -> str:
+    if given.submission_id is not None:
+        return given.submission_id
+    system, _, rest = (given.system_id or name).partition("/")
+    if not system:
+        raise InputError("the system of the scores is not named", where=where, hint="give --system")
+    whole = name
+    if rest.count("/") == 0:
+        treebank, at, iteration = rest.rpartition("@") if "@" in rest else (rest, "", "")
+        parts = {"campaign": given.campaign_id, "treebank": treebank or given.treebank_id}
+        for kind, value in parts.items():
+            if value is None:
+                raise InputError(
+                    f"the {kind} of these scores is not given", where=where, hint=f"give --{kind}"
+                )
+        whole = f"{parts['campaign']}/{system}/{parts['treebank']}{at}{iteration}"
+    try:
+        return resolve_submission(database, whole)
+    except TrackerError as error:
+        hint = f"{error.hint}; load outputs before their scores"
+        raise type(error)(error.message, where=where, hint=hint) from None
+
+
+def _sentences(database: Database, submissions: set[str]) -> dict[str, dict[str, int]]:
+    """Return the numbers of submissions' sentences by names: ids, and numbers as text."""
+    treebank_of = dict(
+        database.connection.execute(
+            "SELECT submission_id, treebank_id FROM submission WHERE submission_id IN "
+            "(SELECT unnest($submissions))",
+            {"submissions": sorted(submissions)},
+        ).fetchall()
+    )
+    names: dict[str, dict[str, int]] = {}
+    for treebank in sorted(set(treebank_of.values())):
+        rows = database.connection.execute(
+            "SELECT sent_id, sentence_no FROM sentence WHERE treebank_id = ? ORDER BY sentence_no",
+            [treebank],
+        ).fetchall()
+        numbers = {str(number): number for _, number in rows}
+        names[treebank] = numbers | {
+            normalize("NFC", sent_id): number for sent_id, number in rows if sent_id is not None
+        }
+    return {submission: names[treebank] for submission, treebank in treebank_of.items()}
+
+
+def _only(database: Database, kind: str, campaign: str | None = None) -> str | None:
+    """Return the only campaign, or the only treebank of a campaign, that has submissions."""
+    rows = database.connection.execute(
+        f"SELECT DISTINCT {kind}_id FROM submission "  # noqa: S608
+        "WHERE campaign_id = coalesce(?, campaign_id) ORDER BY 1",
+        [campaign],
+    ).fetchall()
+    return str(rows[0][0]) if len(rows) == 1 else None

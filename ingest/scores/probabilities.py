@@ -1,0 +1,236 @@
+"""Files of probabilities computed elsewhere: their rows, checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from sr_tracker.ingest.judgements.human_scores import sentence_numbers_named, submissions_named
+from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.ingest.scores.columns import ScoreFile, numbers, required
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash
+from sr_tracker.schema.keys import EXTERNAL, KEYS, SCORED
+from sr_tracker.schema.staging import Load, commit
+from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
+
+FIELDS = (
+    *("submission", "system", "treebank", "iteration", "sent_id", "model"),
+    *("probability", "reference_probability", "tokens"),
+)
+
+
+@dataclass(frozen=True)
+class LoadedProbabilities:
+    """What became of a file of probabilities."""
+
+    models: Sequence[str]
+    """The labels of the models, as they are stored."""
+    new: int
+    """Rows of outputs and references that were not there, or were otherwise."""
+    submissions: int = 0
+    """Submissions scored by them."""
+    mf: int = 0
+    """Submissions that got MF-scores."""
+
+
+def ingest_probabilities(
+    database: Database,
+    path: Path,
+    given: ScoreFile,
+    *,
+    model: str | None = None,
+    replace: bool = False,
+) -> LoadedProbabilities:
+    """Load mean token probabilities from a file and return what became of it, all or nothing.
+
+    A row names its submission (``submission``, or ``system`` and ``treebank`` within a campaign),
+    ``sent_id`` and its model, unless ``model`` is that of all rows. It gives ``probability``, and
+    for at least one submission to each treebank ``reference_probability``. A submission's rows of
+    a model stand in one file. ``replace`` puts them in place of what is there, whose scores go.
+
+    Raises InputError (file:line) for values that are no probabilities, for rows that contradict
+    each other and for other values than are there; UnknownNameError for submissions and sentences
+    that are not loaded.
+    """
+    records, rows = read_external(database, path, given, model)
+    with database.transaction() as connection:
+        with temporary(database, external_probability=rows):
+            outputs = connection.execute(statement("form_external_outputs")).to_arrow_table()
+            references = connection.execute(statement("form_external_references")).to_arrow_table()
+        check_references(records, references)
+        tables = {
+            "output_probability": outputs,
+            "reference_probability": references.drop_columns(["different", "record"]),
+        }
+        new = _store(database, path, records, tables, replace=replace)
+    return LoadedProbabilities(sorted(set(rows["model"].to_pylist())), new)
+
+
+def read_external(
+    database: Database, path: Path, given: ScoreFile, model: str | None
+) -> tuple[Records, pa.Table]:
+    """Return the records of a file, and a row for each: record, submission, sentence, model, ….
+
+    Raises InputError (file:line) for broken values and sentences given twice, UnknownNameError for
+    submissions and sentences that are not loaded.
+    """
+    records = read_records(path)
+    if not records.lines:
+        raise InputError(
+            "the file holds no probabilities", where=str(path), hint="give each sentence a row"
+        )
+    unknown = sorted(set(given.columns) - set(FIELDS))
+    if unknown:
+        raise InputError(
+            f"'{unknown[0]}' is not a field of probabilities",
+            where=records.source,
+            hint=f"fields: {', '.join(FIELDS)}",
+        )
+    submissions = submissions_named(database, records, given)
+    sentences = sentence_numbers_named(
+        database, records, submissions, required(records, given, "sent_id")
+    )
+    models = [model] * len(records.lines) if model else required(records, given, "model")
+    if "probability" not in given.columns:
+        records.column("probability")
+    rows = pa.table(
+        {
+            "record": pa.array(range(len(records.lines)), pa.int32()),
+            "submission_id": pa.array(submissions, pa.string()),
+            "sentence_no": pa.array(sentences, pa.int32()),
+            "model": pa.array([EXTERNAL + str(name) for name in models], pa.string()),
+            "tokens": pa.array(_tokens(records, given), pa.int32()),
+            **{
+                field: pa.array(_probabilities(records, given, field), pa.float64())
+                for field in ("probability", "reference_probability")
+            },
+        }
+    )
+    _check_once(records, rows)
+    return records, rows
+
+
+def check_references(records: Records, references: pa.Table) -> None:
+    """Raise InputError (file:line) where a reference has two probabilities by one model."""
+    for row in references.to_pylist():
+        if row["different"] > 1:
+            raise InputError(
+                f"sentence {row['sentence_no']} of '{row['treebank_id']}' has several "
+                "probabilities as a reference",
+                where=records.where(row["record"]),
+                hint="a reference has the same probability beside all outputs",
+            )
+
+
+def _probabilities(records: Records, given: ScoreFile, field: str) -> list[float | None]:
+    values = numbers(records, given, field)
+    for record, value in enumerate(values):
+        if value is not None and not 0 <= value <= 1:
+            raise InputError(
+                f"{value:g} is no probability",
+                where=records.where(record),
+                hint="give the mean probability of the tokens, 0 to 1, no logarithm",
+            )
+    return values
+
+
+def _tokens(records: Records, given: ScoreFile) -> list[int | None]:
+    values = numbers(records, given, "tokens")
+    for record, value in enumerate(values):
+        if value is not None and not (0 <= value < 2**31 and value.is_integer()):
+            raise InputError(
+                f"{value:g} is not a number of tokens",
+                where=records.where(record),
+                hint="give a whole number, or leave the cell empty",
+            )
+    return [None if value is None else int(value) for value in values]
+
+
+def _check_once(records: Records, rows: pa.Table) -> None:
+    first: dict[tuple[str, int, str], int] = {}
+    columns = (rows[name].to_pylist() for name in ("submission_id", "sentence_no", "model"))
+    for record, key in enumerate(zip(*columns, strict=True)):
+        if key in first:
+            raise InputError(
+                f"sentence {key[1]} of '{key[0]}' has two probabilities, the first on line "
+                f"{records.lines[first[key]]}",
+                where=records.where(record),
+                hint="keep one of them",
+            )
+        first[key] = record
+
+
+def _store(
+    database: Database,
+    path: Path,
+    records: Records,
+    tables: Mapping[str, pa.Table],
+    *,
+    replace: bool,
+) -> int:
+    """Store the rows that are new or otherwise than before, and return how many they are."""
+    changed = {
+        table: _changed(database, str(path), table, rows, replace=replace)
+        for table, rows in tables.items()
+    }
+    new = sum(len(rows) for rows in changed.values())
+    if new:
+        _forget(database, changed)
+        load = Load(
+            kind="probabilities",
+            target=path.name,
+            source=path.name,
+            sha256=content_hash(json.dumps(records.columns)),
+            records=len(records.lines),
+            rows=changed,
+        )
+        commit(database, load)
+    return new
+
+
+def _changed(
+    database: Database, source: str, table: str, rows: pa.Table, *, replace: bool
+) -> pa.Table:
+    """Return the rows that are not stored; what is stored otherwise under their keys is removed.
+
+    Raises InputError where there is such a row and it must not be replaced.
+    """
+    connection = database.connection
+    keys = ", ".join(KEYS[table])
+    with temporary(database, external_rows=rows):
+        changed = connection.execute(
+            f"FROM external_rows EXCEPT SELECT {', '.join(rows.column_names)} FROM {table} "  # noqa: S608
+            f"ORDER BY {keys}"
+        ).to_arrow_table()
+    with temporary(database, external_rows=changed):
+        stored = f"{table} SEMI JOIN external_rows USING ({keys})"
+        taken = connection.execute(f"SELECT {keys} FROM {stored} LIMIT 1").fetchone()  # noqa: S608
+        if taken is not None and not replace:
+            raise InputError(
+                f"there is another {table.replace('_', ' ')} already: {', '.join(map(str, taken))}",
+                where=source,
+                hint="--replace loads the file in place of what is there",
+            )
+        connection.execute(
+            f"DELETE FROM {table} WHERE ({keys}) IN (SELECT ({keys}) FROM external_rows)"  # noqa: S608
+        )
+    return changed
+
+
+def _forget(database: Database, changed: Mapping[str, pa.Table]) -> None:
+    """Remove the scores that rest on what changed, under any tolerance."""
+    connection = database.connection
+    with temporary(database, **{f"changed_{table}": rows for table, rows in changed.items()}):
+        connection.execute(statement("form_outdated"))
+        for table, column in SCORED:
+            connection.execute(
+                f"DELETE FROM {table} WHERE ({column}, signature_id) IN "  # noqa: S608
+                "(SELECT (submission_id, signature_id) FROM form_outdated)"
+            )

@@ -1,0 +1,154 @@
+"""People's scores in files of mt-metrics-eval: those of sentences are stored, others checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sr_tracker.ingest.judgements.error_spans import is_mqm
+from sr_tracker.ingest.judgements.human_scores import store_human_scores
+from sr_tracker.ingest.scores.files import MetricScores, read_score_lines
+from sr_tracker.ingest.scores.loading import Whose, sentence_rows
+from sr_tracker.ingest.scores.wmt_folder import HumanFile
+from sr_tracker.schema.copying.conflicts import BY_JUDGEMENTS
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.files import content_hash
+from sr_tracker.schema.staging import Load
+
+_ROUNDED = 1e-6
+"""System scores in files may be rounded."""
+
+
+@dataclass(frozen=True)
+class LoadedHumanScores:
+    """What became of a file of human scores."""
+
+    new: int
+    notes: tuple[str, ...] = ()
+
+
+def read_human_scores(file: HumanFile) -> MetricScores:
+    """Return the rows of a file of human scores. Raises InputError (file:line) for broken lines."""
+    level = "sentence" if file.level == "seg" else "submission"
+    found = MetricScores(file.name, str(file.path), level)
+    for line, system, score in read_score_lines(file.path):
+        found.add(system, None, score, line)
+    return found
+
+
+def ingest_wmt_human_scores(
+    database: Database,
+    files: Sequence[tuple[HumanFile, MetricScores]],
+    given: Whose,
+    *,
+    replace: bool = False,
+) -> LoadedHumanScores:
+    """Store people's scores of sentences on one criterion: as published, NULL is no row.
+
+    ``files`` are one with raw scores, one with z-scores, or both. Scores that are neither z-scores,
+    nor 0 to 100, nor MQM's (at most 0, or 100 less what errors of some pairs cost) are left, with a
+    note. Raises what ``sentence_rows`` and ``store_human_scores`` do.
+    """
+    columns = {}
+    notes = []
+    for file, read in files:
+        rows = sentence_rows(database, read, given)
+        rows = rows.filter(rows["score"].is_valid())
+        if not rows.num_rows:
+            continue
+        told = _unlike_scores(file, rows["score"])
+        if told is None and _made_from_judgements(database, given, file.criterion):
+            told = f"scores on {file.criterion} were made from judgements"
+        if told is None:
+            columns["z_score" if file.standardised else "raw_mean"] = rows
+        else:
+            notes.append(f"{file.path.name} is left out: {told}")
+    if not columns:
+        return LoadedHumanScores(0, tuple(notes))
+    keys = ["submission_id", "sentence_no"]
+    tables = [rows.rename_columns([*keys, name]) for name, rows in columns.items()]
+    rows = tables[0] if len(tables) == 1 else tables[0].join(tables[1], keys, None, "full outer")
+    rows = rows.sort_by([(key, "ascending") for key in keys])
+    count = rows.num_rows
+    criterion, source = files[0][0].criterion, files[0][0].path.name
+    scores = pa.table(
+        {
+            **{key: rows[key] for key in keys},
+            "criterion": pa.repeat(criterion, count),
+            **{
+                name: rows[name] if name in columns else pa.nulls(count, pa.float64())
+                for name in ("z_score", "raw_mean")
+            },
+            "judgements": pa.nulls(count, pa.int32()),
+            "source": pa.repeat(source, count),
+        }
+    )
+    load = Load(
+        kind="human_scores",
+        target=f"{given.campaign_id}:{criterion}:{source}",
+        source=source,
+        sha256=content_hash(repr([[read.systems, read.scores] for _, read in files])),
+        records=count,
+        rows={"human_score": scores},
+    )
+    new = store_human_scores(database, load, str(files[0][0].path), replace=replace)
+    return LoadedHumanScores(new, tuple(notes))
+
+
+def _unlike_scores(file: HumanFile, scores: pa.ChunkedArray) -> str | None:
+    """Return why a file's scores cannot be what its name says; None where they can."""
+    limits = pc.min_max(scores).as_py()
+    lowest, highest = limits["min"], limits["max"]
+    within = highest <= 100 and (lowest >= 0 or is_mqm(file.criterion))
+    if file.standardised or within:
+        return None
+    return f"its scores are {lowest:g} to {highest:g}, not 0 to 100"
+
+
+def without_canaries(database: Database, read: MetricScores, given: Whose) -> int:
+    """Take the scores of canaries away and return how many there were.
+
+    A canary is a line that marks a test set, so that training data that hold it are found. It is no
+    sentence, though files may give its outputs a score.
+    """
+    found = database.connection.execute(
+        "SELECT sentence_no FROM sentence_source WHERE treebank_id = ? AND domain = 'canary'",
+        [given.treebank_id],
+    ).fetchall()
+    canaries = {number for (number,) in found}
+    reached: dict[str, int] = {}
+    gone = 0
+    for row, system in enumerate(read.systems):
+        reached[system] = reached.get(system, 0) + 1
+        if reached[system] in canaries and read.scores[row] is not None:
+            read.scores[row] = None
+            gone += 1
+    return gone
+
+
+def _made_from_judgements(database: Database, given: Whose, criterion: str) -> bool:
+    """Return whether a campaign's scores on a criterion were made from judgements."""
+    found = database.connection.execute(
+        "SELECT 1 FROM human_score JOIN submission USING (submission_id) "
+        "WHERE human_score.source = ? AND criterion = ? AND campaign_id = ? AND treebank_id = ? "
+        "LIMIT 1",
+        [BY_JUDGEMENTS, criterion, given.campaign_id, given.treebank_id],
+    ).fetchone()
+    return found is not None
+
+
+def differing_means(segments: MetricScores, systems: MetricScores) -> dict[str, float]:
+    """Return by how much system scores differ from the means of the sentences', where they do."""
+    sums: dict[str, list[float]] = {}
+    for system, score in zip(segments.systems, segments.scores, strict=True):
+        if score is not None:
+            sums.setdefault(system, []).append(score)
+    found = {}
+    for system, score in zip(systems.systems, systems.scores, strict=True):
+        own = sums.get(system)
+        if own and score is not None and abs(score - sum(own) / len(own)) > _ROUNDED:
+            found[system] = score - sum(own) / len(own)
+    return found

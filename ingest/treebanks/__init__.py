@@ -1,0 +1,1 @@
+"""Treebanks and test sets: their words, trees, texts, sources and further references."""

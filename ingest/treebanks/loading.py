@@ -1,0 +1,244 @@
+"""Loading treebanks: a CoNLL-U file becomes sentences, words, ranges and empty nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace as replaced
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sr_tracker.ingest.campaigns.registering import register_campaign
+from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.treebanks.conllu_columns import (
+    ConlluTables,
+    conllu_tables,
+    sentence_numbers,
+    surface_texts,
+)
+from sr_tracker.ingest.treebanks.names import TreebankName
+from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
+from sr_tracker.ingest.validation.labels import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash, read_text
+from sr_tracker.schema.staging import Load, commit, is_loaded
+
+_NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")
+
+
+def ingest_treebank(
+    database: Database,
+    path: Path,
+    name: TreebankName,
+    *,
+    campaign_id: str | None = None,
+    without: Sequence[str] = (),
+    replace: bool = False,
+) -> bool:
+    """Load a treebank and return whether anything changed.
+
+    ``without`` leaves out the sentences that hold one of these universal relations. The same
+    content loaded again under the same id changes nothing.
+
+    Raises InputError for a broken file, and for other content under an id that is taken, unless
+    ``replace`` is given and no submission refers to it.
+    """
+    text = read_text(path)
+    excluded = sorted(set(without))
+    sha256 = content_hash(text, *excluded)
+    if is_loaded(database, "treebank", name.treebank_id, sha256):
+        with database.transaction():
+            renamed = _keep_given(database, name)
+            return link_campaign(database, campaign_id, name.treebank_id) or renamed
+    taken = is_taken(database, name.treebank_id, path, replace=replace)
+    file = parse_conllu(text, str(path))
+    if not len(file.lengths):
+        hint = "is it the right file, and complete?"
+        raise InputError("the file holds no sentence", where=str(path), hint=hint)
+    rows = _treebank_rows(file, name, excluded, path, sha256)
+    target = name.treebank_id
+    load = Load(
+        kind="treebank",
+        target=target,
+        source=path.name,
+        sha256=sha256,
+        records=rows["sentence"].num_rows,
+        rows=rows,
+        replaces=treebank_dependents(target) if taken else (),
+    )
+    with database.transaction():
+        commit(database, load)
+        link_campaign(database, campaign_id, target)
+    return True
+
+
+def named_before(
+    database: Database, path: Path, name: TreebankName, without: Sequence[str] = ()
+) -> TreebankName:
+    """Return the name under which a file was loaded with the version that its own name lacks.
+
+    That is the name itself where it has a version, or no such file was loaded.
+    """
+    if name.version is not None:
+        return name
+    rows = database.connection.execute(
+        "SELECT treebank_id, version, sha256 FROM treebank WHERE source = ? AND scheme = ? "
+        "AND version IS NOT NULL AND (language, corpus, split) IS NOT DISTINCT FROM (?, ?, ?) "
+        "ORDER BY treebank_id",
+        [path.name, name.scheme, name.language, name.corpus, name.split],
+    ).fetchall()
+    sha256 = content_hash(read_text(path), *sorted(set(without))) if rows else ""
+    for treebank_id, version, known in rows:
+        if known == sha256:
+            return replaced(name, treebank_id=treebank_id, version=version)
+    return name
+
+
+def _keep_given(database: Database, name: TreebankName) -> bool:
+    """Note what is given of a loaded treebank besides its content; return whether it is new."""
+    parts = {part: getattr(name, part) for part in ("language", "version", "split")}
+    given = {part: value for part, value in parts.items() if value is not None}
+    (known,) = database.connection.execute(
+        "SELECT struct_pack(language, version, split) FROM treebank WHERE treebank_id = ?",
+        [name.treebank_id],
+    ).fetchall()[0]
+    if all(known[part] == value for part, value in given.items()):
+        return False
+    database.connection.execute(
+        "UPDATE treebank SET language = coalesce(?, language), version = coalesce(?, version), "
+        "split = coalesce(?, split) WHERE treebank_id = ?",
+        [*parts.values(), name.treebank_id],
+    )
+    return True
+
+
+def treebank_dependents(treebank_id: str) -> list[tuple[str, str, str]]:
+    """Return the rows that go where a treebank is replaced, each as table, column and value."""
+    tables = (
+        *("treebank", "sentence", "token", "multiword_token", "empty_node"),
+        *("sentence_complexity", "reference_edge", "reference_edges", "reference_lemmas"),
+        *("subtree_enumeration", "subtree", "reference_rule_check"),
+        *("gold_graph", "reference_graph", "reference_graph_match", "reference_probability"),
+        *("sentence_source", "alternative_reference", "challenge_check", "training_overlap"),
+    )
+    return [*((t, "treebank_id", treebank_id) for t in tables), ("scoring", "target", treebank_id)]
+
+
+def link_campaign(database: Database, campaign_id: str | None, treebank_id: str) -> bool:
+    """Note that a campaign evaluates on a treebank; return whether that is new."""
+    if campaign_id is None:
+        return False
+    with database.transaction():
+        register_campaign(database, campaign_id)
+        inserted = database.connection.execute(
+            "INSERT INTO campaign_treebank SELECT ?, ? WHERE NOT EXISTS "
+            "(FROM campaign_treebank WHERE campaign_id = ? AND treebank_id = ?)",
+            [campaign_id, treebank_id] * 2,
+        ).fetchone()
+    return inserted is not None and inserted[0] > 0
+
+
+def is_taken(database: Database, treebank_id: str, path: Path, *, replace: bool) -> bool:
+    """Return whether there is a treebank to replace.
+
+    Raises InputError where there is one that must not be replaced.
+    """
+    connection = database.connection
+    taken = connection.execute(
+        "SELECT source FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchone()
+    if taken is None:
+        return False
+    if not replace:
+        raise InputError(
+            f"treebank '{treebank_id}' is already loaded with other content (from {taken[0]})",
+            where=str(path),
+            hint="give another --id, or --replace to load this file in its place",
+        )
+    used = connection.execute(
+        "SELECT count(*) FROM submission WHERE treebank_id = ?", [treebank_id]
+    ).fetchone()
+    if used and used[0]:
+        raise InputError(
+            f"treebank '{treebank_id}' cannot be replaced: {used[0]} submissions refer to it",
+            where=str(path),
+            hint="load the file under another --id",
+        )
+    return True
+
+
+def _treebank_rows(
+    file: ConlluFile, name: TreebankName, excluded: Sequence[str], path: Path, sha256: str
+) -> dict[str, pa.Table]:
+    """Return the rows of a treebank by table, sentences with excluded relations left out."""
+    heads = read_heads(file)
+    check_trees(file, heads)
+    kept = _kept_sentences(file, excluded)
+    if not kept.any():
+        hint = "leave out fewer relations"
+        raise InputError("every sentence has an excluded relation", where=str(path), hint=hint)
+    tables = conllu_tables(file, heads).of_sentences(kept)
+    rows = {
+        "sentence": _sentence_rows(file, tables, kept),
+        "token": tables.tokens,
+        "multiword_token": tables.ranges,
+        "empty_node": tables.empty_nodes,
+    }
+    treebank = {
+        **{part: [getattr(name, part)] for part in _NAME_PARTS},
+        "excluded_relations": pa.array([excluded], pa.list_(pa.string())),
+        "hidden_text": [tables.hidden],
+        "sentences": [rows["sentence"].num_rows],
+        "tokens": [rows["token"].num_rows],
+        "source": [path.name],
+        "sha256": [sha256],
+    }
+    return {
+        "treebank": pa.table(treebank),
+        **{table: _with_treebank(found, name.treebank_id) for table, found in rows.items()},
+    }
+
+
+def _with_treebank(rows: pa.Table, treebank_id: str) -> pa.Table:
+    return rows.add_column(0, "treebank_id", pa.repeat(treebank_id, rows.num_rows))
+
+
+def _kept_sentences(file: ConlluFile, excluded: Sequence[str]) -> np.ndarray:
+    if not excluded:
+        return np.ones(len(file.lengths), dtype=bool)
+    relations = pc.replace_substring_regex(file.words["deprel"], ":.*", "")
+    known = RELATIONS | FORMER_RELATIONS | SUD_RELATIONS
+    unknown = set(excluded) - known - set(relations.unique().to_pylist())
+    if unknown:
+        raise InputError(
+            f"'{min(unknown)}' is no universal relation, and no word of the file has it",
+            where=file.source,
+            hint="sentences are left out by relations such as reparandum, without subtypes",
+        )
+    wrong = pc.is_in(relations, pa.array(excluded, pa.string())).to_numpy(zero_copy_only=False)
+    sentences = sentence_numbers(file.lengths)[wrong] - 1
+    return np.asarray(np.bincount(sentences, minlength=len(file.lengths)) == 0)
+
+
+def _sentence_rows(file: ConlluFile, tables: ConlluTables, kept: np.ndarray) -> pa.Table:
+    indices = np.flatnonzero(kept).tolist()
+    given = pa.array([file.texts[i] for i in indices], pa.string())
+    texts = forms_texts = pa.nulls(len(indices), pa.string())
+    if not tables.hidden:
+        forms_texts, joined = surface_texts(tables, len(indices))
+        texts = pc.coalesce(given, joined)
+    return pa.table(
+        {
+            "sentence_no": pa.array(range(1, len(indices) + 1), pa.int32()),
+            "sent_id": pa.array([file.sent_ids[i] for i in indices], pa.string()),
+            "text": texts,
+            "text_given": pc.is_valid(given),
+            "forms_text": forms_texts,
+            "newdoc": pa.array([file.newdocs[i] for i in indices], pa.string()),
+            "comments": pa.array([file.comments[i] for i in indices], pa.list_(pa.string())),
+            "line_no": pa.array([file.lines[i] for i in indices], pa.int32()),
+        }
+    )

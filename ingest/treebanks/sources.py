@@ -1,0 +1,182 @@
+"""What stands behind reference sentences: their source texts, documents and domains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sr_tracker.ingest.outputs.reading import ID_COLUMNS, OutputFile, read_outputs
+from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, read_records
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash, format_suffix, read_text
+from sr_tracker.schema.staging import Load, commit, is_loaded
+
+_SOURCE_COLUMNS = ("source", "src", "source_text", "text")
+_DOCUMENT_COLUMNS = ("document", "document_id", "doc", "doc_id")
+_TABLE_HINT = "a table names them in columns 'document' and 'domain', beside sent_id"
+
+
+def ingest_sources(
+    database: Database,
+    treebank_id: str,
+    *,
+    sources: Path | None = None,
+    documents: Path | None = None,
+    replace: bool = False,
+) -> bool:
+    """Load what stands behind a treebank's sentences; return whether anything changed.
+
+    ``sources`` has a text a line, in the order of the sentences, or is a table with ids.
+    ``documents`` has ``DOMAIN DOCUMENT`` a line, with a tab or blanks between, as mt-metrics-eval's
+    ``.docs`` files, or is a table with ids and columns ``document`` and ``domain``. Both are one
+    thing: what is loaded in their place replaces both.
+
+    Raises InputError for a broken file, one that does not fit the sentences, and for other content
+    than was loaded before, unless ``replace`` is given.
+    """
+    given = [path for path in (sources, documents) if path is not None]
+    if not given:
+        return False
+    ids = sentence_ids(database, treebank_id)
+    count = len(ids)
+    texts = _read_sources(sources, treebank_id, ids) if sources else [None] * count
+    named, domains = (
+        _read_documents(documents, treebank_id, ids)
+        if documents
+        else ([None] * count, [None] * count)
+    )
+    rows = pa.table(
+        {
+            "treebank_id": pa.repeat(treebank_id, count),
+            "sentence_no": pa.array(range(1, count + 1), pa.int32()),
+            "source_text": pa.array(texts, pa.string()),
+            "document_id": pa.array(named, pa.string()),
+            "domain": pa.array(domains, pa.string()),
+        }
+    )
+    known = pc.or_(pc.is_valid(rows["source_text"]), pc.is_valid(rows["document_id"]))
+    rows = rows.filter(pc.or_(known, pc.is_valid(rows["domain"])))
+    sha256 = content_hash(repr([texts, named, domains]))
+    there = database.connection.execute(
+        "SELECT count(*) FROM sentence_source WHERE treebank_id = ?", [treebank_id]
+    ).fetchone()
+    if there and there[0]:
+        if is_loaded(database, "sources", treebank_id, sha256):
+            return False
+        if not replace:
+            raise InputError(
+                f"'{treebank_id}' has other sources or documents already",
+                where=str(given[0]),
+                hint="--replace loads these in their place: give sources and documents together",
+            )
+    load = Load(
+        kind="sources",
+        target=treebank_id,
+        source=", ".join(path.name for path in given),
+        sha256=sha256,
+        records=rows.num_rows,
+        rows={"sentence_source": rows},
+        replaces=[("sentence_source", "treebank_id", treebank_id)],
+    )
+    commit(database, load)
+    return True
+
+
+def sentence_ids(database: Database, treebank_id: str) -> list[str | None]:
+    """Return the ids of a treebank's sentences, in order; None for one without."""
+    rows = database.connection.execute(
+        "SELECT sent_id FROM sentence WHERE treebank_id = ? ORDER BY sentence_no", [treebank_id]
+    ).fetchall()
+    return [sent_id for (sent_id,) in rows]
+
+
+def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
+    if format_suffix(path) not in RECORD_SUFFIXES:
+        return in_order(read_outputs(path), treebank_id, ids)
+    column = _named(read_records(path), _SOURCE_COLUMNS)
+    return in_order(read_outputs(path, text_column=column), treebank_id, ids)
+
+
+def _read_documents(
+    path: Path, treebank_id: str, ids: Sequence[str | None]
+) -> tuple[list[str | None], list[str | None]]:
+    """Return the document and the domain of each sentence."""
+    if format_suffix(path) in RECORD_SUFFIXES:
+        records = read_records(path)
+        columns = [_named(records, _DOCUMENT_COLUMNS), "domain"]
+        id_name = next((name for name in ID_COLUMNS if name in records.columns), None)
+        given = None if id_name is None else [value or "" for value in records.column(id_name)]
+        found = []
+        for name in columns:
+            values = records.columns.get(name) and records.column(name)
+            texts = values or [None] * len(records.lines)
+            file = OutputFile(records.source, given, texts, records.lines)
+            found.append(in_order(file, treebank_id, ids))
+        return found[0], found[1]
+    lines = read_text(path).split("\n")
+    lines = lines[:-1] if not lines[-1] else lines
+    domains: list[str | None] = []
+    documents: list[str | None] = []
+    for number, line in enumerate(lines, start=1):
+        domain, *more = line.split("\t" if "\t" in line else None)
+        document = more[0].strip() if len(more) == 1 else ""
+        if not document:
+            raise InputError(
+                "the line is not a domain, a tab and a document",
+                where=f"{path}:{number}",
+                hint=_TABLE_HINT,
+            )
+        domains.append(domain.strip() or None)
+        documents.append(document)
+    numbers = [*range(1, len(lines) + 1)]
+    _check_number(OutputFile(str(path), None, documents, numbers), treebank_id, len(ids))
+    return documents, domains
+
+
+def _named(records: Records, names: Sequence[str]) -> str:
+    """Return the first of some columns that a table has, the first of all where it has none."""
+    return next((name for name in names if name in records.columns), names[0])
+
+
+def in_order(file: OutputFile, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
+    """Return a file's texts in the order of the sentences.
+
+    Raises InputError for ids that are not there or stand twice, and for another number of lines.
+    """
+    if file.ids is None:
+        _check_number(file, treebank_id, len(ids))
+        return file.texts
+    place = {str(number): number - 1 for number in range(1, len(ids) + 1)}
+    if any(ids):
+        place = {sent_id: n for n, sent_id in enumerate(ids) if sent_id is not None}
+    texts: list[str | None] = [None] * len(ids)
+    seen: dict[str, int] = {}
+    for item, sent_id in enumerate(file.ids):
+        if sent_id not in place:
+            raise InputError(
+                f"'{treebank_id}' has no sentence '{sent_id}'",
+                where=file.where(item),
+                hint="ids are those of the references",
+            )
+        if sent_id in seen:
+            raise InputError(
+                f"sentence '{sent_id}' stands twice, first on line {file.lines[seen[sent_id]]}",
+                where=file.where(item),
+                hint="keep one of them",
+            )
+        seen[sent_id] = item
+        texts[place[sent_id]] = file.texts[item]
+    return texts
+
+
+def _check_number(file: OutputFile, treebank_id: str, count: int) -> None:
+    if len(file.texts) != count:
+        raise InputError(
+            f"the file has {len(file.texts)} lines, '{treebank_id}' has {count} sentences",
+            where=file.source,
+            hint="a line for each sentence, in their order, or a table with ids",
+        )

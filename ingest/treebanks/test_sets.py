@@ -1,0 +1,214 @@
+"""Test sets without trees: their sentences, and submissions known only from judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import pyarrow as pa
+
+from sr_tracker.ingest.campaigns.registering import register_system
+from sr_tracker.ingest.campaigns.runs import Run, check_given, parent_of, submission_row
+from sr_tracker.ingest.outputs.submissions import RESULT_TABLES
+from sr_tracker.ingest.treebanks.loading import link_campaign
+from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import content_hash
+from sr_tracker.schema.keys import NO_OUTPUTS, TEXT_SCHEME
+from sr_tracker.schema.staging import Load, commit
+
+_KEPT = ("output", "output_words", "human_score", "human_ranking", "human_comparison")
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """A test set as a file of judgements names it: its sentences, in the order of the file."""
+
+    __test__ = False
+
+    treebank_id: str
+    language: str | None
+    sent_ids: Sequence[str]
+
+
+def text_treebanks(database: Database) -> set[str]:
+    """Return the ids of the test sets that have no trees."""
+    rows = database.connection.execute(
+        "SELECT treebank_id FROM treebank WHERE scheme = ?", [TEXT_SCHEME]
+    ).fetchall()
+    return {treebank_id for (treebank_id,) in rows}
+
+
+def register_test_set(
+    database: Database, campaign_id: str, test_set: TestSet, source: Path
+) -> list[str]:
+    """Make a test set known, or add the sentences that it lacks, and return what was made known.
+
+    It is a treebank of scheme ``text`` without words and with hidden text: every score of it is
+    NULL, with that reason, until its references are loaded (``ingest.references``). Sentences that
+    are added have no output, and the submissions to the test set lose what was computed from fewer
+    sentences.
+
+    Raises InputError for sentences that references, loaded before, do not have.
+    """
+    known = sent_ids_of(database, test_set.treebank_id)
+    there = set(known)
+    added = [sent_id for sent_id in test_set.sent_ids if sent_id not in there]
+    with database.transaction() as connection:
+        link_campaign(database, campaign_id, test_set.treebank_id)
+        if not added:
+            return []
+        language = test_set.language
+        if known:
+            language, hidden = _said(database, test_set.treebank_id)
+            if not hidden:
+                raise InputError(
+                    f"the references of '{test_set.treebank_id}' have no sentence '{added[0]}'",
+                    where=str(source),
+                    hint="their sentences are named by line number, from 1, unless their file "
+                    "gives ids",
+                )
+            forget_results(database, test_set.treebank_id)
+        name = name_treebank(source, treebank_id=test_set.treebank_id, language=language)
+        commit(database, text_load(name, [*known, *added], source))
+        connection.execute(
+            "INSERT INTO output SELECT submission_id, sentence_no, NULL FROM submission "
+            "JOIN sentence USING (treebank_id) WHERE treebank_id = ? AND sentence_no > ?",
+            [test_set.treebank_id, len(known)],
+        )
+    what = f"{len(added)} more sentences" if known else f"{len(added)} sentences"
+    return [f"{test_set.treebank_id}: {what}"]
+
+
+def register_submissions(
+    database: Database, runs: Iterable[tuple[Run, str]], source: Path
+) -> list[str]:
+    """Make runs known whose outputs are not there, and return their ids.
+
+    Each run comes with its place in the file. Raises InputError where an id cannot be.
+    """
+    wanted = sorted(runs, key=lambda item: (item[0].iteration or 1, item[0].submission_id()))
+    with database.transaction():
+        for run, where in wanted:
+            check_given(run, where)
+        for system_id in sorted({run.system_id for run, _ in wanted}):
+            register_system(database, system_id)
+        counts = {
+            treebank_id: len(sent_ids_of(database, treebank_id))
+            for treebank_id in {run.treebank_id for run, _ in wanted}
+        }
+        # What follows an iteration finds its parent only once that is stored.
+        for _, some in groupby(wanted, key=lambda item: item[0].iteration or 1):
+            loads = [
+                _submission_load(database, run, source, counts[run.treebank_id]) for run, _ in some
+            ]
+            commit(database, *loads)
+    return sorted(run.submission_id() for run, _ in wanted)
+
+
+def sent_ids_of(database: Database, treebank_id: str) -> list[str]:
+    """Return the ids of a test set's sentences, in order; none where it is not known."""
+    rows = database.connection.execute(
+        "SELECT sent_id FROM sentence WHERE treebank_id = ? ORDER BY sentence_no", [treebank_id]
+    ).fetchall()
+    return [sent_id for (sent_id,) in rows]
+
+
+def forget_results(database: Database, treebank_id: str) -> None:
+    """Remove what was computed from the outputs for a test set; what people said stays."""
+    of_treebank = "(SELECT submission_id FROM submission WHERE treebank_id = ?)"
+    for table in RESULT_TABLES:
+        if table not in _KEPT:
+            database.connection.execute(
+                f"DELETE FROM {table} WHERE submission_id IN {of_treebank}",  # noqa: S608
+                [treebank_id],
+            )
+    database.connection.execute(
+        f"DELETE FROM scoring WHERE target = ? OR target IN {of_treebank}",  # noqa: S608
+        [treebank_id, treebank_id],
+    )
+
+
+def text_load(
+    name: TreebankName,
+    sent_ids: Sequence[str],
+    source: Path,
+    *,
+    texts: Sequence[str] | None = None,
+    lines: Sequence[int] | None = None,
+) -> Load:
+    """Return what a test set's sentences contribute; without ``texts`` these are hidden.
+
+    ``lines`` are the sentences' lines in the source. The text stands for the words in one as well,
+    as nobody knows where words end.
+    """
+    count = len(sent_ids)
+    sha256 = content_hash(TEXT_SCHEME, *sent_ids, *(texts or ()))
+    treebank: Mapping[str, object] = {
+        "treebank_id": [name.treebank_id],
+        "language": pa.array([name.language], pa.string()),
+        "corpus": pa.array([name.corpus], pa.string()),
+        "scheme": [TEXT_SCHEME],
+        "version": pa.array([name.version], pa.string()),
+        "split": pa.array([name.split], pa.string()),
+        "excluded_relations": pa.array([[]], pa.list_(pa.string())),
+        "hidden_text": [texts is None],
+        "sentences": [count],
+        "tokens": [0],
+        "source": [source.name],
+        "sha256": [sha256],
+    }
+    given = pa.nulls(count, pa.string()) if texts is None else pa.array(texts, pa.string())
+    sentences = {
+        "treebank_id": pa.repeat(name.treebank_id, count),
+        "sentence_no": pa.array(range(1, count + 1), pa.int32()),
+        "sent_id": pa.array(sent_ids, pa.string()),
+        "text": given,
+        "text_given": pa.repeat(texts is not None, count),
+        "forms_text": given,
+        "newdoc": pa.nulls(count, pa.string()),
+        "comments": pa.array([[]] * count, pa.list_(pa.string())),
+        "line_no": pa.array(lines or [0] * count, pa.int32()),
+    }
+    return Load(
+        kind="treebank",
+        target=name.treebank_id,
+        source=source.name,
+        sha256=sha256,
+        records=count,
+        rows={"treebank": pa.table(treebank), "sentence": pa.table(sentences)},
+        replaces=[(table, "treebank_id", name.treebank_id) for table in ("treebank", "sentence")],
+    )
+
+
+def _said(database: Database, treebank_id: str) -> tuple[str | None, bool]:
+    """Return the language of a test set, and whether its text is hidden."""
+    language, hidden = database.connection.execute(
+        "SELECT language, hidden_text FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchone() or (None, True)
+    return language, hidden
+
+
+def _submission_load(database: Database, run: Run, source: Path, count: int) -> Load:
+    submission_id = run.submission_id()
+    sha256 = content_hash("no outputs", submission_id)
+    outputs = {
+        "submission_id": pa.repeat(submission_id, count),
+        "sentence_no": pa.array(range(1, count + 1), pa.int32()),
+        "text": pa.nulls(count, pa.string()),
+    }
+    parent = parent_of(database, run, submission_id)
+    return Load(
+        kind="submission",
+        target=submission_id,
+        source=source.name,
+        sha256=sha256,
+        records=0,
+        rows={
+            "submission": submission_row(run, parent, "text", NO_OUTPUTS, str(source), sha256),
+            "output": pa.table(outputs),
+        },
+    )
