@@ -26,6 +26,11 @@ from sr_tracker.queries.people.metric_evaluation import (
 )
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.show.findings.metric_evaluation import (
+    evaluation_document,
+    evaluation_tables,
+)
+from sr_tracker.tracker.show.text import document_text
 
 WMT23 = {  # acc*_eq, SPA, pairwise accuracy, Pearson's r of systems
     "xcomet_ensemble": (0.6040, 0.9394, 0.9394, 0.9802),
@@ -193,7 +198,7 @@ HOSTILE = {
 def test_what_is_undefined_is_null(
     scores: tuple[Any, Any], what: str, systems: int, told: str
 ) -> None:
-    """Each row has a value or a reason; p-values and places are numbers or nothing."""
+    """Each row has a value or a reason, which is told; p-values and places are numbers."""
     people, metrics = scores[0][:systems], scores[1][:, :systems]
     if told == "ties":
         people = np.where(np.isfinite(people), -1.0, np.nan)
@@ -218,6 +223,9 @@ def test_what_is_undefined_is_null(
         assert (row["value"] is None) == (row["undefined_reason"] is not None)
         assert (row["value"] is None) == (row["place"] is None)
         assert np.isfinite(row["value"] or 0)
+    told = document_text(evaluation_document(evaluation_tables(rows)), width=200)
+    reasons = {row["undefined_reason"] for row in rows} - {None}
+    assert [reason for reason in reasons if f": {reason})" not in told] == []
     for row in compared:
         assert row["p_permutation"] is None or 0 < row["p_permutation"] <= 1
         if what == "all metrics the same":

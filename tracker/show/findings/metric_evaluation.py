@@ -7,8 +7,9 @@ from itertools import groupby
 
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
-from sr_tracker.tracker.show.numbers import UNDEFINED
+from sr_tracker.tracker.show.numbers import UNDEFINED, number, plural
 
+DIGITS = 4
 STATISTICS = {
     ("sentence", "accuracy"): "acc*_eq",
     ("sentence", "kendall"): "tau-b",
@@ -38,7 +39,7 @@ def evaluation_tables(rows: Sequence[Row]) -> list[Table]:
         columns = [
             Column("Metric", "text"),
             Column("place", digits=1),
-            *(Column(STATISTICS[each], digits=4) for each in statistics),
+            *(Column(STATISTICS[each], digits=DIGITS) for each in statistics),
         ]
         lines = [
             Line(
@@ -88,12 +89,14 @@ def _value(row: Row | None) -> Cell:
         return Cell(UNDEFINED, title=(row or {}).get("undefined_reason") or "")
     best = (row["cluster"] or row["place"]) == 1
     cluster = "" if row["cluster"] is None else f" ({row['cluster']})"
-    title = "" if row["low"] is None else f"95%: {row['low']:.4f} to {row['high']:.4f}"
-    return Cell(f"{row['value']:.4f}{cluster}", row["value"], "strong" if best else "", title=title)
+    low, high = number(row["low"], DIGITS), number(row["high"], DIGITS)
+    title = "" if row["low"] is None else f"95%: {low} to {high}"
+    shown = number(row["value"], DIGITS) + cluster
+    return Cell(shown, row["value"], "strong" if best else "", title=title)
 
 
 def _caption(place: tuple[str, ...], rows: Sequence[Row]) -> str:
     part = "" if place[3] == "all" else f", {rows[0]['part_kind']} {place[3]}"
-    sizes = f"{rows[0]['systems']} systems, {rows[0]['items']} items"
+    sizes = f"{plural(rows[0]['systems'], 'system')}, {plural(rows[0]['items'], 'item')}"
     clusters = "; in brackets: cluster" if any(row["cluster"] for row in rows) else ""
     return f"{', '.join(place[:3])}{part}: metrics against people ({sizes}{clusters})"

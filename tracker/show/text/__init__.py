@@ -33,7 +33,7 @@ from sr_tracker.tracker.show.model import (
 )
 from sr_tracker.tracker.show.text.arcs import draw_dependency
 from sr_tracker.tracker.show.text.dependencies import tree_lines
-from sr_tracker.tracker.show.text.tables import fitted, grid
+from sr_tracker.tracker.show.text.tables import fitted, grid, reasons
 from sr_tracker.tracker.show.text.words import MARKS, STYLES, coloured, rich_text
 
 PLAIN_WIDTH = 120
@@ -162,8 +162,9 @@ class _Writer:
         more = len(table.lines) - len(shown.lines)
         if more:
             self.say(f"({more:,} more {table.rest})", "dim")
-        if table.note:
-            self.say(f"({table.note})", "dim")
+        for note in [table.note, *reasons(shown)]:
+            if note:
+                self.say(f"({note})", "dim")
         if left_out:
             names = ", ".join(visible(column.name) for column in left_out)
             notice = f"(not shown for want of width: {names})"

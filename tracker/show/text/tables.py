@@ -11,6 +11,7 @@ from rich.text import Text
 
 from sr_tracker.schema.errors import visible
 from sr_tracker.tracker.show.model import Cell, Column, Table, Words, plain_text
+from sr_tracker.tracker.show.numbers import UNDEFINED
 from sr_tracker.tracker.show.text.words import STYLES
 
 NARROWEST, NAME_NARROWEST = 12, 24
@@ -63,6 +64,16 @@ def grid(table: Table, places: Sequence[int], text: Callable[[Words], Text]) -> 
             cells.append(cell)
         drawn.add_row(*cells)
     return drawn
+
+
+def reasons(table: Table) -> list[str]:
+    """Return why cells are undefined, with the columns that are: what a page tells at the cell."""
+    found: dict[str, dict[str, None]] = {}
+    for line in table.lines:
+        for column, cell in zip(table.columns, line.cells, strict=True):
+            if cell.text == UNDEFINED and cell.title:
+                found.setdefault(cell.title, {})[column.name] = None
+    return [f"{UNDEFINED} of {', '.join(names)}: {reason}" for reason, names in found.items()]
 
 
 def _words(cell: Cell) -> Words:
