@@ -290,8 +290,8 @@ def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_p
     assert told in second.data.tags["mlflow.note.content"].splitlines()[0]
     lineage = runs_of(client, "lineage")[f"SR99/alpha/{TREEBANK}"]
     told = lineage.data.tags["mlflow.note.content"]
-    assert told.startswith("Significantly worse: **worse** -100.0 at 2\n")
-    assert "| **worse** -100.0 |  |" in told
+    assert told.startswith("Significantly worse: **worse** −100.0 at 2\n")
+    assert "| **worse** −100.0 |  |" in told
 
     connection.execute("UPDATE edge_outcome SET found = [1] WHERE sentence_no >= 100")
     add_human_scores(database, tmp_path, f"SR99/alpha/{TREEBANK}@2")

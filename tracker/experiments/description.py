@@ -66,8 +66,10 @@ def describe(
     for name in usual_metrics():
         if name in own:
             moved = before.get(name)
-            told = f" {number(moved.difference, 4, sign=True) if moved else '–'} |"
-            lines.append(f"| {_label(name)} | {own[name][0]:.4f} |{told if comparison else ''}")
+            told = f" {number(moved.difference if moved else None, 4, sign=True)} |"
+            lines.append(
+                f"| {_label(name)} | {number(own[name][0], 4)} |{told if comparison else ''}"
+            )
     return "\n".join(lines)
 
 
@@ -160,8 +162,7 @@ def describe_lineage(
         moved = changed[member.submission_id]
         worse = _points([move for move in moved if move.is_worse])
         better = _points([move for move in moved if not move.is_worse])
-        score = "–" if dea is None else f"{dea:.4f}"
-        lines.append(f"| {member['iteration']} | {score} | {worse} | {better} |")
+        lines.append(f"| {member['iteration']} | {number(dea, 4)} | {worse} | {better} |")
     lines += [
         "",
         "Relations whose accuracy changed significantly against the parent, in points.",
@@ -172,7 +173,8 @@ def describe_lineage(
 
 def _points(moved: Sequence[RelationChange]) -> str:
     shown = ", ".join(
-        f"**{plain(move.deprel)}** {100 * (move.difference or 0):+.1f}" for move in moved[:MOST]
+        f"**{plain(move.deprel)}** {number(100 * (move.difference or 0), 1, sign=True)}"
+        for move in moved[:MOST]
     )
     return f"{shown}, …" if len(moved) > MOST else shown
 

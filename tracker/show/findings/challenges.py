@@ -8,7 +8,7 @@ from typing import Any
 from sr_tracker.queries.test_sets.challenges import Challenges
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
-from sr_tracker.tracker.show.numbers import UNDEFINED, percent, probability
+from sr_tracker.tracker.show.numbers import UNDEFINED, number, percent, probability
 
 ALL = "all"
 SIGNIFICANT = 0.05
@@ -108,7 +108,7 @@ def _metrics(name: str, rows: list[Row]) -> Table:
                 ),
                 Cell(f"[{percent(row['low'], 1)}, {percent(row['high'], 1)}]", row["low"]),
                 _count(row["tied"]),
-                Cell(f"{row['tau']:+.3f}".replace("-", "−"), row["tau"]),
+                Cell(number(row["tau"], sign=True), row["tau"]),
             ]
         )
         for row in rows
