@@ -52,7 +52,7 @@ def brief(value: Any) -> str:
             return plain
         return f"<{len(value)} {_kind(value)}>"
     if hasattr(value, "num_rows"):
-        return f"<table of {value.num_rows} rows>"
+        return f"<table of {plural(value.num_rows, 'row')}>"
     text = repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
@@ -61,3 +61,8 @@ def _kind(values: Mapping[Any, Any] | Sequence[Any] | Set[Any]) -> str:
     """Return what a collection holds."""
     each = next(iter(values.values() if isinstance(values, Mapping) else values))
     return type(each).__name__ if is_dataclass(each) else "values"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count of things: 1 row, 1,204 rows."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.names import SHORT_NAME, resolve_name, resolve_treebank, unknown_name
@@ -91,7 +92,7 @@ def resolve_submission(
             f"there is no submission '{name}'", hint=f"there are {_listed(wanted)}"
         )
     raise InputError(
-        f"'{name}' may be one of {len(chosen)} submissions: {_listed(chosen)}",
+        f"'{name}' may be one of {plural(len(chosen), 'submission')}: {_listed(chosen)}",
         hint=_narrower(chosen),
     )
 

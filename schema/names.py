@@ -13,6 +13,7 @@ from threading import Timer
 
 import duckdb
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.sqlfile import quoted
@@ -147,7 +148,7 @@ def find_treebank(
     found = treebanks_named(database, name, among)
     if len(found) > 1:
         raise InputError(
-            f"'{name}' stands for {len(found)} treebanks",
+            f"'{name}' stands for {plural(len(found), 'treebank')}",
             hint=f"name one of them: {', '.join(found)}",
         )
     return found[0] if found else None

@@ -14,6 +14,7 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.queries.errors.ensemble import EnsembleReport, choose_outputs, report_ensemble
 from sr_tracker.queries.errors.ensemble_members import members_of
 from sr_tracker.queries.metrics.scoring import score
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import (
@@ -90,7 +91,7 @@ def make_ensemble(
             register_system(database, name, description=DESCRIPTION)
         tokens = _chosen_tokens(database, choice)
         file = OutputFile(
-            f"{name} of {len(members)} submissions",
+            f"{name} of {plural(len(members), 'submission')}",
             None,
             choice["text"].to_pylist(),
             choice["sentence_no"].to_pylist(),
@@ -116,7 +117,7 @@ def make_ensemble(
 def _check_folds(folds: int, sentences: int) -> None:
     if not 2 <= folds <= sentences:
         raise InputError(
-            f"{folds} folds cannot be made of {sentences} sentences",
+            f"{folds} folds cannot be made of {plural(sentences, 'sentence')}",
             hint="give --folds from 2 to the number of sentences",
         )
 

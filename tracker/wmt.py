@@ -31,7 +31,7 @@ from sr_tracker.ingest.treebanks.test_sets import (
     sent_ids_of,
 )
 from sr_tracker.queries.metrics.external import SOURCE_BASED
-from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.brief import Brief, plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import read_runs
 from sr_tracker.schema.progress import Progress
@@ -151,7 +151,9 @@ def ingest_wmt(
         new = sum(run.submission_id not in before for run in read_runs(database))
         for scored, read in human:
             if scored.level == "seg" and (gone := without_canaries(database, read, load.whose)):
-                load.notes.append(f"{scored.path.name}: {gone} scores of canaries are left out")
+                load.notes.append(
+                    f"{scored.path.name}: {plural(gone, 'score')} of canaries left out"
+                )
         judged = _ingest_human(load, human)
         marked = _ingest_ratings(load, human, steps)
         stored = store_scores(tracker, metrics, load.whose, replace=replace)
@@ -201,7 +203,7 @@ def _read_metrics(load: _Load, steps: _Steps) -> list[MetricScores]:
     for name in sorted(str(each) for each in others):
         files = sum(each.input == name for each in read)
         hint = f": --reference {name}" if name in load.folder.references else ""
-        load.notes.append(f"{files} files of scores against {name} are left out{hint}")
+        load.notes.append(f"{plural(files, 'file')} of scores against {name} left out{hint}")
     kept = [each for each in read if each.input not in others]
     return sorted(kept, key=lambda each: each.input not in (None, SOURCE_BASED))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.corrections import AnnotatedSentence, Edit, M2File
 from sr_tracker.schema.errors import InputError
 
@@ -86,7 +87,8 @@ def _edit(line: int, text: str, source: str, length: int) -> Edit:
         )
     if fields[1] != NOOP and not 0 <= start <= end <= length:
         raise InputError(
-            f"the edit from {start} to {end} goes beyond the sentence, which has {length} tokens",
+            f"the edit from {start} to {end} goes beyond the sentence, which has "
+            f"{plural(length, 'token')}",
             where=where,
             hint="tokens are counted from 0, and the end is the token after the last",
         )

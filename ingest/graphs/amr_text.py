@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from sr_tracker.ingest.graphs.penman_text import Token, Where, parse_graph, size_of, tokens_of
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 
 _KEY = re.compile(r"(?:^|\s)::(\S+)")
@@ -53,7 +54,7 @@ def read_amr_text(text: str, where: str) -> AmrGraph:
     """
     graphs = list(graphs_of_lines(text.split("\n"), lambda _: where))
     if len(graphs) != 1:
-        what = f"{len(graphs)} graphs" if graphs else "no graph"
+        what = plural(len(graphs), "graph") if graphs else "no graph"
         raise InputError(f"there is {what} in one value", where=where, hint="give one graph each")
     return graphs[0]
 

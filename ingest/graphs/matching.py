@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 
 from sr_tracker.ingest.graphs.amr_files import AmrFile
 from sr_tracker.ingest.graphs.amr_text import AmrGraph
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 
 # Texts that are this much alike (0 to 100) are the same sentence, written otherwise.
@@ -146,7 +147,8 @@ def _by_position(file: AmrFile, parsed: Parsed) -> Matching:
     if len(file.graphs) == len(given):
         return Matching(given, "by position among the sentences that have a text")
     raise InputError(
-        f"the file has {len(file.graphs)} graphs, {parsed.name} has {len(parsed.texts)} sentences",
+        f"the file has {plural(len(file.graphs), 'graph')}, {parsed.name} has "
+        f"{plural(len(parsed.texts), 'sentence')}",
         where=file.source,
         hint="graphs without ::id and ::snt are matched by position: one for every sentence",
     )

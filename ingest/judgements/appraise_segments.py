@@ -13,6 +13,7 @@ from sr_tracker.ingest.judgements.appraise import Item, numbered_by_segment, rea
 from sr_tracker.ingest.judgements.columns import JudgementFile
 from sr_tracker.ingest.judgements.rows import JudgementTable
 from sr_tracker.ingest.records import Records
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, read_text
@@ -107,7 +108,8 @@ def _place(
         ids = segments.get(document, [])
         if len(found) != len(ids):
             raise InputError(
-                f"{len(found)} items of '{document}' by {system}, which has {len(ids)} segments",
+                f"{plural(len(found), 'item')} of '{document}' by {system}, which has "
+                f"{plural(len(ids), 'segment')}",
                 where=f"{path}:{min(item.line for item in found)}",
                 hint="where segments were left out, --judged-segments names a file that tells "
                 "which: *.seg.score, with None for them; several annotators of a document need a "
@@ -121,7 +123,8 @@ def _place(
         ids = parts[login, system, document]
         if len(found) != len(ids):
             raise InputError(
-                f"a degraded copy of '{document}' has {len(found)} items, its original in the same "
+                f"a degraded copy of '{document}' has {plural(len(found), 'item')}, its original "
+                f"in the same "
                 f"HIT {len(ids)}",
                 where=f"{path}:{min(item.line for item in found)}",
                 hint="is the file whole?",

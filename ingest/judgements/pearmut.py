@@ -13,6 +13,7 @@ from sr_tracker.ingest.judgements.columns import JudgementFile
 from sr_tracker.ingest.judgements.error_spans import ESA, MQM, Span, is_mqm, marked, score_of
 from sr_tracker.ingest.judgements.error_weights import UNWEIGHTED, WeightScheme, weight_scheme
 from sr_tracker.ingest.judgements.rows import JudgementTable, Rows
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
@@ -73,7 +74,7 @@ def read_pearmut(path: Path, given: JudgementFile) -> JudgementTable:
             error_spans=json.dumps(spans),
         )
     notes = [f"{outside} entries outside the tasks are left out ({path})"] * bool(outside)
-    notes += [f"{unscored} outputs without a score are left out ({path})"] * bool(unscored)
+    notes += [f"{plural(unscored, 'output')} without a score left out ({path})"] * bool(unscored)
     return rows.table(notes)
 
 

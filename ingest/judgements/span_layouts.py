@@ -16,6 +16,7 @@ from sr_tracker.ingest.judgements.error_spans import MQM, Span, is_mqm, marked, 
 from sr_tracker.ingest.judgements.error_weights import weight_scheme
 from sr_tracker.ingest.judgements.rows import JudgementTable, Rows
 from sr_tracker.ingest.scores.wmt_folder import rating_named
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
@@ -78,7 +79,7 @@ def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
     if len(counts) > 1:
         system = min(lines, key=lambda name: lines[name])
         raise InputError(
-            f"'{system}' has {lines[system]} lines, another system {counts[-1]}",
+            f"'{system}' has {plural(lines[system], 'line')}, another system {counts[-1]}",
             where=str(path),
             hint="every system has a line for each segment of the test set, with None where nobody "
             "judged",

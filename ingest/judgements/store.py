@@ -11,6 +11,7 @@ import pyarrow as pa
 from sr_tracker.ingest.campaigns.registering import register_campaign
 from sr_tracker.ingest.judgements.columns import JudgementFile
 from sr_tracker.ingest.records import Records
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
@@ -147,7 +148,8 @@ def weak_annotators(database: Database, records: Records, campaign_id: str) -> l
         what = (
             f"has one judgement on {criterion}: it has no z-score"
             if judgements == 1
-            else f"rated all {judgements} items {score:g} on {criterion}: they have no z-scores"
+            else f"rated all {plural(judgements, 'item')} {score:g} on {criterion}: they have no "
+            f"z-scores"
         )
         warnings.append(f"annotator '{annotator}' {what} ({records.where(record)})")
     return warnings

@@ -11,6 +11,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from sr_tracker.ingest.outputs.reading import OutputFile
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def _spelled_as(known: Mapping[str, int], ids: Sequence[str]) -> list[str]:
 def _by_position(file: OutputFile, treebank_id: str, expected: int) -> list[int]:
     if len(file.texts) != expected:
         raise InputError(
-            f"the file has {len(file.texts)} outputs, treebank '{treebank_id}' has {expected} "
+            f"the file has {plural(len(file.texts), 'output')}, treebank '{treebank_id}' has "
+            f"{expected} "
             "sentences",
             where=file.source,
             hint="outputs without ids are aligned by position: one for every sentence",

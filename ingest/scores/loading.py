@@ -9,6 +9,7 @@ from unicodedata import normalize
 import pyarrow as pa
 
 from sr_tracker.ingest.scores.files import MetricScores, read_metric_scores
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
@@ -98,7 +99,8 @@ def _in_order(
         sentences = len(set(known[submission].values()))
         if count != sentences:
             raise InputError(
-                f"the file has {count} scores of '{submission}', which has {sentences} sentences",
+                f"the file has {plural(count, 'score')} of '{submission}', which has "
+                f"{plural(sentences, 'sentence')}",
                 where=source,
                 hint="a line for each sentence, in their order, None where there is no score",
             )

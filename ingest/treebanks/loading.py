@@ -21,6 +21,7 @@ from sr_tracker.ingest.treebanks.conllu_columns import (
 from sr_tracker.ingest.treebanks.names import TreebankName
 from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
 from sr_tracker.ingest.validation.labels import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, read_text
@@ -163,7 +164,7 @@ def is_taken(database: Database, treebank_id: str, path: Path, *, replace: bool)
     ).fetchone()
     if used and used[0]:
         raise InputError(
-            f"treebank '{treebank_id}' cannot be replaced: {used[0]} submissions refer to it",
+            f"treebank '{treebank_id}' cannot be replaced: {plural(used[0], 'submission')} of it",
             where=str(path),
             hint="load the file under another --id",
         )

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from sr_tracker.ingest.outputs.reading import ID_COLUMNS, OutputFile, read_outputs
 from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, read_records
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, format_suffix, read_text
@@ -176,7 +177,8 @@ def in_order(file: OutputFile, treebank_id: str, ids: Sequence[str | None]) -> l
 def _check_number(file: OutputFile, treebank_id: str, count: int) -> None:
     if len(file.texts) != count:
         raise InputError(
-            f"the file has {len(file.texts)} lines, '{treebank_id}' has {count} sentences",
+            f"the file has {plural(len(file.texts), 'line')}, '{treebank_id}' has "
+            f"{plural(count, 'sentence')}",
             where=file.source,
             hint="a line for each sentence, in their order, or a table with ids",
         )

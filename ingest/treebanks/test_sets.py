@@ -14,6 +14,7 @@ from sr_tracker.ingest.campaigns.runs import Run, check_given, parent_of, submis
 from sr_tracker.ingest.outputs.submissions import RESULT_TABLES
 from sr_tracker.ingest.treebanks.loading import link_campaign
 from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
@@ -79,7 +80,7 @@ def register_test_set(
             "JOIN sentence USING (treebank_id) WHERE treebank_id = ? AND sentence_no > ?",
             [test_set.treebank_id, len(known)],
         )
-    what = f"{len(added)} more sentences" if known else f"{len(added)} sentences"
+    what = f"{len(added)} more sentences" if known else f"{plural(len(added), 'sentence')}"
     return [f"{test_set.treebank_id}: {what}"]
 
 

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.ingest.treebanks.conllu import ConlluFile
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 
 UNSPECIFIED = -1
@@ -32,7 +33,7 @@ def read_heads(file: ConlluFile) -> np.ndarray:
         raise file.word_error(
             first,
             f"HEAD '{given[first].as_py()}' is not another word of the sentence, which has "
-            f"{lengths[first]} words",
+            f"{plural(lengths[first], 'word')}",
             "HEAD is the ID of another word, or 0 for the root",
         )
     return np.asarray(heads)

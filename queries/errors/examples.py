@@ -19,7 +19,7 @@ from sr_tracker.queries.errors.matching import Match
 from sr_tracker.queries.functions.grew import grew_request, is_request
 from sr_tracker.queries.functions.patterns import Pattern
 from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.brief import Brief, plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
@@ -255,7 +255,7 @@ def _never(
         near_patterns = nearest_patterns(database, treebank_id, labels, pattern)
         hints = [
             "nearest: "
-            + ", ".join(f"{text} in {count:,} sentences" for text, count in near_patterns)
+            + ", ".join(f"{text} in {plural(count, 'sentence')}" for text, count in near_patterns)
             if near_patterns
             else f"'tracker analyse --labels {labels}' enumerates the patterns there are"
         ]

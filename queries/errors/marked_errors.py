@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.queries.counting import Counting, counted, kinds_of, selecting
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names, resolve_treebank
@@ -128,7 +129,7 @@ def _check_trees(database: Database, trees: str, submissions: Sequence[str]) -> 
         )
     if row["other_treebank"] is not None:
         raise InputError(
-            f"'{trees}' has {row['sentences']} sentences, {row['other_treebank']} has "
+            f"'{trees}' has {plural(row['sentences'], 'sentence')}, {row['other_treebank']} has "
             f"{row['other_sentences']}",
             hint="sentences of both belong together by their numbers",
         )

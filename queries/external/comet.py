@@ -16,6 +16,7 @@ from typing import Any
 
 from sr_tracker.queries.external.scorer import BOTH, SOURCE, Item
 from sr_tracker.queries.metrics.external import ExternalScoring
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.schema.progress import Progress
 
@@ -79,7 +80,8 @@ class CometScorer:
         scores = self._ask(rows)["scores"]
         if len(scores) != len(items) or not all(map(math.isfinite, scores)):
             raise InputError(
-                f"COMET gave {len(scores)} numbers for {len(items)} outputs, or such as are none",
+                f"COMET gave {len(scores)} numbers for {plural(len(items), 'output')}, or such as "
+                f"are none",
                 where=self._model,
                 hint="does the model need references, or none (--no-reference)?",
             )

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from sr_tracker.queries.external.judge import Request as Asked
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError, TrackerError
 
 _PASSING = (408, 409, 425, 429, 500, 502, 503, 504, 529)
@@ -124,7 +125,7 @@ def ask(endpoint: Endpoint, requests: Sequence[Asked], stop: threading.Event) ->
                 failed = failed + 1 if answer.text is None else 0
             if failed >= FAILURES_IN_A_ROW:
                 raise TrackerError(
-                    f"{failed} requests in a row failed, the last: {answer.failure}",
+                    f"{plural(failed, 'request')} in a row failed, the last: {answer.failure}",
                     where=urlsplit(endpoint.address).netloc,
                     hint="what was answered is kept: the same command goes on from there",
                 )

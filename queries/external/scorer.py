@@ -16,6 +16,7 @@ from sr_tracker.queries.metrics.external import (
     external_signature,
     store_external,
 )
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress
@@ -91,8 +92,8 @@ def needed_items(
         lacking = [each for each in items if not getattr(each, name)]
         if scoring.input in inputs and lacking:
             raise InputError(
-                f"{len(lacking)} sentences have no {name}, the first is {lacking[0].sentence_no} "
-                f"of '{lacking[0].submission_id}'",
+                f"{plural(len(lacking), 'sentence')} without a {name}, the first is "
+                f"{lacking[0].sentence_no} of '{lacking[0].submission_id}'",
                 hint=f"{scoring.label} needs it: 'tracker ingest references --sources FILE' gives "
                 "sentences their sources",
             )

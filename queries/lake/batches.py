@@ -16,6 +16,7 @@ from pathlib import Path
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.lake.exchange import copy_file, fetch_into, publish
 from sr_tracker.schema.batching import batches
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.copying import Chosen, Copied
 from sr_tracker.schema.database import WAIT_SECONDS, Database, limit_threads
 from sr_tracker.schema.lake.address import LakeAddress, Place
@@ -41,7 +42,7 @@ class Batch:
         return Chosen(self.submissions, [self.treebank_id], [])
 
     def __str__(self) -> str:
-        return f"{self.treebank_id}, {len(self.submissions)} submissions"
+        return f"{self.treebank_id}, {plural(len(self.submissions), 'submission')}"
 
 
 @dataclass(frozen=True)

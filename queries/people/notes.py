@@ -8,6 +8,7 @@ from typing import Any
 from sr_tracker.queries.functions.statistics import FEWEST_VALUES
 from sr_tracker.queries.people.ranking import DOMAINS, Rule
 from sr_tracker.queries.people.standardise import ALL, CAMPAIGN, PASSING, ZERO
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 
@@ -99,7 +100,7 @@ def _notes(row: Mapping[str, Any], annotators: str, within: str, unvaried: str) 
     notes = []
     if row["tested"]:
         notes.append(
-            f"{row['passed']} of {row['tested']} annotators passed quality control; "
+            f"{row['passed']} of {plural(row['tested'], 'annotator')} passed quality control; "
             f"scores rest on {'those who passed' if annotators == PASSING else 'all'}"
         )
     else:

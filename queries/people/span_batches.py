@@ -9,6 +9,7 @@ from itertools import groupby
 
 from sr_tracker.queries.people.degrading import Degrader
 from sr_tracker.queries.people.sampling import JudgingPlan, drawn_sentences
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
@@ -85,7 +86,8 @@ def draw_batches(
     longest = max(documents, key=lambda each: len(each.segments))
     if len(longest.segments) > room:
         raise InputError(
-            f"document '{longest.document}' has {len(longest.segments)} sentences to judge, a HIT "
+            f"document '{longest.document}' has {plural(len(longest.segments), 'sentence')} to "
+            f"judge, a HIT "
             f"room for {room}",
             where=where,
             hint="raise --hit-size, or draw fewer sentences",

@@ -147,7 +147,7 @@ def test_a_broken_file_leaves_those_before_it_and_nothing_of_its_own(
     broken = campaign.parent / "runs/B/en_toy.1.txt"
     good = broken.read_text()
     broken.write_text("one line\n")
-    with pytest.raises(InputError, match="1 outputs") as error:
+    with pytest.raises(InputError, match="1 output") as error:
         load(database, campaign, analyser)
     assert error.value.where == str(broken)
     systems = database.connection.execute("SELECT system_id FROM system").fetchall()

@@ -120,7 +120,7 @@ def test_other_content_needs_replace_and_no_submission(database: Database, tmp_p
     run = Run(campaign_id="C", system_id="neurotolge.ee.5399", treebank_id="nt18-enet")
     outputs = written(tmp_path, "Üks\nKaks\n", "out.txt")
     ingest_submission(database, outputs, run, analyser_factory(database, "reference"))
-    with pytest.raises(InputError, match="1 submissions refer to it"):
+    with pytest.raises(InputError, match="1 submission of it"):
         load(database, tmp_path / "refs.et", replace=True)
 
 

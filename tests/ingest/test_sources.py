@@ -88,7 +88,7 @@ def test_a_treebank_with_trees(db: Tracker, tmp_path: Path) -> None:
         ("src.csv", "sent_id,source\n1,x\n1,y\n", "sentence '1' stands twice, first on line 2"),
         ("src.csv", "sent_id,other\n1,x\n", "there is no column 'source'"),
         ("x.docs", "news\td\nnews\nnews\td\n", "x.docs:2"),
-        ("x.docs", "news\td\n", "the file has 1 lines"),
+        ("x.docs", "news\td\n", "the file has 1 line"),
         ("x.docs", "news\td\n\t\nnews\td\n", "the line is not a domain, a tab and a document"),
         ("x.docs", "", "the file has 0 lines"),
     ],

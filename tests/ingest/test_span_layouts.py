@@ -546,7 +546,7 @@ BROKEN = {
             'A\t{"errors": [{"severity": "minor", "start": 5, "end": 1}]}\n',
             "an error cannot be from 5 to 1",
         ),
-        ("A\tNone\nA\tNone\nB\tNone\n", "'B' has 1 lines, another system 2"),
+        ("A\tNone\nA\tNone\nB\tNone\n", "'B' has 1 line, another system 2"),
         ("A\tNone\n", "the file holds no judgements"),
         ("", "the file holds no judgements"),
         ("A\tNone\n" * 4 + f"A\t{GOOD_RATING}\n", "has no sentence '5'"),
@@ -590,11 +590,11 @@ BROKEN = {
             "an error cannot be from 4 to 2",
         ),
         (appraise_row(1, "two#A", spans=[{"start_i": 1, "end_i": 2}]), "an error has no severity"),
-        (appraise_row(1, "three#A"), "1 items of 'three' by A, which has 0 segments"),
+        (appraise_row(1, "three#A"), "1 item of 'three' by A, which has 0 segments"),
         (appraise_row(1, "two#A", score=101), "the score 101 is outside 0 to 100"),
         (
             appraise_row(1, "two#A") + appraise_row(5, "two#A#bad1", kind="BAD", login="l2"),
-            "a degraded copy of 'two' has 1 items, its original in the same HIT 0",
+            "a degraded copy of 'two' has 1 item, its original in the same HIT 0",
         ),
     ],
 }

@@ -110,7 +110,7 @@ def test_a_treebank_with_submissions_is_not_replaced(database: Database, two: Pa
         "'text', 'x', '{}', '{}', 'f', 'h'"
     )
     two.write_text(TWO.replace("Oui", "Non"))
-    with pytest.raises(InputError, match="1 submissions refer to it"):
+    with pytest.raises(InputError, match="1 submission of it"):
         load(database, two, replace=True)
 
 

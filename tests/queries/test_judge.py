@@ -315,7 +315,7 @@ def test_prompts_and_sources_that_are_not_there(
     (tmp_path / "more.txt").write_text("One.\n")
     db.ingest_references(tmp_path / "more.txt", treebank="one")
     db.submit(["Two."], system="ours", treebank="one", log=False, accept_mismatch=True)
-    with pytest.raises(InputError, match="1 sentences have no source"):
+    with pytest.raises(InputError, match="1 sentence without a source"):
         judged(db, server, tmp_path)
     assert server.seen == []
     with pytest.raises(InputError, match="the lowest is below"):
@@ -327,7 +327,7 @@ def test_the_command_asks_before_it_does(db: Tracker, server: Server, tmp_path: 
     words += ["--endpoint", server.address, "--model", "tiny"]
     words += ["--prompt", str(tmp_path / "prompt.txt"), "--input-price", "3"]
     told = CliRunner().invoke(cli, [*words, "--dry-run"])
-    assert "1 submissions, 5 outputs: 3 requests of about" in told.output
+    assert "1 submission, 5 outputs: 3 requests of about" in told.output
     refused = CliRunner().invoke(cli, words)
     assert isinstance(refused.exception, InputError)
     assert server.seen == []

@@ -223,7 +223,7 @@ def test_what_does_not_fit_is_refused(db: Tracker, tmp_path: Path) -> None:
     (tmp_path / "short.txt").write_text("one\n")
     (tmp_path / "blank.txt").write_text("\n" * 5)
     cases = {
-        "has 1 lines, 'five' has 5 sentences": ("short.txt", "refD"),
+        "has 1 line, 'five' has 5 sentences": ("short.txt", "refD"),
         "holds no sentence": ("blank.txt", "refD"),
         "cannot be the name of a reference": ("refC.txt", "ref C"),
         "has other references called 'refB' already": ("refC.txt", "refB"),

@@ -263,6 +263,6 @@ def test_commands(db: Tracker, tmp_path: Path) -> None:
     told = CliRunner().invoke(
         cli, ["-d", path, "ingest", "challenge", str(items), "--treebank", TREEBANK]
     )
-    assert "1 items of 1 phenomena" in told.output, told.output
+    assert "1 item of 1 phenomena" in told.output, told.output
     again = CliRunner().invoke(cli, ["-q", "-d", path, "challenge", "--format", "json"])
     assert '"subject"' in again.output

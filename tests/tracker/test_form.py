@@ -501,7 +501,7 @@ def test_the_command_line_trains_scores_and_loads(database_file: Path, tmp_path:
         ("score --model ngram --train-on train", "4 submissions scored by ngram/words-1+3gram-tr"),
         (f"train train --folder {tmp_path}", "3gram-train.arpa: "),
         (f"score --model {model}", "0 submissions scored"),
-        (f"ingest {file} --campaign local", "8 new probabilities, 1 submissions scored"),
+        (f"ingest {file} --campaign local", "8 new probabilities, 1 submission scored"),
         ("score --model GPT-2 --kind given --system perfect", "1 were before"),
     ):
         command = ["--database", str(database), "form", *arguments.split()]

@@ -279,7 +279,7 @@ def test_the_command_line_learns_edits_and_scores(tracker: Tracker, tmp_path: Pa
     run("grammar", "export", "german", "-o", str(tmp_path / "german.tsv"))
     assert "nothing new" in run("grammar", "import", str(tmp_path / "german.tsv"))
     assert "det" not in run("grammar", "rules", "german", "--format", "csv")
-    assert "1 submissions checked by german" in run("grammar", "score", "--rules", "german")
+    assert "1 submission checked by german" in run("grammar", "score", "--rules", "german")
     shown = run("show", "grammar_scores", "--format", "csv")
     assert "0.6" in shown
     assert "1.0000" in run(

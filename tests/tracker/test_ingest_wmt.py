@@ -113,7 +113,7 @@ def test_everything_of_a_pair(db: Tracker, folder: Path) -> None:
     assert rows(db, board.format("Sys-1")) == [(pytest.approx(0.55), 30.5, None)]
     assert rows(db, board.format("refA")) == [(None, 100.0, pytest.approx(0.8))]
     assert report.notes == [
-        "1 files of scores against refB are left out: --reference refB",
+        "1 file of scores against refB left out: --reference refB",
         "he-en.odd.seg.score is left out: its scores are 2.5 to 500, not 0 to 100",
         "he-en.alone.sys.score is left out: it has scores of systems alone",
         "he-en.mqm.sys.score: 1 systems differ from the means of their sentences, by up to 0.01",
@@ -214,8 +214,8 @@ def test_blanks_for_tabs_and_scores_by_several_references(db: Tracker, folder: P
     )
     report = db.ingest_wmt(folder, PAIR)
     assert {each.metric for each in report.metrics} == {"comet", "external_bleu", "kiwi"}
-    assert "1 files of scores against refA.refB are left out" in report.notes
-    assert "1 files of scores against all are left out" in report.notes
+    assert "1 file of scores against refA.refB left out" in report.notes
+    assert "1 file of scores against all left out" in report.notes
     found = rows(db, "SELECT document_id FROM sentence_source ORDER BY sentence_no")
     assert found == [("d1",), ("d1",), ("d2",)]
 
@@ -269,7 +269,7 @@ def test_esa_with_its_errors_and_a_canary(db: Tracker, folder: Path) -> None:
     assert rows(db, found) == [(2, 60.0)]
     judged = "SELECT sentence_no, raw_score FROM judgement WHERE criterion = 'esa'"
     assert rows(db, judged) == [(2, 60.0)]
-    assert f"{PAIR}.esa.seg.score: 1 scores of canaries are left out" in report.notes
+    assert f"{PAIR}.esa.seg.score: 1 score of canaries left out" in report.notes
     assert not any("esa.sys.score" in note for note in report.notes)
     assert any("1 ratings of outputs without a score are left out" in n for n in report.notes)
     audited(db)
@@ -307,12 +307,12 @@ def test_outputs_and_references_may_come_later(db: Tracker, folder: Path, tmp_pa
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        (f"system-outputs/{PAIR}/Sys-1.txt", "The dog.\n", "has 1 outputs"),
+        (f"system-outputs/{PAIR}/Sys-1.txt", "The dog.\n", "has 1 output"),
         (f"documents/{PAIR}.docs", "news\n" * 3, "not a domain, a tab and a document"),
         (f"human-scores/{PAIR}.mqm.seg.score", "Sys-1\tx\n", "'x' is no score"),
-        (f"human-scores/{PAIR}.mqm.seg.score", "Sys-1\t-1\n", "1 scores of"),
+        (f"human-scores/{PAIR}.mqm.seg.score", "Sys-1\t-1\n", "1 score of"),
         (f"metric-scores/{PAIR}/COMET-refA.seg.score", "Sys 1 0.5\n", "not a system, a tab"),
-        (f"sources/{PAIR}.txt", "a\n", "the file has 1 lines"),
+        (f"sources/{PAIR}.txt", "a\n", "the file has 1 line"),
     ],
 )
 def test_what_is_broken_leaves_nothing(

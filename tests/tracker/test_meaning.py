@@ -596,7 +596,7 @@ def test_the_command_line(fresh: Tracker, tmp_path: Path) -> None:
     result = runner.invoke(cli, [*database, *asked])
     assert result.exit_code == 0, result.output
     assert "note: local/bad/gold, 4 sentences: 2 without a graph" in result.stderr
-    assert "MF-scores of 1 submissions computed" in result.stderr
+    assert "MF-scores of 1 submission computed" in result.stderr
     result = runner.invoke(cli, [*database, "meaning", "references", "gold", "--parser", "toy/1"])
     assert "precision 1.0000, recall 1.0000, F1 1.0000 over 4 sentences" in result.stderr
     result = runner.invoke(cli, [*database, "mf", "--beta", "2", "--beta", "inf", "-f", "csv"])

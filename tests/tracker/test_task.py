@@ -210,7 +210,7 @@ def test_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = told(monkeypatch, *command)
     assert done.code == 1
     assert done.stdout.splitlines() == [
-        "ours: 1 of 1 files loaded (answers/ours.html)",
+        "ours: 1 of 1 file loaded (answers/ours.html)",
         "theirs: 0 of 2 files loaded (answers/theirs.html)",
     ]
     answer = (folder / "answers/theirs.txt").read_text()

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from sr_tracker.queries.errors import KINDS, LABELS, Settings
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
@@ -84,7 +85,7 @@ def command(context: Context, scheduler: str | None, **options: Any) -> None:
     with context.progress("analysing") as progress:
         report = tracker.analyse(settings, scheduler=scheduler, progress=progress, **filters)
     context.say(
-        f"{report.analyses} analyses of {report.submissions} submissions"
+        f"{report.analyses} analyses of {plural(report.submissions, 'submission')}"
         if report.analyses
         else "nothing to analyse: all analyses are there"
     )

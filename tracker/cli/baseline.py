@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import TREEBANK, option
 
@@ -70,4 +71,4 @@ def command(
         )
     for submitted in runs:
         state = "loaded" if submitted.changed else "nothing new"
-        context.say(f"{submitted.submission_id}: {state}, {submitted.sentences} outputs")
+        context.say(f"{submitted.submission_id}: {state}, {plural(submitted.sentences, 'output')}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import SUBMISSION, TREEBANK, narrowing_options, option
 
@@ -39,4 +40,6 @@ def command(
         )
     for each in carried:
         state = "loaded and scored" if each.changed else "nothing new"
-        context.say(f"{each.submission_id}: {state}, {each.missing:,} sentences without an output")
+        context.say(
+            f"{each.submission_id}: {state}, {plural(each.missing, 'sentence')} without an output"
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import CheckFailedError
 from sr_tracker.tracker.cli.context import Context, pass_context
 
@@ -29,7 +30,7 @@ def command(context: Context, accept_loss: bool) -> None:
         ).close()
     findings = context.tracker().check()
     for finding in findings:
-        click.echo(f"{finding.audit}: {finding.rows} rows; {finding.description}")
+        click.echo(f"{finding.audit}: {plural(finding.rows, 'row')}; {finding.description}")
         for row in finding.first_rows:
             click.echo(f"  {row}")
     if findings:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.ingest import replace_option
@@ -73,7 +74,8 @@ def score(
             **filters,
         )
     context.say(
-        f"{report.submissions} submissions scored by {report.model}, {report.unchanged} were before"
+        f"{plural(report.submissions, 'submission')} scored by {report.model}, "
+        f"{report.unchanged} were before"
     )
     _tell_mf(context, report.mf)
 
@@ -102,7 +104,7 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
     with context.tracker().reading() as database:
         model = train_on_treebank(database, treebank, order=order)
     path = write_arpa(model, folder)
-    context.say(f"{path}: {len(model.vocabulary)} words, {model.name}")
+    context.say(f"{path}: {plural(len(model.vocabulary), 'word')}, {model.name}")
 
 
 @command.command(name="ingest")
@@ -152,10 +154,12 @@ def ingest(
         file, given, model=model, tolerance=tolerance, replace=replace
     )
     state = f"{loaded.new} new probabilities" if loaded.new else "nothing new"
-    context.say(f"{file.name}: {state}, {loaded.submissions} submissions scored")
+    context.say(f"{file.name}: {state}, {plural(loaded.submissions, 'submission')} scored")
     _tell_mf(context, loaded.mf)
 
 
 def _tell_mf(context: Context, submissions: int) -> None:
     if submissions:
-        context.say(f"MF-scores of {submissions} submissions computed: 'tracker show mf_scores'")
+        context.say(
+            f"MF-scores of {plural(submissions, 'submission')} computed: 'tracker show mf_scores'"
+        )

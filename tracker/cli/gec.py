@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
@@ -246,11 +247,13 @@ def _read(context: Context, path: Path, wanted: Sequence[str]) -> tuple[M2File, 
     morphology = morphology_types(read, wanted)
     edits = [edit for sentence in read.sentences for edit in sentence.edits]
     if not read.corrected:
-        context.say(f"{path.name}: {len(read.sentences)} sentences, {len(edits)} incorrect tokens")
+        context.say(
+            f"{path.name}: {plural(len(read.sentences), 'sentence')}, {len(edits)} incorrect tokens"
+        )
         return read, morphology
     chosen = sum(edit.type in morphology for edit in edits)
     context.say(
-        f"{path.name}: {len(read.sentences)} sentences, {len(edits)} edits by "
+        f"{path.name}: {plural(len(read.sentences), 'sentence')}, {plural(len(edits), 'edit')} by "
         f"{len(read.annotators)} annotator{'s' * (len(read.annotators) > 1)}, "
         f"{chosen} of them of morphology ({', '.join(sorted(morphology))})"
     )

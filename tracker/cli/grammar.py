@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.rule_sets import KINDS
 from sr_tracker.tracker.cli import grammar_correlate, grammar_worst
@@ -198,7 +199,7 @@ def score(
     with context.progress("checking") as progress:
         report = grammar.score(rule_set, applicable=applicable, progress=progress, **filters)
     context.say(
-        f"{report.submissions} submissions checked by {report.rule_set_id}, "
+        f"{plural(report.submissions, 'submission')} checked by {report.rule_set_id}, "
         f"{report.unchanged} were before"
     )
     for submission_id in report.unparsed:

@@ -18,6 +18,7 @@ from sr_tracker.ingest.judgements.appraise_segments import (
 from sr_tracker.ingest.judgements.columns import read_annotators
 from sr_tracker.ingest.judgements.error_weights import UNWEIGHTED, WEIGHTS
 from sr_tracker.ingest.judgements.scales import read_scales
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli import (
     ingest_challenge,
@@ -112,7 +113,7 @@ def campaign(
     with context.progress("loading") as progress:
         report = tracker.ingest_campaign(manifest, replace=replace, progress=progress)
     context.say(
-        f"{report.files} files: {report.treebanks} new treebanks, "
+        f"{plural(report.files, 'file')}: {report.treebanks} new treebanks, "
         f"{sum(s.changed for s in report.submissions)} new submissions, "
         f"{report.human_scores} new human scores, {report.judgements} new judgements; "
         f"{report.unchanged} were loaded before"
@@ -180,7 +181,8 @@ def treebank(
             rows = tracker.show("treebank", treebank=treebank_id).to_pylist()[0]
             state = "loaded" if changed else "nothing new"
             context.say(
-                f"{treebank_id}: {state}, {rows['sentences']} sentences, {rows['tokens']} words"
+                f"{treebank_id}: {state}, {plural(rows['sentences'], 'sentence')}, "
+                f"{plural(rows['tokens'], 'word')}"
             )
 
 
@@ -238,7 +240,8 @@ def submission(
     )
     state = "loaded" if submitted.changed else "nothing new"
     context.say(
-        f"{submitted.submission_id}: {state}, {submitted.sentences - submitted.missing} outputs, "
+        f"{submitted.submission_id}: {state}, "
+        f"{plural(submitted.sentences - submitted.missing, 'output')}, "
         f"compared with the reference {submitted.reference_form}"
     )
     for warning in submitted.warnings:
@@ -421,7 +424,7 @@ def judgements(
     for warning in report.warnings:
         context.say(f"note: {warning}")
     if report.left_out:
-        context.say(f"{report.left_out} judgements by other annotators were left out")
+        context.say(f"{plural(report.left_out, 'judgement')} by other annotators left out")
     context.say(
         f"{file.name}: {report.new} new judgements, {report.unchanged} were there already"
         if report.new

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import option
 
@@ -45,6 +46,6 @@ def command(
         )
     state = "loaded" if loaded.changed else "nothing new"
     context.say(
-        f"{loaded.treebank_id}: {loaded.challenge}: {state}, {loaded.items:,} items of "
+        f"{loaded.treebank_id}: {loaded.challenge}: {state}, {plural(loaded.items, 'item')} of "
         f"{loaded.phenomena:,} phenomena"
     )

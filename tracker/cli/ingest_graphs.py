@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import narrowing_options, option
@@ -56,7 +57,9 @@ def amr(
         replace=replace,
     )
     state = "loaded" if found.changed else "nothing new"
-    context.say(f"{found.treebank_id}: {state}, {found.graphs} sentences with their graphs")
+    context.say(
+        f"{found.treebank_id}: {state}, {plural(found.graphs, 'sentence')} with their graphs"
+    )
     if found.broken:
         listed = "\n".join(f"  {each}" for each in found.broken)
         context.say(f"note: {len(found.broken)} sentences count without a graph:\n{listed}")
@@ -142,7 +145,8 @@ def graphs(
 def _tell(context: Context, found: ParsedGraphs) -> None:
     state = "loaded" if found.changed else "nothing new"
     context.say(
-        f"{found.target}: {state}, {found.sentences - found.without} graphs by {found.parser}, "
+        f"{found.target}: {state}, {plural(found.sentences - found.without, 'graph')} by "
+        f"{found.parser}, "
         f"matched {found.way}"
     )
     if found.without:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.queries.metrics.metric import HIGHER, LOWER
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import named_values, option
 
@@ -77,9 +78,9 @@ def wmt(context: Context, folder: Path, pair: str, **given: Any) -> None:
         report = tracker.ingest_wmt(folder, pair, progress=progress, **given)
     against = f", reference {report.reference}" if report.reference else ""
     context.say(
-        f"{report.treebank_id}: {report.sentences} sentences{against}, {report.submissions} new "
-        f"submissions, {report.human_scores} new human scores, {report.judgements} new judgements "
-        "with marked errors"
+        f"{report.treebank_id}: {plural(report.sentences, 'sentence')}{against}, "
+        f"{report.submissions} new submissions, {report.human_scores} new human scores, "
+        f"{report.judgements} new judgements with marked errors"
     )
     say_stored(context, report.metrics)
     for note in report.notes:
@@ -90,7 +91,8 @@ def say_stored(context: Context, stored: Sequence[StoredScores]) -> None:
     """Say what became of the scores of each metric."""
     for each in stored:
         context.say(
-            f"{each.metric}: {each.submissions} submissions, {each.sentences} scores of sentences"
+            f"{each.metric}: {plural(each.submissions, 'submission')}, "
+            f"{plural(each.sentences, 'score')} of sentences"
             if each.submissions
             else f"{each.metric}: nothing new"
         )

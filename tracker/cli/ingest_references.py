@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import option
 
@@ -56,4 +57,4 @@ def command(
         context.say(f"{treebank_id}: other references {alternative}: {state}")
         return
     (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
-    context.say(f"{treebank_id}: {state}, {row['sentences']} sentences without trees")
+    context.say(f"{treebank_id}: {state}, {plural(row['sentences'], 'sentence')} without trees")

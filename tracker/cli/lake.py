@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 
 
@@ -31,8 +32,8 @@ def maintain(context: Context, keep_days: int, dry_run: bool) -> None:
     done = tracker.maintain(keep_days=keep_days, dry_run=dry_run)
     would = "would be " if dry_run else ""
     context.say(
-        f"{done.merged} files merged, {done.snapshots} states {would}forgotten, "
-        f"{done.removed} files {would}removed"
+        f"{plural(done.merged, 'file')} merged, {done.snapshots} states {would}forgotten, "
+        f"{plural(done.removed, 'file')} {would}removed"
     )
     found = tracker.check()
     context.say("the audits are silent" if not found else f"{len(found)} audits: tracker check")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
@@ -111,7 +112,9 @@ def score(context: Context, workers: int, **given: Any) -> None:
     tracker = context.tracker()
     with context.progress("comparing") as progress:
         report = tracker.meaning.score(settings, workers=workers, progress=progress, **filters)
-    context.say(f"{len(report.scored)} submissions scored, {report.unchanged} were before")
+    context.say(
+        f"{plural(len(report.scored), 'submission')} scored, {report.unchanged} were before"
+    )
     with tracker.reading() as database:
         _tell_faults(context, database, report.scored, settings.metrics[0])
     if report.without_gold:
@@ -121,9 +124,13 @@ def score(context: Context, workers: int, **given: Any) -> None:
             f"note: passed over, no graphs by {settings.parser}: {', '.join(report.unparsed)}"
         )
     for treebank_id, sentences in report.left_out.items():
-        context.say(f"note: {sentences} sentences of {treebank_id} left out: a parse is too bad")
+        context.say(
+            f"note: {plural(sentences, 'sentence')} of {treebank_id} left out: a parse is too bad"
+        )
     if report.mf:
-        context.say(f"MF-scores of {report.mf} submissions computed: 'tracker show mf_scores'")
+        context.say(
+            f"MF-scores of {plural(report.mf, 'submission')} computed: 'tracker show mf_scores'"
+        )
 
 
 @command.command(name="references")
@@ -168,5 +175,5 @@ def _tell_faults(
     for row in rows:
         faults = [f"{row[column]} {fault}" for column, fault in names.items() if row[column]]
         if row["metric"] == metric and faults:
-            told = f"{row['submission_id']}, {row['sentences']} sentences"
+            told = f"{row['submission_id']}, {plural(row['sentences'], 'sentence')}"
             context.say(f"note: {told}: {', '.join(faults)}")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, pass_context
@@ -47,7 +48,7 @@ def command(
         submissions = tracker.select(**{name: filters[name] for name in FILTERS})
         computed = score_mf(tracker.database, submissions)
         if computed:
-            context.say(f"MF-scores of {computed} submissions computed")
+            context.say(f"MF-scores of {plural(computed, 'submission')} computed")
         rows = read_mf(tracker.database, submissions, betas)
     if not rows.num_rows:
         raise InputError(

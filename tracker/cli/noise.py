@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import TREEBANK, option
@@ -90,7 +91,10 @@ def command(
     if report_file is not None or not context.quiet:
         write_rows(rows, None, report_file)
     share = report.altered / report.sentences
-    context.say(f"{output}: {report.altered} of {report.sentences} sentences altered ({share:.1%})")
+    context.say(
+        f"{output}: {report.altered} of {plural(report.sentences, 'sentence')} altered "
+        f"({share:.1%})"
+    )
 
 
 def _read(context: Context, treebank: str, language: str | None) -> tuple[str, str | None]:

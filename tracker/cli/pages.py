@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.optional import require
 from sr_tracker.schema.selection import Names, as_names
 from sr_tracker.tracker.cli.context import Context, counting_option, pass_context
@@ -51,7 +52,7 @@ def report(
             output, png=png, title=title or _name(wanted), counting=counting, **wanted
         )
     charts = f", {len(written.charts)} charts in {png}" if png else ""
-    context.say(f"{written.page}: {written.submissions} submissions{charts}")
+    context.say(f"{written.page}: {plural(written.submissions, 'submission')}{charts}")
 
 
 def _name(wanted: Mapping[str, Names]) -> str | None:
@@ -71,4 +72,4 @@ def site(context: Context, folder: Path) -> None:
     require("starlette")
     with context.progress("pages") as progress:
         pages = context.tracker().site(folder, progress=progress)
-    context.say(f"{folder / 'index.html'}: {pages:,} pages")
+    context.say(f"{folder / 'index.html'}: {plural(pages, 'page')}")

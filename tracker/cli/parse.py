@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import TREEBANK, option
 
@@ -53,8 +54,8 @@ def command(
         done = "its trees are gone" if parsed.changed else "it has no trees of a parser"
         context.say(f"{parsed.treebank}: {done}")
         return
-    state = f"{parsed.tokens} words" if parsed.changed else "nothing new"
+    state = plural(parsed.tokens, "word") if parsed.changed else "nothing new"
     context.say(
         f"{parsed.treebank}: {state}, parsed by {parsed.analysis}; outputs of "
-        f"{len(parsed.submissions)} submissions analysed"
+        f"{plural(len(parsed.submissions), 'submission')} analysed"
     )

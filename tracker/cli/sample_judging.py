@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import format_option, option
@@ -172,7 +173,8 @@ def command(
         sample = draw_sample(database, campaign, treebank, plan)
     seen, key_file = write_sample(sample, output, format_name=format_name, replace=replace)
     context.say(
-        f"{sample.sentences:,} sentences, {sample.outputs:,} outputs, {sample.hits:,} HITs: {seen}"
+        f"{plural(sample.sentences, 'sentence')}, {plural(sample.outputs, 'output')}, "
+        f"{sample.hits:,} HITs: {seen}"
     )
     context.say(f"keep from the annotators: {key_file}")
 
@@ -187,4 +189,4 @@ def _join(
             "answers are joined with the key to their items", hint="give both --join and --key"
         )
     count = join_answers(answers, key, output, replace=replace)
-    context.say(f"{output}: {count:,} judgements")
+    context.say(f"{output}: {plural(count, 'judgement')}")

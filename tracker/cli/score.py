@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
 from sr_tracker.tracker.cli.context import Context, log_options, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
@@ -59,8 +60,8 @@ def command(
             progress=progress,
         )
     context.say(
-        f"{report.treebanks} treebanks analysed, {report.scores} scores computed for "
-        f"{report.submissions} submissions"
+        f"{plural(report.treebanks, 'treebank')} analysed, "
+        f"{plural(report.scores, 'score')} computed for {plural(report.submissions, 'submission')}"
         if report.scores or report.treebanks
         else "nothing to compute: all scores are there"
     )
@@ -90,5 +91,6 @@ def log_to_mlflow(
     with context.progress("logging") as progress:
         report = tracker.log(tracking_uri=tracking_uri, progress=progress, **filters)
     context.say(
-        f"MLflow: {report.logged} runs logged, {report.unchanged} unchanged ({report.tracking_uri})"
+        f"MLflow: {plural(report.logged, 'run')} logged, {report.unchanged} unchanged "
+        f"({report.tracking_uri})"
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.api.scoring_with import KEY_VARIABLE
 from sr_tracker.tracker.cli.context import Context, asking_options, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
@@ -128,8 +129,9 @@ def judge(
     plan = cast("JudgePlan", tracker.score_with.judge(dry_run=True, **given))
     cost = f", about {plan.tokens * input_price / MILLION:.2f} to send" if input_price else ""
     context.say(
-        f"{len(plan.submissions)} submissions, {len(plan.items)} outputs: {len(plan.pending)} "
-        f"requests of about {plan.tokens} tokens{cost}, {len(plan.scores)} answers are kept"
+        f"{plural(len(plan.submissions), 'submission')}, {plural(len(plan.items), 'output')}: "
+        f"{plural(len(plan.pending), 'request')} of about {plural(plan.tokens, 'token')}{cost}, "
+        f"{len(plan.scores)} answers are kept"
     )
     if dry_run or not plan.items:
         return
@@ -161,6 +163,6 @@ def raise_left(report: JudgeReport) -> None:
 
 def _tell(context: Context, stored: Sequence[StoredScores]) -> None:
     for each in stored:
-        context.say(f"{each.metric}: {each.sentences} outputs scored")
+        context.say(f"{each.metric}: {plural(each.sentences, 'output')} scored")
     if not stored:
         context.say("nothing to score")

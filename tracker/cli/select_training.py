@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, TREEBANK, narrowing_options, option
 
@@ -95,7 +96,7 @@ def command(
         _print_targets(selection)
     if patterns and not any(target.kind == "pattern" for target in selection.targets):
         context.say(f"no pattern is suspicious (labels {labels}, metric {metric})")
-    context.say(f"{output}: {len(selection.sentence_nos)} sentences")
+    context.say(f"{output}: {plural(len(selection.sentence_nos), 'sentence')}")
 
 
 def _print_targets(selection: Selection) -> None:

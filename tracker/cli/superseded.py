@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import pyarrow as pa
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, asking_options, log_options, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, filter_options
 from sr_tracker.tracker.cli.output import output_options, write_rows
@@ -85,7 +86,7 @@ def _tell_outdated(context: Context, outdated: Sequence[Outdated]) -> None:
     differences = Counter((each.metric, each.difference) for each in outdated)
     for (metric, difference), submissions in differences.items():
         told = difference or "scored later with another signature"
-        context.say(f"{metric} of {submissions} submissions: {told}")
+        context.say(f"{metric} of {plural(submissions, 'submission')}: {told}")
 
 
 def _outdated_rows(outdated: Sequence[Outdated]) -> pa.Table:
@@ -173,7 +174,7 @@ def _tell_freed(
     rows = sum(freed.rows for freed in plan.tables)
     context.say(
         f"{plan.scorings} superseded scorings, {plan.analyses} superseded analyses: "
-        f"{rows} rows{size}; --as-of a date before will show newer scores instead"
+        f"{plural(rows, 'row')}{size}; --as-of a date before will show newer scores instead"
     )
     write_rows(
         pa.table(

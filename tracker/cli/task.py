@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import CheckFailedError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import TREEBANK, named_values, option
@@ -69,9 +70,14 @@ def make(
     )
     state = "written" if changed else "nothing new"
     sentences = sum(each.sentences for each in task.treebanks)
-    context.say(f"{output}: {state}, {len(task.treebanks)} treebanks, {sentences} sentences")
+    context.say(
+        f"{output}: {state}, {plural(len(task.treebanks), 'treebank')}, "
+        f"{plural(sentences, 'sentence')}"
+    )
     for each in task.treebanks:
-        click.echo(f"{each.name}: {each.sentences} sentences, {each.words} words")
+        click.echo(
+            f"{each.name}: {plural(each.sentences, 'sentence')}, {plural(each.words, 'word')}"
+        )
 
 
 def _lemmas(functional: tuple[str, ...]) -> dict[str, list[str]]:
@@ -137,7 +143,9 @@ def receive(
     received = context.tracker(create=True).task_receive(sent, task, output, campaign=campaign)
     for each in received:
         loaded = sum(file.submitted is not None for file in each.files)
-        click.echo(f"{each.team}: {loaded} of {len(each.files)} files loaded ({each.page})")
+        click.echo(
+            f"{each.team}: {loaded} of {plural(len(each.files), 'file')} loaded ({each.page})"
+        )
     faulty = sum(each.faulty for each in received)
     if faulty:
         raise CheckFailedError(

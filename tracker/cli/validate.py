@@ -43,8 +43,8 @@ def command(
     a row for each finding. Exit code 0: nothing was found; 1: something was; 2: a file cannot be
     read, or holds no sentence.
     """
+    from sr_tracker.schema.brief import plural
     from sr_tracker.tracker.show.findings.validation import validation_document
-    from sr_tracker.tracker.show.numbers import plural
 
     found = context.tracker(threads=1).validate(*treebanks, level=level, scheme=scheme)
     write_rows(found.findings, format_name, output, partial(validation_document, found))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
@@ -110,7 +111,9 @@ def run_demo(folder: Path, context: Context) -> None:
         changed = _ingest(tracker, context)
         with context.progress("scoring") as progress:
             report = tracker.score(progress=progress)
-        context.say(f"scored: {report.scores} new scores for {report.submissions} submissions")
+        context.say(
+            f"scored: {report.scores} new scores for {plural(report.submissions, 'submission')}"
+        )
         changed |= bool(report.scores) | _compare_graphs(tracker, context)
         anew = changed or not _is_finished(page)
         if anew:
@@ -148,7 +151,9 @@ def _ingest(tracker: Tracker, context: Context) -> bool:
                     sample / campaign / "campaign.toml", progress=progress
                 )
             changed |= report.unchanged < report.files
-            context.say(f"{campaign}: {report.files} files, {report.unchanged} were loaded before")
+            context.say(
+                f"{campaign}: {plural(report.files, 'file')}, {report.unchanged} were loaded before"
+            )
     return changed
 
 
@@ -165,7 +170,7 @@ def _compare_graphs(tracker: Tracker, context: Context) -> bool:
             tracker.meaning.references(MEANINGS, settings, progress=progress)
             report = tracker.meaning.score(settings, progress=progress, campaign=campaign)
             scored = max(scored, len(report.scored))
-    context.say(f"meaning and form: {scored} submissions scored")
+    context.say(f"meaning and form: {plural(scored, 'submission')} scored")
     return bool(scored)
 
 

@@ -17,7 +17,7 @@ from sr_tracker.queries.grammar.violations import Violations
 from sr_tracker.queries.meaning.explained import Explanations
 from sr_tracker.queries.test_sets.challenges import Challenges
 from sr_tracker.queries.test_sets.overlap import Overlap
-from sr_tracker.schema.brief import Brief, brief
+from sr_tracker.schema.brief import Brief, brief, plural
 from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
 from sr_tracker.tracker.show.findings.challenges import challenges_document
 from sr_tracker.tracker.show.findings.comparison import comparison_document
@@ -64,7 +64,7 @@ def rows_html(rows: pa.Table) -> str:
     """Return the first rows of an Arrow table as HTML, and how many there are."""
     shown = rows_table(rows.slice(0, ROWS))
     more = f"{rows.num_rows - ROWS:,} more rows" if rows.num_rows > ROWS else ""
-    title = f"{rows.num_rows:,} rows, {rows.num_columns} columns"
+    title = f"{plural(rows.num_rows, 'row')}, {rows.num_columns} columns"
     return fragment(table_document(Table(title, shown.columns, shown.lines, note=more), title))
 
 

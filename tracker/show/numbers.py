@@ -46,8 +46,3 @@ def interval(measure: str, low: float | None, high: float | None, *, sign: bool 
     if low is None or high is None:
         return UNDEFINED
     return f"[{measured(measure, low, sign=sign)}, {measured(measure, high, sign=sign)}]"
-
-
-def plural(count: int, noun: str) -> str:
-    """Return a count of things: 1 row, 1,204 rows."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import Row, read_rows, statement
@@ -33,7 +34,7 @@ def pair_versions(database: Database, old: str, new: str) -> list[str]:
     if by_id:
         return []
     said = (
-        f"{old} and {new}: of {ids['sentences']:,} sentences with the same sent_id only "
+        f"{old} and {new}: of {plural(ids['sentences'], 'sentence')} with the same sent_id only "
         f"{ids['alike']:,} are alike: matched by text alone"
     )
     return [said]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 from sr_tracker.queries.overlay import original, overlaid
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import STATISTICS
@@ -43,7 +44,7 @@ class Snapshot:
 
     def __str__(self) -> str:
         told = f"as of {_written(self.moment)}: "
-        told += f"{self.submissions} of {self.all_submissions} submissions"
+        told += f"{self.submissions} of {plural(self.all_submissions, 'submission')}"
         if not self.submissions and self.first:
             told += f" (the first was made {_written(self.first)})"
         return told

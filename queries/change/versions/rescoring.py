@@ -10,7 +10,7 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.queries.change.versions.outdated import Outdated, find_outdated
 from sr_tracker.queries.errors.jobs import Analysis, run_analyses
 from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.brief import Brief, plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.iterations import list_submissions
@@ -139,7 +139,7 @@ def _left(
         statement("left_significance"), {"submissions": list(submissions)}
     ).fetchone() or (0,)
     if tests:
-        left.append(f"significance of {tests} scores: 'tracker significance' renews it")
+        left.append(f"significance of {plural(tests, 'score')}: 'tracker significance' renews it")
     campaigns = connection.execute(
         statement("left_agreements"),
         {

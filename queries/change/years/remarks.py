@@ -10,6 +10,7 @@ from sr_tracker.queries.change.comparison.sides import shared_sentences
 from sr_tracker.queries.change.drift.sentences import version_remarks
 from sr_tracker.queries.change.years.lines import Lines, is_computed_alike
 from sr_tracker.queries.change.years.model import Entry
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row
 
@@ -43,13 +44,15 @@ def remarks_on_lines(database: Database, lines: Lines, *, shared: bool) -> list[
 
 
 def _told(entry: Entry) -> str:
-    return f"{entry.year} ({entry.treebank_id}, {entry.sentences:,} sentences)"
+    return f"{entry.year} ({entry.treebank_id}, {plural(entry.sentences, 'sentence')})"
 
 
 def _sentences_shared(count: int) -> str:
     if not count:
         return "they share no sentence, so that scores tell of test sets as well as of systems"
-    return f"they share {count:,} sentences by text: --shared compares on what all years share"
+    return (
+        f"they share {plural(count, 'sentence')} by text: --shared compares on what all years share"
+    )
 
 
 def remarks_on_scores(rows: Sequence[Row], lines: Lines) -> list[str]:

@@ -7,6 +7,7 @@ import pyarrow as pa
 from sr_tracker.queries.catalog import GROUPS, view_files, views
 from sr_tracker.queries.exploring import Listing, queried, starting_queries
 from sr_tracker.queries.reading import check_view, view_query
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
@@ -26,7 +27,6 @@ from sr_tracker.tracker.show.model import (
     Span,
     Table,
 )
-from sr_tracker.tracker.show.numbers import plural
 
 VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 500, 1000, 10.0
 FILTERS = ("campaign", "treebank", "system")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.queries.exploring import listing
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import empty_columns, listed
@@ -14,7 +15,6 @@ from sr_tracker.tracker.show.model import (
     Page,
     Section,
 )
-from sr_tracker.tracker.show.numbers import plural
 
 LATELY = 12
 

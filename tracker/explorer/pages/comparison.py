@@ -13,6 +13,7 @@ from sr_tracker.queries.change.comparison.sides import read_sides
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, usual_metrics
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
@@ -35,7 +36,6 @@ from sr_tracker.tracker.show.model import (
     Table,
     Tabs,
 )
-from sr_tracker.tracker.show.numbers import plural
 
 MOST = 6
 """Submissions that one page compares."""

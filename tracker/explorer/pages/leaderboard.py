@@ -10,6 +10,7 @@ from typing import Any
 from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.queries.exploring import Listing, Name, listing
 from sr_tracker.queries.metrics.registry import direction, metrics, usual_metrics
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names, resolve_name, resolve_treebank
@@ -31,7 +32,7 @@ from sr_tracker.tracker.show.model import (
     Table,
     Whisker,
 )
-from sr_tracker.tracker.show.numbers import number, plural
+from sr_tracker.tracker.show.numbers import number
 
 PAGE = "/leaderboard"
 DOWN, UP = "down", "up"

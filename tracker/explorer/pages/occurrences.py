@@ -6,13 +6,13 @@ from sr_tracker.queries.errors.example_patterns import read_pattern
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.functions.grew import grew_request
 from sr_tracker.queries.functions.patterns import parse_pattern
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
 from sr_tracker.tracker.show.model import Document, Field, Form, Page, Section, Span, Table
-from sr_tracker.tracker.show.numbers import plural
 
 ROWS = 500
 """Submissions that are listed, at most."""

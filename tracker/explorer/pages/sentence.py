@@ -14,6 +14,7 @@ from sr_tracker.queries.errors.word_difference import cut_words, word_difference
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.grammar.violations import find_violations
 from sr_tracker.queries.metrics.registry import metrics
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
@@ -178,7 +179,7 @@ def _beside(place: _Place, facts: dict[str, Any]) -> list[Span]:
         n = found.numbers.index(place.sentence_no)
         before = found.numbers[n - 1] if n else None
         after = found.numbers[n + 1] if n + 1 < len(found.numbers) else None
-        of = f"{n + 1:,} of {len(found.numbers):,} sentences {found.told}"
+        of = f"{n + 1:,} of {plural(len(found.numbers), 'sentence')} {found.told}"
         told = [Span(of, address=found.leads)]
     return [
         *([Span("← sentence before", address=place.address(before))] if before else []),

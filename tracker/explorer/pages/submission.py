@@ -10,6 +10,7 @@ from typing import Any
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.metrics.registry import direction, metrics, usual_metrics
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.api import Tracker
@@ -128,7 +129,7 @@ def _figures(scores: Sequence[dict[str, Any]]) -> list[KeyFigure]:
                 filter(
                     None,
                     [
-                        f"{each['sentences']:,} sentences",
+                        f"{plural(each['sentences'], 'sentence')}",
                         f"interval {interval(each['measure'], each['low'], each['high'])}"
                         if each["low"] is not None
                         else "",

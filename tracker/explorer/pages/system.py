@@ -10,6 +10,7 @@ from sr_tracker.queries.change.history.model import Run
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, usual_metrics
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.names import resolve_name
 from sr_tracker.schema.statements import Row, read_rows
@@ -34,7 +35,7 @@ from sr_tracker.tracker.show.model import (
     Section,
     Span,
 )
-from sr_tracker.tracker.show.numbers import measured, plural
+from sr_tracker.tracker.show.numbers import measured
 
 ALPHA = 0.05
 _SCORES = ("bleu", "chrf", "dea")

@@ -13,8 +13,9 @@ from sr_tracker.queries.change.drift.model import (
     Effects,
     Step,
 )
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
-from sr_tracker.tracker.show.numbers import UNDEFINED, interval, measured, percent, plural
+from sr_tracker.tracker.show.numbers import UNDEFINED, interval, measured, percent
 
 TOP = 10
 TITLES = {

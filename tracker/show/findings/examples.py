@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sr_tracker.queries.errors.example_reading import Example
 from sr_tracker.queries.errors.examples import Examples
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.findings.sentences import compared_words, tree_of_example
 from sr_tracker.tracker.show.model import Card, Document, Section, Span, Tone, Words
 from sr_tracker.tracker.show.numbers import number, percent, probability
@@ -37,7 +38,7 @@ def examples_document(found: Examples, *, whole: bool = False) -> Document:
 def _facts(found: Examples) -> list[str]:
     facts = []
     if found.pattern is not None:
-        facts.append(f"{found.sentences:,} of {found.treebank_sentences:,} sentences")
+        facts.append(f"{found.sentences:,} of {plural(found.treebank_sentences, 'sentence')}")
     if found.mean is not None:
         elsewhere = ""
         if found.mean_elsewhere is not None:

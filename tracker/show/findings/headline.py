@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sr_tracker.queries.change.comparison.model import Change, Comparison, RelationChange, Side
 from sr_tracker.queries.change.comparison.points import in_points, unit
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.numbers import measured, percent
 
 _NAMED = 3
@@ -62,7 +63,7 @@ def facts(comparison: Comparison) -> str:
     parts = [
         " and ".join(campaigns),
         " and ".join(treebanks),
-        f"{comparison.sentences:,} sentences{matched}",
+        f"{plural(comparison.sentences, 'sentence')}{matched}",
         f"{percent(comparison.settings.level)} intervals",
         f"significant: p below {comparison.settings.alpha:g}",
     ]
@@ -94,7 +95,7 @@ def _scores(comparison: Comparison) -> str:
 def _count(number: int, of: int) -> str:
     if of == 1:
         return "the metric"
-    return f"all {of} metrics" if number == of else f"{number} of {of} metrics"
+    return f"all {plural(of, 'metric')}" if number == of else f"{number} of {plural(of, 'metric')}"
 
 
 def _measured(change: Change) -> str:

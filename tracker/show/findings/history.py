@@ -19,6 +19,7 @@ from sr_tracker.queries.change.history.model import (
 )
 from sr_tracker.queries.metrics.metric import POINTS
 from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import (
     Block,
     Branch,
@@ -33,7 +34,7 @@ from sr_tracker.tracker.show.model import (
     Tree,
 )
 from sr_tracker.tracker.show.model import Line as TableLine
-from sr_tracker.tracker.show.numbers import UNDEFINED, measured, number, plural
+from sr_tracker.tracker.show.numbers import UNDEFINED, measured, number
 
 RELATIONS_NAMED = 12
 DIGITS = 4

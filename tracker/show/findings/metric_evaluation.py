@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
-from sr_tracker.tracker.show.numbers import UNDEFINED, number, plural
+from sr_tracker.tracker.show.numbers import UNDEFINED, number
 
 DIGITS = 4
 STATISTICS = {

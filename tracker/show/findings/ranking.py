@@ -8,6 +8,7 @@ from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.points import unit
 from sr_tracker.queries.change.comparison.ranking import Ranked, Ranking
 from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.findings.headline import short_names
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
 from sr_tracker.tracker.show.numbers import UNDEFINED, interval, measured
@@ -28,7 +29,7 @@ def ranking_document(rankings: Sequence[Ranking], settings: Settings) -> Documen
     objections = dict.fromkeys(said for ranking in rankings for said in ranking.objections)
     return Document(
         "Comparison",
-        " · ".join(names) if len(names) <= NAMED else f"{len(names)} submissions",
+        " · ".join(names) if len(names) <= NAMED else plural(len(names), "submission"),
         [_section(ranking, settings) for ranking in rankings],
         verdict=[summary(ranking) for ranking in rankings],
         objections=[*objections],
@@ -43,7 +44,8 @@ def ranking_document(rankings: Sequence[Ranking], settings: Settings) -> Documen
 def _section(ranking: Ranking, settings: Settings) -> Section:
     treebanks = dict.fromkeys(each.side.treebank_id for each in ranking.ranked)
     facts = (
-        f"{', '.join(treebanks)} · {ranking.sentences:,} sentences · {unit(ranking.metric)} · "
+        f"{', '.join(treebanks)} · {plural(ranking.sentences, 'sentence')} · "
+        f"{unit(ranking.metric)} · "
         f"{ranking.test}, significant: p below {settings.alpha:g} after Holm's correction"
     )
     names = short_names([each.side for each in ranking.ranked])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.queries.change.comparison.points import in_points, unit
 from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Document, Section
 from sr_tracker.tracker.show.numbers import measured
 from sr_tracker.tracker.submit.model import SubmitReport
@@ -19,7 +20,7 @@ METRICS, RELATIONS, PATTERNS = 10, 5, 3
 def submission_document(report: SubmitReport) -> Document:
     """Return what changed: overall, then the relations and the patterns that moved most."""
     state = "submitted" if report.new else "nothing new, loaded before"
-    given = f"{report.sentences - report.missing:,} of {report.sentences:,} sentences"
+    given = f"{report.sentences - report.missing:,} of {plural(report.sentences, 'sentence')}"
     title = f"{report.submission_id}: {state}, {given}"
     lead = f"compared with the reference {report.reference_form}"
     told = [f"note: {note}" for note in report.notes]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def team_document(task: str, received: Received) -> Document:
             *(_section(each.checked) for each in files if each.checked.findings),
         ],
         verdict=[
-            f"{loaded} of {len(files)} files loaded"
+            f"{loaded} of {plural(len(files), 'file')} loaded"
             + (
                 f"; {received.faulty} with faults: please mend and send again"
                 * bool(received.faulty)

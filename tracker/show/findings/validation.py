@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Column, Document, Section
 from sr_tracker.tracker.show.tables import table
 
@@ -27,7 +28,7 @@ def validation_document(found: Validation) -> Document:
         Section(file, file, file, blocks=[table(f"Findings in {file}", COLUMNS, rows)])
         for file, rows in found.grouped().items()
     ]
-    told = f"{found.sentences:,} sentences, {found.words:,} words"
+    told = f"{plural(found.sentences, 'sentence')}, {plural(found.words, 'word')}"
     count = found.findings.num_rows
     return Document(
         "Validation",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.html.axes import Scale, text
 from sr_tracker.tracker.show.numbers import number
 
@@ -43,7 +44,7 @@ def run_chart(measure: str, points: Sequence[RunPoint]) -> str:
     known = [point.value for point in points if point.value is not None]
     scale = Scale(known, _TOP, HEIGHT - _BOTTOM)
     size = {"viewBox": f"0 0 {WIDTH:.0f} {HEIGHT:.0f}", "role": "img"}
-    said = f"{measure} of {len(points)} runs, from {number(min(known, default=None))} "
+    said = f"{measure} of {plural(len(points), 'run')}, from {number(min(known, default=None))} "
     said += f"to {number(max(known, default=None))}"
     svg = ElementTree.Element("svg", {**size, "class": "runs", "aria-label": said})
     text(svg, measure, 6, 14, "start", "name")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.html.axes import line, round_numbers, text
 from sr_tracker.tracker.show.numbers import number
 
@@ -58,7 +59,7 @@ def scatter(
     pages; with their script a brush is drawn by the pointer.
     """
     said = (
-        f"{axes.measure} of {len(points):,} sentences: {axes.name} upwards, "
+        f"{axes.measure} of {plural(len(points), 'sentence')}: {axes.name} upwards, "
         f"{axes.other_name} from left to right; above the line {axes.name} is higher"
     )
     svg = ElementTree.Element(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Column, Paragraph, Section, Tab, Tabs
 from sr_tracker.tracker.show.numbers import number, probability
@@ -64,7 +65,8 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
         )
     if data.single:
         reading += (
-            f"n = {max(row['n'] for row in defined):,} sentences; a star marks coefficients that "
+            f"n = {plural(max(row['n'] for row in defined), 'sentence')}; a star marks "
+            f"coefficients that "
             "are not significant at 0.05 after Holm-Bonferroni correction over all pairs."
         )
     else:
@@ -211,7 +213,8 @@ def _entropy_correlation(data: ReportData) -> str:
     if not data.single:
         return (
             f"{method} between entropy and DEA over relations: median "
-            f"{number(row['coefficient_median'], 2)} over {row['submissions']} submissions."
+            f"{number(row['coefficient_median'], 2)} over "
+            f"{plural(row['submissions'], 'submission')}."
         )
     if row["coefficient"] is None:
         return f"{method} between entropy and DEA over relations: {row['undefined_reason']}."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sr_tracker.queries.grammar.violations import Violations, find_violations
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
 from sr_tracker.tracker.show.findings.broken_rules import rule_card, rule_table
@@ -63,7 +64,8 @@ def grammar(checked: Checked) -> Section:
     shown = table("Grammar", SCORES, checked.scores, shown=25)
     blocks: list[Any] = [shown]
     if len(checked.worst) < len(checked.scores):
-        note = f"Broken rules of the {len(checked.worst)} submissions with the lowest scores:"
+        worst = plural(len(checked.worst), "submission")
+        note = f"Broken rules of the {worst} with the lowest scores:"
         blocks.append(Paragraph(note))
     tabs = [Tab(found.submission_id, _blocks(found)) for found in checked.worst]
     blocks += tabs[0].blocks if len(tabs) == 1 else [Tabs("grammar", tabs)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sr_tracker.queries.metrics.registry import tabled_metrics
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Document, KeyFigure, Section
 from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import ReportData
@@ -53,11 +54,12 @@ def _lead(data: ReportData) -> str:
         year = f" ({row['year']})" if row["year"] else ""
         return (
             f"Iteration {row['iteration']} of system {row['system_id']} in campaign "
-            f"{row['campaign_id']}{year}: {row['sentences']:,} sentences of treebank "
+            f"{row['campaign_id']}{year}: {plural(row['sentences'], 'sentence')} of treebank "
             f"{row['treebank_id']}, {row['missing']:,} without an output."
         )
     lead = (
-        f"{count} submissions of {_count(data, 'system')} for {_count(data, 'treebank')} in "
+        f"{plural(count, 'submission')} of {_count(data, 'system')} for "
+        f"{_count(data, 'treebank')} in "
         f"{_count(data, 'campaign')}."
     )
     used = len(data.averaged)

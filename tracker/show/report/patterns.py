@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.findings.suspicion_tree import suspicion_tree
 from sr_tracker.tracker.show.model import (
@@ -142,7 +143,8 @@ def _blocks(
         for n, row in enumerate(mining.patterns[:OPENED])
     ]
     say = Paragraph(
-        f"Examples of the first {len(examples)} patterns: up to {EXAMPLES} sentences each, "
+        f"Examples of the first {plural(len(examples), 'pattern')}: up to {EXAMPLES} sentences "
+        f"each, "
         f"lowest {_metric(mining)} first, its words marked."
     )
     return [explained, *drawn, shown, say, *examples]
@@ -151,14 +153,13 @@ def _blocks(
 def _failed(mining: Mining, counting: str) -> str:
     run = mining.runs[0]
     metric = _metric(mining)
-    size = (
-        f"patterns of up to {run['max_nodes']} nodes in at least {run['minimum_support']} sentences"
-    )
+    least = plural(run["minimum_support"], "sentence")
+    size = f"patterns of up to {run['max_nodes']} nodes in at least {least}"
     if len(mining.runs) > 1:
         share = "" if run["quantile"] is None else f" lowest {run['quantile']:.0%}"
         return (
             f"A sentence fails where its {metric} is among its submission's{share} (ties fail "
-            f"too); {size}; n = {len(mining.runs)} submissions ({counting}). "
+            f"too); {size}; n = {plural(len(mining.runs), 'submission')} ({counting}). "
             "Coverage is the share of them in which the pattern is suspicious: its failure rate is "
             "above the base rate and p (Holm) < 0.05."
         )
@@ -179,8 +180,8 @@ def _metric(mining: Mining) -> str:
 
 def _summary(row: Row) -> str:
     if "coverage" in row:
-        return f"suspicious in {row['suspicious_in']} of {row['submissions']} submissions"
-    return f"{row['failed']:,} of {row['sentences']:,} sentences failed"
+        return f"suspicious in {row['suspicious_in']} of {plural(row['submissions'], 'submission')}"
+    return f"{row['failed']:,} of {plural(row['sentences'], 'sentence')} failed"
 
 
 def _trees(mining: Mining) -> list[Block]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.findings.metric_evaluation import evaluation_tables
 from sr_tracker.tracker.show.model import Column, Section, Tab, Tabs
@@ -79,7 +80,7 @@ def people(data: ReportData, drawings: Drawings) -> Section:
     def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
         pairs = [row for row in data.human_comparisons if _group(row) == name]
         shown = table(f"Ranking: {name}", RANKING, rows, shown=25)
-        alternative = f"Significant differences between {len(rows)} systems: {name}."
+        alternative = f"Significant differences between {plural(len(rows), 'system')}: {name}."
         return [*_drawn(drawings, f"people {name}", human_heat_map, pairs, alternative), shown]
 
     return Section(
@@ -151,7 +152,7 @@ def significance(data: ReportData, drawings: Drawings) -> Section:
 
     def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
         pairs = [row for row in data.score_comparisons if _metric(row) == name]
-        alternative = f"Bootstrap intervals of {len(rows)} submissions: {name}."
+        alternative = f"Bootstrap intervals of {plural(len(rows), 'submission')}: {name}."
         defined = [row for row in rows if row["low"] is not None]
         drawn = defined if len(defined) <= SUBMISSIONS_DRAWN else []
         return [

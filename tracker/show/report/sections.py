@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.queries.metrics.metric import BITS
 from sr_tracker.queries.metrics.registry import tabled_metrics
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Column, Section
 from sr_tracker.tracker.show.numbers import number
@@ -74,7 +75,7 @@ def over(data: ReportData) -> str:
     """Return which submissions a picture is about, for its title."""
     if data.single:
         return str(data.averaged[0]["submission_id"])
-    return f"{len(data.averaged)} submissions"
+    return plural(len(data.averaged), "submission")
 
 
 def captioned(chart: ChartType, data: ReportData) -> ChartType:
@@ -121,7 +122,8 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
         )
     if not data.single:
         reading += (
-            f" Means over {len(data.averaged)} submissions ({data.who_counts}), which weigh the "
+            f" Means over {plural(len(data.averaged), 'submission')} ({data.who_counts}), which "
+            f"weigh the "
             "same."
         )
     worst = ", ".join(f"{row['deprel']} {number(row['dea'], 2)}" for row in data.relations[:3])

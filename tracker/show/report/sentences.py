@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sr_tracker.queries.metrics.registry import tabled_metrics
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.findings.sentences import HIDDEN, NO_OUTPUT
 from sr_tracker.tracker.show.model import (
@@ -46,7 +47,8 @@ class Sentences:
         self.several = not data.single
         left_out = sum(row["sentences"] for row in data.averaged) - len(self.rows)
         self.cut = (
-            f"{len(self.rows):,} outputs: the {worst_of_each(len(data.averaged))} lowest of each "
+            f"{plural(len(self.rows), 'output')}: the {worst_of_each(len(data.averaged))} lowest "
+            f"of each "
             f"submission, and the examples. {left_out:,} others are left out."
         )
 
