@@ -77,7 +77,12 @@ def test_help_groups_commands_and_imports_none_of_them() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "near"),
-    [(["shwo"], "show"), (["ingest", "treebnk"], "treebank"), (["grammar", "extarct"], "extract")],
+    [
+        (["shwo"], "show"),
+        (["ingest", "treebnk"], "treebank"),
+        (["grammar", "extarct"], "extract"),
+        (["task", "mak"], "make"),
+    ],
 )
 def test_an_unknown_command_suggests_the_nearest(run: Run, arguments: list[str], near: str) -> None:
     done = run(*arguments)
@@ -93,6 +98,7 @@ def test_every_command_explains_itself(command: str) -> None:
     done = CliRunner().invoke(cli, [*command.split(), "--help"])
     assert done.exit_code == 0
     assert len(done.output.splitlines()) > 4
+    assert "..." not in done.output.partition("Commands:")[2]
 
 
 @pytest.mark.long

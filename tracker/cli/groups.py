@@ -111,8 +111,12 @@ does."""
 COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
 
 
+WHOLE = 1_000
+"""Characters of a sentence that the list of commands shows."""
+
+
 class SuggestingGroup(click.Group):
-    """A group that names the nearest of its commands where one is not there."""
+    """A group that lists commands in whole sentences, and names the nearest of one not there."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -125,6 +129,17 @@ class SuggestingGroup(click.Group):
 
             raise unknown_name("command", name, known, hint=f"see '{ctx.command_path} --help'")
         return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands, each with the first sentence of its help."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, command.get_short_help_str(WHOLE))
+                    for name in self.list_commands(ctx)
+                    if (command := self.get_command(ctx, name))
+                ]
+            )
 
 
 class LazyGroup(SuggestingGroup):

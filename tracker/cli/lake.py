@@ -6,9 +6,10 @@ import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.groups import SuggestingGroup
 
 
-@click.group(name="lake")
+@click.group(cls=SuggestingGroup, name="lake")
 def command() -> None:
     """Look after the lake that --database names."""
 

@@ -11,6 +11,7 @@ import click
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import CheckFailedError
 from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.options import TREEBANK, named_values, option
 from sr_tracker.tracker.cli.output import document_format, document_options, write_document
 
@@ -20,7 +21,7 @@ _task_option = click.option(
 )
 
 
-@click.group(name="task")
+@click.group(cls=SuggestingGroup, name="task")
 def command() -> None:
     """Organise a surface realisation task, or take part in one."""
 
