@@ -1,0 +1,202 @@
+"""``tracker ingest scores`` and ``tracker ingest judgements``: what people said goes in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sr_tracker.ingest.judgements.appraise_segments import (
+    AUTOMATIC,
+    ITEM_NUMBERS,
+    read_annotator_names,
+    read_judged_segments,
+)
+from sr_tracker.ingest.judgements.columns import read_annotators
+from sr_tracker.ingest.judgements.error_weights import UNWEIGHTED, WEIGHTS
+from sr_tracker.ingest.judgements.scales import read_scales
+from sr_tracker.schema.brief import plural
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import named_values, option
+
+_FILE = click.Path(path_type=Path)
+_replace_option = option("replace")
+
+
+@click.command(name="scores")
+@click.argument("files", type=_FILE, nargs=-1, required=True)
+@option("campaign", help="Campaign of the submissions.")
+@option("system", help="System of all rows.")
+@option("treebank", help="Treebank of all rows.")
+@option("submission", help="Submission of all rows.")
+@click.option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
+@click.option(
+    "--column",
+    "-c",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Column of a field: submission, system, treebank, iteration, sent_id, criterion, "
+    "z_score, raw_mean, judgements.",
+)
+@_replace_option
+@pass_context
+def scores(
+    context: Context,
+    files: tuple[Path, ...],
+    campaign: str | None,
+    system: str | None,
+    treebank: str | None,
+    submission: str | None,
+    criterion: str | None,
+    column: tuple[str, ...],
+    replace: bool,
+) -> None:
+    """Load FILES of sentence-level human scores (CSV, TSV, JSONL, Parquet)."""
+    tracker = context.tracker(create=True)
+    for file in files:
+        count = tracker.ingest_scores(
+            file,
+            columns=named_values(column, "--column"),
+            replace=replace,
+            campaign_id=campaign,
+            system_id=system,
+            treebank_id=treebank,
+            submission_id=submission,
+            criterion=criterion,
+        )
+        context.say(f"{file.name}: {count} new scores" if count else f"{file.name}: nothing new")
+
+
+@click.command(name="judgements")
+@click.argument("file", type=_FILE)
+@option("campaign", default="local", show_default=True)
+@option("system", help="System of all rows.")
+@option("treebank", help="Treebank, or name of the test set, of all rows.")
+@option("submission", help="Submission of all rows.")
+@click.option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
+@click.option(
+    "--column",
+    "--columns",
+    "-c",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Column of a field: annotator, hit, item, submission, system, treebank, iteration, "
+    "sent_id, criterion, kind, score, time, language, error_spans.",
+)
+@click.option(
+    "--kind",
+    "--kinds",
+    "-k",
+    multiple=True,
+    metavar="VALUE=KIND",
+    help="What a value of the kind column means: ordinary, repeat, degraded or reference.",
+)
+@click.option(
+    "--layout",
+    type=click.Choice(["plain", "wmt", "mturk", "json", "appraise", "ratings", "mqm", "pearmut"]),
+    default="plain",
+    show_default=True,
+    help="plain: a table; wmt: WMT's direct assessments; mturk: Mechanical Turk results; json: "
+    "objects inside each other, ratings in the innermost; with marked errors: appraise: Appraise's "
+    "export; ratings: mt-metrics-eval's *.seg.rating; mqm: the table of WMT's MQM data; pearmut: "
+    "Pearmut's annotations.",
+)
+@click.option(
+    "--levels",
+    metavar="FIELD,…",
+    default="sent_id,annotator,criterion",
+    show_default=True,
+    help="json: what the objects name, from the outside in.",
+)
+@click.option("--ignore", multiple=True, metavar="COLUMN", help="Read the file without a column.")
+@click.option(
+    "--scales",
+    type=_FILE,
+    help="Scores are z-scores: the annotators' means and deviations, as a table or as R prints "
+    "them. The ratings are stored.",
+)
+@click.option(
+    "--accepted-workers",
+    metavar="LIST",
+    help="Take these annotators alone: A1,A2,… or a .txt or .json file of them.",
+)
+@click.option(
+    "--register", is_flag=True, help="Make a test set without a treebank, and its systems, known."
+)
+@click.option("--raw", is_flag=True, help="Take numbers that look like z-scores for ratings.")
+@click.option(
+    "--weights",
+    type=click.Choice([*WEIGHTS, UNWEIGHTED]),
+    help="What marked errors cost; by default what the file says, or else the layout's own scheme.",
+)
+@click.option(
+    "--annotators",
+    "annotator_names",
+    type=_FILE,
+    help="appraise: the annotator of each login, a CSV file with the columns login and annotator.",
+)
+@click.option("--language-pair", metavar="PAIR", help="appraise: this pair alone, such as eng-deu.")
+@click.option(
+    "--item-numbers",
+    type=click.Choice(ITEM_NUMBERS),
+    default=AUTOMATIC,
+    show_default=True,
+    help="appraise: whether items are numbered by segment of the test set or by place in the HIT.",
+)
+@click.option(
+    "--judged-segments",
+    type=_FILE,
+    help="appraise: a *.seg.score file with None for the segments that were left out.",
+)
+@_replace_option
+@pass_context
+def judgements(
+    context: Context,
+    file: Path,
+    campaign: str,
+    system: str | None,
+    treebank: str | None,
+    submission: str | None,
+    column: tuple[str, ...],
+    kind: tuple[str, ...],
+    accepted_workers: str | None,
+    levels: str,
+    scales: Path | None,
+    annotator_names: Path | None,
+    judged_segments: Path | None,
+    **details: Any,
+) -> None:
+    """Load a FILE of raw judgements: ratings from 0 to 100 by annotators, or their marked errors.
+
+    CSV, TSV, JSONL or Parquet with a row for each annotator, item and criterion, or one of the
+    other layouts. Judgements that are there already are passed over.
+    """
+    accepted = None if accepted_workers is None else read_annotators(accepted_workers)
+    tracker = context.tracker(create=True)
+    report = tracker.ingest_judgements(
+        file,
+        campaign=campaign,
+        columns=named_values(column, "--column"),
+        kinds=named_values(kind, "--kind"),
+        annotators=accepted,
+        levels=[level.strip() for level in levels.split(",")],
+        scales=None if scales is None else read_scales(scales),
+        annotator_names=None if annotator_names is None else read_annotator_names(annotator_names),
+        judged_segments=None if judged_segments is None else read_judged_segments(judged_segments),
+        system_id=system,
+        treebank_id=treebank,
+        submission_id=submission,
+        **details,
+    )
+    for name in report.registered:
+        context.say(f"made known: {name}")
+    for warning in report.warnings:
+        context.say(f"note: {warning}")
+    if report.left_out:
+        context.say(f"{plural(report.left_out, 'judgement')} by other annotators left out")
+    context.say(
+        f"{file.name}: {report.new} new judgements, {report.unchanged} were there already"
+        if report.new
+        else f"{file.name}: nothing new, {report.unchanged} judgements were there already"
+    )
