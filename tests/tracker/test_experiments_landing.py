@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from sr_tracker.queries.errors.example_reading import read_examples
@@ -22,6 +23,7 @@ from sr_tracker.tracker.experiments import runs as run_writing
 from sr_tracker.tracker.experiments.experiment import missing_tags
 from sr_tracker.tracker.experiments.picture import history_picture
 from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.experiments.sentences import judged_by, scored
 from sr_tracker.tracker.experiments.sentences import read_examples as read_together
 from sr_tracker.tracker.experiments.sheets import read_sheets
 from sr_tracker.tracker.experiments.submissions import HEADLINES, read_submissions
@@ -141,10 +143,12 @@ def test_pages_and_the_table_of_worst_sentences_need_nothing_else(database: Data
         assert "default-src &#39;none&#39;" in text
         assert ' href="/' not in text
         assert "http" not in text.replace("http-equiv", "")
+    compared = (folder / "compare.html").read_text(encoding="utf-8")
+    assert "interval of the change" not in compared, "no score is tested while logging"
     first = Path(client.download_artifacts(runs_of(client, "submission")[FIRST].info.run_id, ""))
     assert not (first / "compare.html").exists()
     table = json.loads((first / "worst_sentences.json").read_text(encoding="utf-8"))
-    place = table["columns"].index("bleu")
+    place = table["columns"].index("dea")
     scores = [row[place] for row in table["data"]]
     assert scores == sorted(scores)
     assert all(score < 1 for score in scores)
@@ -279,3 +283,18 @@ def test_sentences_read_together_are_as_when_read_alone(database: Database) -> N
         for example in read_examples(database, name, range(1, 6), {}):
             found = together[name, example.sentence_no]
             assert replace(found, scores={}, matches=[]) == replace(example, scores={})
+
+
+def test_the_worst_sentences_go_by_what_runs_are_looked_at_by() -> None:
+    """By edges, else BLEU; of equal ones the longest first, no short and no perfect ones."""
+    rows = pa.table(
+        {
+            "sentence_no": [1, 2, 3, 4, 5],
+            "dea": [0.2, 0.5, 0.2, 1.0, 0.0],
+            "bleu": [0.9, 0.1, 0.9, 0.0, 0.3],
+            "length": [6, 9, 8, 7, 4],
+        }
+    )
+    assert scored(rows, judged_by(rows)).worst(10) == [3, 1, 2]
+    plain = rows.set_column(1, "dea", pa.nulls(5, pa.float64()))
+    assert scored(plain, judged_by(plain)).worst(2) == [4, 2]

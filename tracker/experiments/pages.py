@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sr_tracker.queries.change.comparison.model import Comparison
+from sr_tracker.queries.errors.example_reading import Example
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.experiments.sentences import FEWEST_WORDS, METRIC, Examples
+from sr_tracker.tracker.experiments.sentences import FEWEST_WORDS, Examples, judged_by
 from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.findings.headline import headline
@@ -60,9 +61,9 @@ _METRICS = {
     "signature": Column("how it was computed", "text"),
 }
 _TONES: Sequence[tuple[Tone, str]] = (
-    ("missing", "the output lacks it"),
-    ("stray", "not in the reference"),
-    ("moved", "stands elsewhere"),
+    ("missing", "that the output lacks"),
+    ("stray", "that the reference lacks"),
+    ("moved", "that stand elsewhere"),
 )
 
 
@@ -83,7 +84,7 @@ def report_page(
     scores = tables["submission_metrics"].to_pylist()
     name = submission.submission_id
     sections = [
-        _sentences(name, worst, examples),
+        _sentences(name, worst, examples, tables["sentence_scores"]),
         Section(
             "relations",
             "Relations",
@@ -140,30 +141,35 @@ def _missed(row: Row) -> float:
     return float((1 - row["dea"]) * row["edges"])
 
 
-def _sentences(name: str, worst: Sequence[int], examples: Examples) -> Section:
+def _sentences(name: str, worst: Sequence[int], examples: Examples, rows: pa.Table) -> Section:
+    metric = judged_by(rows)
+    scores = dict(zip(rows["sentence_no"].to_pylist(), rows[metric].to_pylist(), strict=True))
     return Section(
         "sentences",
         "Sentences",
-        f"Worst sentences (sentence {METRIC})",
+        f"Worst sentences (sentence {metric})",
         f"Of {FEWEST_WORDS} words or more. A metric compares with one reference: an output that "
         "scores low may still be fine.",
-        [_card(name, number, examples, tree=place < TREES) for place, number in enumerate(worst)],
+        [
+            _card(examples[name, sentence], scores[sentence], tree=place < TREES)
+            for place, sentence in enumerate(worst)
+        ],
         "" if worst else "No sentence of some length is scored lower than its reference would be.",
     )
 
 
-def _card(name: str, sentence: int, examples: Examples, *, tree: bool) -> Card:
-    found = examples[name, sentence]
+def _card(found: Example, score: float, *, tree: bool) -> Card:
     blocks: list[Block] = []
     if tree and found.words:
         blocks.append(tree_of_example(found, "", whole=True))
     reference = compared_words(found.reference, found.reference_pieces, "missing")
+    sentence = f"sentence {found.sentence_no}" + (f" · {found.sent_id}" if found.sent_id else "")
     return Card(
-        [Span(f"sentence {sentence}" + (f" · {found.sent_id}" if found.sent_id else ""), "muted")],
+        [Span(number(score, 2), "strong"), Span(f" · {sentence}", "muted")],
         [
             ("reference", HIDDEN if found.reference is None else reference),
             ("output", compared_words(found.output, found.output_pieces, "stray")),
         ],
         blocks=blocks,
-        anchor=f"s{sentence}",
+        anchor=f"s{found.sentence_no}",
     )

@@ -254,7 +254,9 @@ def _points(members: Sequence[Submission], metrics: Metrics) -> list[Metric]:
     for member in members:
         at, step = max(0, member["created_ms"]), member["iteration"]
         found = clean_names(metrics.get(member.submission_id, {}))
-        points += [Metric(name, value, at, step) for name, value in found.items()]
+        points += [
+            Metric(name, value, at, step) for name, value in sorted(found.items(), key=_in_a_folder)
+        ]
         for name in HEADLINES:
             value = found.get(name)
             sign = direction(name)

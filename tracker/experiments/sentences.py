@@ -12,6 +12,7 @@ from sr_tracker.queries.change.comparison.model import SentenceChange
 from sr_tracker.queries.change.comparison.sentences import sentence_change
 from sr_tracker.queries.errors.example_reading import Example, Word, example_of
 from sr_tracker.schema.statements import read_rows
+from sr_tracker.tracker.experiments.submissions import PRIMARY
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
 
 METRIC = "bleu"
-"""By which sentences are the worst, gain and lose, as wherever nothing else is asked for."""
+"""By which sentences gain and lose, as wherever nothing else is asked for."""
 WORST, CHANGED = 10, 5
 """Sentences that are written out: the worst, and those that gained, or lost, most."""
 FEWEST_WORDS = 5
@@ -40,10 +41,11 @@ class Scored:
     def worst(self, many: int) -> list[int]:
         """Return so many sentences that score lowest, those that score perfectly left out.
 
-        So are short ones, of which a score of word sequences says little.
+        So are short ones, of which a score of word sequences says little. Of equal ones the longest
+        stands first: most is lost there.
         """
         low = (self.scores < 1) & ~(self.lengths < FEWEST_WORDS)
-        order = np.argsort(self.scores[low], kind="stable")[:many]
+        order = np.lexsort((-self.lengths[low], self.scores[low]))[:many]
         return [int(number) for number in self.numbers[low][order]]
 
 
@@ -56,12 +58,20 @@ class Moved:
     base: float
 
 
-def scored(rows: pa.Table) -> Scored:
+def scored(rows: pa.Table, metric: str = METRIC) -> Scored:
     """Return the sentences of a submission's rows of the view sentence_scores, in their order."""
     numbers = rows["sentence_no"].to_numpy()
-    scores, lengths = (rows[name].to_numpy().astype(float) for name in (METRIC, "length"))
+    scores, lengths = (rows[name].to_numpy().astype(float) for name in (metric, "length"))
     order = np.argsort(numbers, kind="stable")
     return Scored(numbers[order], scores[order], lengths[order])
+
+
+def judged_by(rows: pa.Table) -> str:
+    """Return by which metric a submission's sentences are the worst.
+
+    It is the one that runs are looked at by, or BLEU where there are no trees to count edges in.
+    """
+    return METRIC if rows[PRIMARY].null_count == rows.num_rows else PRIMARY
 
 
 def moved(new: Scored, base: Scored) -> tuple[list[Moved], list[Moved]]:

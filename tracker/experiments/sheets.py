@@ -30,6 +30,7 @@ from sr_tracker.tracker.experiments.sentences import (
     Key,
     Scored,
     changes,
+    judged_by,
     moved,
     read_examples,
     scored,
@@ -44,8 +45,9 @@ if TYPE_CHECKING:
 OUTPUTS, RECORD = "tables/sentence_scores.parquet", "submission/submission.json"
 """Artifacts by which a submission can be loaded again: its texts are in the column output."""
 SENTENCES = "worst_sentences.json"
-_SHOWN = ("sentence_no", "sent_id", "bleu", "chrf", "dea", "length", "reference", "output")
-PATTERNS, SENTENCE_ROWS = 15, 50
+_SHOWN = ("sentence_no", PRIMARY, "reference", "output", "bleu", "chrf", "length", "sent_id")
+"""Of the table of worst sentences: MLflow's columns are narrow, and the first are seen."""
+PATTERNS, SENTENCE_ROWS, DIGITS = 15, 50, 4
 Metrics = Mapping[str, Mapping[str, float]]
 """By submission and name."""
 
@@ -119,7 +121,7 @@ class Sheet:
     def _sentences(self) -> dict[str, list[object]]:
         """Return the worst sentences in the form of MLflow's tables."""
         rows = {row["sentence_no"]: row for row in self._worst_rows().to_pylist()}
-        data = [[rows[number][name] for name in _SHOWN] for number in self.worst]
+        data = [[_rounded(rows[number][name]) for name in _SHOWN] for number in self.worst]
         return {"columns": [*_SHOWN], "data": [*data]}
 
     def _worst_rows(self) -> pa.Table:
@@ -143,7 +145,7 @@ def read_sheets(
     bases = {found.submission_id: _base(found, known) for found in batch}
     others = {base.submission_id for base in bases.values() if base} - {*ids}
     sentences = _scored(results, database, ids, sorted(others))
-    worst = {name: sentences[name].worst(SENTENCE_ROWS) for name in ids}
+    worst = {name: _worst(results.tables_of(name)["sentence_scores"]) for name in ids}
     moving = {
         name: moved(sentences[name], sentences[base.submission_id])
         for name, base in bases.items()
@@ -227,6 +229,14 @@ def _scored(
         for table, names in tables
         for name in names
     }
+
+
+def _rounded(value: object) -> object:
+    return round(value, DIGITS) if isinstance(value, float) else value
+
+
+def _worst(rows: pa.Table) -> list[int]:
+    return scored(rows, judged_by(rows)).worst(SENTENCE_ROWS)
 
 
 def _write(file: Path, text: str) -> None:

@@ -17,7 +17,7 @@ from sr_tracker.schema.statements import read_rows
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput
 
-LAYOUT = "7"
+LAYOUT = "8"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
 HEADLINES = ("bleu", "chrf", "dea", "adequacy_z", "fluency_z", "coverage")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sr_tracker.queries.change.comparison.model import Change, Comparison
 from sr_tracker.queries.change.comparison.points import unit
-from sr_tracker.tracker.show.findings.headline import difference_in_table, names
+from sr_tracker.tracker.show.findings.headline import difference_in_table, names, resampled
 from sr_tracker.tracker.show.model import Cell, Column, Interval, Line, Table, Tone
 from sr_tracker.tracker.show.numbers import interval, measured, number, probability
 
@@ -40,7 +41,8 @@ def change_table(
     """Return changes as a table; drawings of changes in one unit share a scale with zero amid.
 
     ``labels`` stand in the first column in place of the measures; ``more`` are further columns, by
-    their names, else the number of sentences; between ``groups`` is a line.
+    their names, else the number of sentences; between ``groups`` is a line. Intervals and p-values
+    that no change has are no column.
     """
     new, base = names(comparison.new, comparison.base)
     further = more or {"sentences": [change.n for change in changes]}
@@ -71,8 +73,20 @@ def change_table(
         )
         for place, change in enumerate(changes)
     ]
-    rest = f"{name}s, without a significant change"
-    return Table(caption, columns, lines, shown=shown, rest=rest, note=_reasons(changes))
+    kept = [
+        n
+        for n, column in enumerate(columns)
+        if (column.kind != "interval" or resampled(changes))
+        and (column.kind != "probability" or any(change.p_holm is not None for change in changes))
+    ]
+    return Table(
+        caption,
+        [columns[n] for n in kept],
+        [replace(line, cells=[line.cells[n] for n in kept]) for line in lines],
+        shown=shown,
+        rest=f"{name}s, without a significant change",
+        note=_reasons(changes),
+    )
 
 
 def change_cells(change: Change, alpha: float, scale: float = 0.0) -> list[Cell]:

@@ -15,7 +15,13 @@ from sr_tracker.queries.change.comparison.model import (
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
 from sr_tracker.queries.metrics.registry import notes, parts_by_kind
 from sr_tracker.tracker.show.findings.changes import change_table, mark, tone
-from sr_tracker.tracker.show.findings.headline import difference_in_table, facts, headline, names
+from sr_tracker.tracker.show.findings.headline import (
+    difference_in_table,
+    facts,
+    headline,
+    names,
+    resampled,
+)
 from sr_tracker.tracker.show.findings.sentences import (
     TREE_LEGEND,
     compared_words,
@@ -43,10 +49,10 @@ LEGEND = (
     "points, hundredths · interval: of the change"
 )
 TONES: Sequence[tuple[Tone, str]] = (
-    ("extra", "in the reference has its place in the new output alone"),
-    ("missing", "in the old one alone"),
-    ("stray", "in outputs is not in the reference"),
-    ("moved", "stands elsewhere there"),
+    ("extra", "of the reference that the new output alone has in place"),
+    ("missing", "that the old one alone has"),
+    ("stray", "of outputs that the reference lacks"),
+    ("moved", "that stand elsewhere there"),
 )
 
 
@@ -259,11 +265,12 @@ def _sentence(change: SentenceChange, comparison: Comparison, *, trees: bool) ->
 
 def _provenance(comparison: Comparison) -> list[tuple[str, str]]:
     settings = comparison.settings
-    resampled = f"{settings.replicates:,} test sets, seed {settings.seed}"
+    drawn = f"{settings.replicates:,} test sets, seed {settings.seed}"
+    known = resampled(comparison.metrics)
     sides = (("new", comparison.new), ("base", comparison.base))
     return [
         *((name, _made(side)) for name, side in sides),
-        ("resampling", f"{resampled}, {percent(settings.level)} intervals"),
+        *([("resampling", f"{drawn}, {percent(settings.level)} intervals")] if known else []),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sr_tracker.queries.change.comparison.model import Change, Comparison, RelationChange, Side
 from sr_tracker.queries.change.comparison.points import in_points, unit
@@ -60,14 +60,20 @@ def facts(comparison: Comparison) -> str:
     campaigns = dict.fromkeys(side.campaign_id for side in sides)
     treebanks = dict.fromkeys(side.treebank_id for side in sides)
     matched = " with the same reference text" if comparison.matched_by == "text" else ""
+    level = f"{percent(comparison.settings.level)} intervals"
     parts = [
         " and ".join(campaigns),
         " and ".join(treebanks),
         f"{plural(comparison.sentences, 'sentence')}{matched}",
-        f"{percent(comparison.settings.level)} intervals",
+        *([level] if resampled(comparison.metrics) else []),
         f"significant: p below {comparison.settings.alpha:g}",
     ]
     return " · ".join(parts)
+
+
+def resampled(changes: Iterable[Change]) -> bool:
+    """Return whether some changes have intervals."""
+    return any(change.low is not None for change in changes)
 
 
 def _scores(comparison: Comparison) -> str:
