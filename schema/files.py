@@ -8,6 +8,21 @@ from pathlib import Path
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.reading import UNPACKERS, read_blocks
 
+KINDS = {
+    b"PK\x03\x04": ("a ZIP archive", "unpack it"),
+    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
+    b"Rar!": ("a RAR archive", "unpack it"),
+    b"\x1f\x8b": ("packed by gzip", "let its name end in .gz"),
+    b"\xfd7zXZ": ("packed by xz", "let its name end in .xz"),
+    b"BZh": ("packed by bzip2", "unpack it"),
+    b"\x28\xb5\x2f\xfd": ("packed by zstd", "unpack it"),
+    b"\xff\xfe": ("text in UTF-16", "save it as UTF-8"),
+    b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
+    b"PAR1": ("a Parquet file", "let its name end in .parquet, where a table is asked for"),
+    b"%PDF": ("a PDF", "save its text as UTF-8"),
+}
+"""What files begin with that are no text in UTF-8, and what to do with them."""
+
 
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file that is no text; see ``read_blocks`` for what it raises."""
@@ -24,12 +39,7 @@ def read_text(path: Path) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"byte {error.object[error.start]:#04x} is not valid UTF-8",
-            where=f"{path}:{line}",
-            hint="save the file as UTF-8",
-        ) from None
+        raise _no_text(path, error) from None
     text = text.replace("\r\n", "\n")
     for character, name in (("\0", "a NUL character"), ("\r", "a lone carriage return")):
         place = text.find(character)
@@ -41,6 +51,15 @@ def read_text(path: Path) -> str:
                 hint="remove it; lines end with a line feed",
             )
     return text
+
+
+def _no_text(path: Path, error: UnicodeDecodeError) -> InputError:
+    for beginning, (kind, hint) in KINDS.items():
+        if error.object.startswith(beginning):
+            return InputError(f"the file is {kind}", where=f"{path}:1", hint=hint)
+    line = error.object.count(b"\n", 0, error.start) + 1
+    message = f"byte {error.object[error.start]:#04x} is not valid UTF-8"
+    return InputError(message, where=f"{path}:{line}", hint="save the file as UTF-8")
 
 
 def content_hash(*parts: str | bytes) -> str:

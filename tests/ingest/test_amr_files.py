@@ -178,7 +178,7 @@ def test_a_broken_graph_may_count_as_none(
         (b"(a / b)\n\nResults: 1\n", "neither a comment nor", ":3"),
         (b"(a / b)\n\n   :x 1)\n", "neither a comment nor", ":3"),
         (b"# ::id 1\n# ::snt caf\xe9\n(a / b)\n", "not valid UTF-8", ":2"),
-        (b"\xff\xfe(\x00a\x00 \x00/\x00", "not valid UTF-8", ":1"),
+        (b"\xff\xfe(\x00a\x00 \x00/\x00", "text in UTF-16", ":1"),
         (b"# ::id 1\n# ::snt a\n", "holds no graph", ""),
         (b"\n\n", "holds no graph", ""),
         (b"# ::id 1 ::quality 93\n(a / b)\n", "'93' is no estimate of quality", ":2"),

@@ -237,6 +237,19 @@ def test_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ]
 
 
+def test_folders_among_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder in a team's is a fault, a file beside teams' folders may be anybody's."""
+    (folder / "sent/ours/more").mkdir(parents=True)
+    (folder / "sent/ours/en_toy.txt").write_text(filled(TEXTS))
+    command = ("task", "receive", "sent", "--task", "toys", "-o", "answers")
+    done = told(monkeypatch, *command)
+    assert (done.code, done.stdout) == (1, "ours: 1 of 2 files loaded (answers/ours.html)\n")
+    assert "a folder is not looked into" in (folder / "answers/ours.txt").read_text()
+    done = told(monkeypatch, *command[:2], "sent/ours", *command[3:])
+    assert done.code == 2
+    assert "'en_toy.txt' lies beside folders" in done.stderr
+
+
 def test_the_deep_track(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = ("task", "make", "en_toy-ud1.0-test.conllu", "-o", "deep", "--track", "deep")
     assert told(monkeypatch, *make).stdout == "en_toy: 24 sentences, 120 words\n"

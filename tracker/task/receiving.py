@@ -70,27 +70,38 @@ def _teams(sent: Sequence[Path]) -> dict[str, list[Path]]:
     for path in sent:
         if not path.exists():
             raise InputError("there is no such file or folder", where=str(path), hint="name others")
-        folders = [path] if path.is_dir() else []
-        below = [each for each in folders for each in sorted(each.iterdir()) if each.is_dir()]
-        for folder in below or folders:
-            teams.setdefault(folder.resolve().name, []).extend(
-                each
-                for each in sorted(folder.iterdir())
-                if each.is_file() and not each.name.startswith(".")
-            )
-        if path.is_file():
+        if not path.is_dir():
             teams.setdefault(path.resolve().parent.name, []).append(path)
+            continue
+        found = _visible(path)
+        folders = [each for each in found if each.is_dir()]
+        if 0 < len(folders) < len(found):
+            beside = next(each.name for each in found if each not in folders)
+            raise InputError(
+                f"'{beside}' lies beside folders",
+                where=str(path),
+                hint="a folder holds the folders of teams, or the files of one team",
+            )
+        for folder in folders or [path]:
+            teams.setdefault(folder.resolve().name, []).extend(_visible(folder))
     if not any(teams.values()):
         hint = "a folder for each team, with a file for each treebank in it"
         raise InputError("nothing was sent", where=", ".join(map(str, sent)), hint=hint)
     return teams
 
 
+def _visible(folder: Path) -> list[Path]:
+    return [each for each in sorted(folder.iterdir()) if not each.name.startswith(".")]
+
+
 def _take(tracker: Tracker, task: Task, file: Path, team: str, campaign: str) -> ReceivedFile:
     try:
+        if file.is_dir():
+            raise InputError("a folder is not looked into", hint="send its files outside of it")
         treebank = task.treebank_of(file)
     except TrackerError as error:
-        finding = Finding("unknown treebank", f"{error.message}; {error.hint}")
+        kind = "folder" if file.is_dir() else "unknown treebank"
+        finding = Finding(kind, f"{error.message}; {error.hint}")
         return ReceivedFile(CheckedOutputs(file, 0, findings=[finding]), None)
     checked = CheckedOutputs(file, treebank.sentences)
     submitted = None
