@@ -147,7 +147,7 @@ class Guides:
         self._sentences = [*sentences.values(), ReferenceSentence([], [], [])]
         self._places = {number: place for place, number in enumerate(sentences)}
         self._guides: dict[int, SentenceGuide] = {}
-        blanks = [blank_pattern([unit.surface for unit in each.units]) for each in self._sentences]
+        blanks = [blank_pattern([surface for surface, _ in each.units]) for each in self._sentences]
         self._blanks = blanks
         self.forms = _forms(self._sentences, blanks, strings)
         self.written = _written(self._sentences, strings)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 from importlib.metadata import version
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,11 +27,8 @@ class Word(NamedTuple):
     punctuation: bool
 
 
-class Unit(NamedTuple):
-    """A surface form and the indices of its words: one, or those of a multiword token."""
-
-    surface: str
-    indices: tuple[int, ...]
+Unit: TypeAlias = tuple[str, tuple[int, ...]]
+"""A surface form and the indices of its words: one, or those of a multiword token."""
 
 
 class ReferenceSentence(NamedTuple):
@@ -108,12 +105,12 @@ def reference_sentences(
 def surface_units(words: list[Word], ranges: dict[int, tuple[int, str]]) -> list[Unit]:
     """Return the sentence's units; `ranges` maps a first index to the index after and the form."""
     if not ranges:
-        return [Unit(word.form, (index,)) for index, word in enumerate(words)]
+        return [(word.form, (index,)) for index, word in enumerate(words)]
     units = []
     index = 0
     while index < len(words):
         end, surface = ranges.get(index, (index + 1, words[index].form))
-        units.append(Unit(surface, tuple(range(index, end))))
+        units.append((surface, tuple(range(index, end))))
         index = end
     return units
 
@@ -156,15 +153,15 @@ class Lexicon:
         exact: Analyses = defaultdict(Counter)
         members: Analyses = defaultdict(Counter)
         pairs: list[tuple[Word, Word]] = []
-        for sentence in sentences.values():
-            for surface, indices in sentence.units:
-                own = tuple(sentence.words[index] for index in indices)
+        for words, units, joined, _ in sentences.values():
+            for surface, indices in units:
+                own = tuple([words[index] for index in indices])
                 exact[surface][own] += 1
                 if len(own) > 1:
                     for word in own:
                         members[word.form][word,] += 1
-            neighbours = list(zip(sentence.words, sentence.words[1:], strict=False))
-            pairs.extend(neighbours[index] for index in sentence.joined if index < len(neighbours))
+            last = len(words) - 1
+            pairs.extend((words[index], words[index + 1]) for index in joined if index < last)
         folded, lemmas = folded_analyses(exact), lemma_analyses(exact)
         for surface, analyses in folded_analyses(members).items():
             folded.setdefault(surface, analyses)
@@ -209,9 +206,10 @@ def folded_analyses(exact: Analyses) -> Analyses:
     """Return the counts of all spellings of a form added up; single words lose their case."""
     folded: Analyses = defaultdict(Counter)
     for surface, analyses in exact.items():
+        form = fold(surface)
         for words, count in analyses.items():
-            key = (words[0]._replace(form=fold(surface)),) if len(words) == 1 else words
-            folded[fold(surface)][key] += count
+            same = len(words) > 1 or words[0].form == form
+            folded[form][words if same else (words[0]._replace(form=form),)] += count
     return folded
 
 
@@ -222,7 +220,8 @@ def lemma_analyses(exact: Analyses) -> Analyses:
         for words, count in analyses.items():
             for word in words:
                 key = fold(word.lemma)
-                lemmas[key][word._replace(form=key),] += count
+                own = word if word.form == key else word._replace(form=key)
+                lemmas[key][own,] += count
     return lemmas
 
 

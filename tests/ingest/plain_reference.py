@@ -59,7 +59,7 @@ class _Output:
         self.sentence = sentence
         self.chunks = text.split()
         self.used = [False] * len(sentence.words)
-        self.blanks = blank_pattern([unit.surface for unit in sentence.units])
+        self.blanks = blank_pattern([surface for surface, _ in sentence.units])
         self.guide = SentenceGuide(sentence, self.blanks)
         self.exact: dict[str, list[tuple[int, ...]]] = {}
         for surface, indices in sentence.units:
