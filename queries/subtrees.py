@@ -53,7 +53,7 @@ def check_limits(max_nodes: int, minimum_support: int) -> None:
             f"patterns of up to {max_nodes} nodes cannot be enumerated",
             hint=f"give 1 to {MOST_NODES} nodes; 3 are usual",
         )
-    if minimum_support < 1:
+    if not 1 <= minimum_support < 2**31:
         raise InputError(
             f"a minimum support of {minimum_support} sentences is not possible",
             hint="give at least 1; 5 are usual",

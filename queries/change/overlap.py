@@ -13,6 +13,7 @@ from sr_tracker.queries.change.comparison.signatures import Scores, read_scores
 from sr_tracker.queries.change.significance.intervals import interval
 from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts
 from sr_tracker.queries.change.significance.scores import formula_of, read_sentences, score_sums
+from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.queries.test_sets.overlap import (
     Overlap,
     overlap_metrics,
@@ -61,6 +62,7 @@ def read_overlap(
 
     Raises UnknownNameError for a metric that does not exist.
     """
+    check_resampling(replicates, seed, level)
     names = overlap_metrics(metrics)
     sizes, sentences = read_found(database, treebank, training)
     numbers = overlapping_numbers(sentences)

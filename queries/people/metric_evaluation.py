@@ -26,6 +26,7 @@ from sr_tracker.queries.people.metric_statistics import (
     of_sentences,
     of_systems,
 )
+from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -52,6 +53,10 @@ class MetricSettings:
     seed: int = 0
     one_place: bool = False
     """Whether several campaigns, treebanks or criteria are refused, as a picture is of one."""
+
+    def __post_init__(self) -> None:
+        """Raise InputError for what cannot be resampled."""
+        check_resampling(self.resamples, self.seed)
 
 
 @dataclass(frozen=True, repr=False)
@@ -128,8 +133,6 @@ def _check(settings: MetricSettings) -> None:
         if value not in known:
             choices = ", ".join(each for each in known if each)
             raise InputError(f"'{value}' is no {name}", hint=f"choose from {choices}")
-    if settings.resamples < 1:
-        raise InputError(f"{settings.resamples} resamples are too few", hint="give at least 1")
 
 
 def _agreements(judged: Judged, settings: MetricSettings) -> list[Agreement]:

@@ -411,11 +411,6 @@ def test_another_kind_of_score(file: Path) -> None:
         tracker.examine("judge", **{**PLACE, "people": "mean"})
 
 
-def test_too_few_resamples(file: Path) -> None:
-    with connect(file) as tracker, pytest.raises(InputError, match="too few"):
-        tracker.examine("judge", **{**PLACE, "replicates": 0})
-
-
 def test_a_database_without_judgements(tmp_path: Path) -> None:
     with (
         connect(tmp_path / "new.duckdb", create=True) as tracker,

@@ -14,7 +14,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
-LARGEST_SEED = 2**31 - 1
+LARGEST_SEED, MOST_REPLICATES = 2**31 - 1, 1_000_000
 _EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded", "--functional": "nmod=of"}
 
 
@@ -77,7 +77,7 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "replicates": (
         ("--replicates",),
         {
-            "type": click.IntRange(1),
+            "type": click.IntRange(1, MOST_REPLICATES),
             "default": 1000,
             "show_default": True,
             "help": "Number of resampled, and of shuffled, test sets.",

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.queries.errors.word_difference import Piece
+from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 
 
@@ -30,6 +31,10 @@ class Settings:
     """So many sentences that gained most are shown, and so many that lost most."""
     force: bool = False
     """Compare what must not be compared, saying so."""
+
+    def __post_init__(self) -> None:
+        """Raise InputError for what cannot be resampled."""
+        check_resampling(self.replicates, self.seed, self.level)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from sr_tracker.queries.change.drift.effects import read_effects
 from sr_tracker.queries.change.drift.model import Counts, Drift, Step
 from sr_tracker.queries.change.drift.sentences import pair_versions
 from sr_tracker.queries.metrics import metrics as known_metrics
+from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
@@ -42,6 +43,7 @@ def read_drift(
     Raises InputError for fewer than two versions, for versions that share no sentence, and for a
     run that is not there for both; UnknownNameError for a metric or relation that does not exist.
     """
+    check_resampling(replicates, seed, level)
     if len(versions) < 2:
         raise InputError("one version has not changed", hint="name two or more, the oldest first")
     if (base is None) != (new is None):

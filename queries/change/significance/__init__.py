@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 
 __all__ = ["Settings", "SignificanceReport", "run_significance"]
-
-LARGEST_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -75,14 +74,7 @@ def run_significance(
 
 
 def _check(settings: Settings) -> None:
-    if not 0 < settings.level < 1:
-        raise InputError(
-            f"{settings.level} is no level of confidence", hint="give a number between 0 and 1"
-        )
-    if not 0 <= settings.seed <= LARGEST_SEED:
-        raise InputError(
-            f"{settings.seed} is no seed", hint=f"give a number from 0 to {LARGEST_SEED}"
-        )
+    check_resampling(settings.replicates, settings.seed, settings.level)
     fewest = round(2 / (1 - settings.level))
     if settings.replicates < fewest:
         raise InputError(

@@ -21,7 +21,6 @@ from sr_tracker.queries.people.examining.model import (
 from sr_tracker.queries.people.examining.stability import stability
 from sr_tracker.queries.people.judged_matrices import Judged, parts_of, read_judged
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows, read_table
@@ -48,8 +47,6 @@ def examine(
     people judged nothing that the metric scored, and for systems or repeats that do not exist.
     """
     settings = settings or ExaminationSettings()
-    if settings.resamples < 1:
-        raise InputError(f"{settings.resamples} resamples are too few", hint="give at least 1")
     found = read_judged(
         database,
         campaigns=campaigns,

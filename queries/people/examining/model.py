@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.functions.pair_agreement import RESAMPLES
 from sr_tracker.queries.people.metric_statistics import interval, number
+from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 
 if TYPE_CHECKING:
@@ -43,6 +44,10 @@ class ExaminationSettings:
     """Metrics that are further runs of the same one."""
     resamples: int = RESAMPLES
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise InputError for what cannot be resampled."""
+        check_resampling(self.resamples, self.seed)
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.queries.people.planning.choosing import RANDOM, STRATEGIES, ordered_sentences
 from sr_tracker.queries.people.planning.judged import Planned, read_judged
+from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -26,6 +27,10 @@ class ItemSettings:
     replicates: int = 1000
     """Random choices that the others are held against."""
     seed: int = 12345
+
+    def __post_init__(self) -> None:
+        """Raise InputError for what cannot be resampled."""
+        check_resampling(self.replicates, self.seed)
 
 
 @dataclass(frozen=True)

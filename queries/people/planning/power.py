@@ -16,6 +16,7 @@ from sr_tracker.queries.people.planning.variance import (
     variance_components,
 )
 from sr_tracker.queries.people.ranking import RANK_SUM, SIGNED_RANK
+from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -53,6 +54,10 @@ class PowerSettings:
     replicates: int = 1000
     """Evaluations to simulate for each number of sentences and annotators."""
     seed: int = 12345
+
+    def __post_init__(self) -> None:
+        """Raise InputError for what cannot be resampled."""
+        check_resampling(self.replicates, self.seed)
 
 
 @dataclass(frozen=True)

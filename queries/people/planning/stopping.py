@@ -10,6 +10,7 @@ from sr_tracker.queries.functions.statistics import without_noise
 from sr_tracker.queries.people.clusters import rank_clusters
 from sr_tracker.queries.people.comparison import rank_sums_of_counts
 from sr_tracker.queries.people.planning.judged import Planned, read_judged
+from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -32,6 +33,10 @@ class StopSettings:
     replicates: int = 500
     """Continuations to simulate for each number."""
     seed: int = 12345
+
+    def __post_init__(self) -> None:
+        """Raise InputError for what cannot be resampled."""
+        check_resampling(self.replicates, self.seed)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,26 @@
+"""How often test sets are resampled, and from which seed: what all tests and intervals allow."""
+
+from __future__ import annotations
+
+from numbers import Integral
+
+from sr_tracker.schema.errors import InputError
+
+LARGEST_SEED = 2**31 - 1
+MOST_REPLICATES = 1_000_000
+
+
+def check_resampling(replicates: int, seed: int, level: float | None = None) -> None:
+    """Raise InputError for a number of replicates, a seed or a level that cannot be taken.
+
+    ``level`` is the share of the replicates that an interval holds, where there is one.
+    """
+    if not isinstance(seed, Integral) or not 0 <= seed <= LARGEST_SEED:
+        raise InputError(f"{seed} is no seed", hint=f"give a number from 0 to {LARGEST_SEED}")
+    if not isinstance(replicates, Integral) or not 1 <= replicates <= MOST_REPLICATES:
+        raise InputError(
+            f"test sets cannot be resampled {replicates} times",
+            hint=f"give a number from 1 to {MOST_REPLICATES:,}; 1,000 are usual",
+        )
+    if level is not None and not 0 < level < 1:
+        raise InputError(f"{level} is no level of confidence", hint="give a number between 0 and 1")
