@@ -9,8 +9,11 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import campaign_treebanks, find_treebank
 
 _YEAR = re.compile(r"(?:^|\D)((?:19|20)\d\d|\d\d)$")
-_IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\x00-\x1f\x7f-\x9f]+")
-IDENTIFIER_RULE = "a word without blanks, '/' and '@'"
+_IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\u115f\u1160\u2800\u3164\uffa0]+")
+"""What addresses can name; the last are letters that look like blanks."""
+_JOINERS = "\u200c\u200d"
+"""Letters of no width that words of some languages are written with."""
+IDENTIFIER_RULE = "a word without blanks, '/', '@' and what cannot be seen"
 SYSTEM_KINDS = ("team", "baseline", "human")
 
 
@@ -91,7 +94,8 @@ def year_in(campaign_id: str) -> int | None:
 
 def is_identifier(value: str) -> bool:
     """Return whether a word can be the id of a campaign or a system: IDENTIFIER_RULE."""
-    return _IDENTIFIER.fullmatch(value) is not None
+    seen = all(letter.isprintable() or letter in _JOINERS for letter in value)
+    return seen and _IDENTIFIER.fullmatch(value) is not None and bool(value.strip(_JOINERS))
 
 
 def check_identifier(value: str, what: str, where: str | None = None) -> None:

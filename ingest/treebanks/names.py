@@ -14,7 +14,7 @@ _NAME = re.compile(
     r"(?:-(?P<scheme>ud|sud)(?P<version>[0-9][0-9.]*)?)?(?:-(?P<split>train|dev|test))?"
 )
 _FOLDER_VERSION = re.compile(r"(?:s?ud[-_ v]*)?(?P<version>[0-9]+\.[0-9]+)", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"[\w.+-]+")
+_IDENTIFIER = re.compile(r"(?!\.\.?$)[\w.+-]+")
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,10 @@ NAME = f"local/%3Cscript%3E/{TREEBANK}"
 
 
 def conllu(words: list[str], sent_id: str) -> str:
+    """A sentence whose words depend on each other in a row, by a relation with a slash at last."""
+    relations = ["root", *["dep"] * (len(words) - 2), "a/b"]
     rows = [
-        f"{n}\t{word}\t{word}\tNOUN\t_\t_\t{n - 1}\t{'dep' if n > 1 else 'root'}\t_\t_"
+        f"{n}\t{word}\t{word}\tNOUN\t_\t_\t{n - 1}\t{relations[n - 1]}\t_\t_"
         for n, word in enumerate(words, 1)
     ]
     return "\n".join([f"# sent_id = {sent_id}", f"# text = {' '.join(words)}", *rows]) + "\n\n"
@@ -57,6 +59,8 @@ def test_hostile_texts_and_names_are_escaped_on_every_kind_of_page(hostile: Path
         f"/missed/{NAME}@2?relation=dep",
         *(f"/sentence/{TREEBANK}/{n}?submission={NAME}@2&base={NAME}" for n in range(1, 5)),
         "/relation/dep",
+        "/relation/a/b",
+        f"/missed/{NAME}@2?relation=a/b",
         "/search?words=alert",
         f"/search?words={'%3Cscript%3E'}&kind=lemma",
         "/sql?query=FROM+output",

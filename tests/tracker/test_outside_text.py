@@ -143,8 +143,11 @@ def test_hostile_names_reach_mlflow_as_text(tracker: Tracker, tmp_path: Path) ->
     assert outside == {"data", "work", "outputs.txt"}
 
 
-def test_names_that_are_paths_are_refused(tracker: Tracker, tmp_path: Path) -> None:
-    for name in ("..", ".", "../x", "/etc", "a/b", "a b", "a@b", "a\0b", "a\nb"):
+def test_names_that_are_paths_or_cannot_be_seen_are_refused(
+    tracker: Tracker, tmp_path: Path
+) -> None:
+    paths = ("..", ".", "../x", "/etc", "a/b", "a b", "a@b", "a\0b", "a\nb")
+    for name in (*paths, "\u200b", "\u3164", "\u200d", "\ufeffa", "a\u202eb"):
         for what in ("system", "campaign"):
             with pytest.raises(InputError, match="cannot be the id"):
                 submit(tracker, tmp_path, **{what: name})
@@ -154,13 +157,10 @@ def test_names_that_are_paths_are_refused(tracker: Tracker, tmp_path: Path) -> N
 
 
 def test_treebank_ids_that_are_paths_are_refused(tracker: Tracker, tmp_path: Path) -> None:
-    path, out = tmp_path / "data" / f"{TREEBANK}.conllu", tmp_path / "out"
-    for name in ("../../x", "/x/y", "a/b", "a b", "<b>", "a\0"):
+    path = tmp_path / "data" / f"{TREEBANK}.conllu"
+    for name in ("..", ".", "../../x", "/x/y", "a/b", "a b", "<b>", "a\0"):
         with pytest.raises(InputError, match="cannot be a treebank id"):
             tracker.ingest_treebank(path, treebank=name)
-    tracker.ingest_treebank(path, treebank="..")
-    run_baselines(tracker, "..", names=["random"], folder=out)
-    assert [file.parent for file in out.iterdir()] == [out]
 
 
 def test_exports_stay_in_their_folder(tracker: Tracker, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ PAGES: dict[str, PageMaker] = {
     "/examine/{metric}": examination.examine,
     "/examined/{metric}": examination.examined,
     "/years": years,
-    "/relation/{relation}": occurrences.relation,
+    "/relation/{relation:path}": occurrences.relation,
     "/pattern": occurrences.pattern,
     "/search": occurrences.search,
     "/views": asking.all_views,
