@@ -10,6 +10,24 @@ scored AS MATERIALIZED (
     SEMI JOIN run USING (submission_id)
     WHERE metric IN ('bleu', 'chrf', 'dea', $metric)
 ),
+-- A branch for each metric: the scores of one lie together, and those of others are not read.
+part AS (
+    SELECT submission_id, metric, score
+    FROM sentence_score SEMI JOIN scored USING (submission_id, signature_id)
+    WHERE sentence_no = $sentence_no AND metric = 'bleu'
+    UNION ALL
+    SELECT submission_id, metric, score
+    FROM sentence_score SEMI JOIN scored USING (submission_id, signature_id)
+    WHERE sentence_no = $sentence_no AND metric = 'chrf'
+    UNION ALL
+    SELECT submission_id, metric, score
+    FROM sentence_score SEMI JOIN scored USING (submission_id, signature_id)
+    WHERE sentence_no = $sentence_no AND metric = 'dea'
+    UNION ALL
+    SELECT submission_id, metric, score
+    FROM sentence_score SEMI JOIN scored USING (submission_id, signature_id)
+    WHERE sentence_no = $sentence_no AND metric = $metric AND $metric NOT IN ('bleu', 'chrf', 'dea')
+),
 score AS (
     SELECT
         submission_id,
@@ -17,9 +35,7 @@ score AS (
         any_value(score) FILTER (metric = 'bleu') AS bleu,
         any_value(score) FILTER (metric = 'chrf') AS chrf,
         any_value(score) FILTER (metric = 'dea') AS dea
-    FROM sentence_score
-    SEMI JOIN scored USING (submission_id, metric, signature_id)
-    WHERE sentence_no = $sentence_no
+    FROM part
     GROUP BY submission_id
 ),
 human AS (
