@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 from urllib.request import urlopen
@@ -212,6 +213,15 @@ def test_a_chart_has_gaps_where_nothing_is_known() -> None:
     assert "<circle" not in run_chart("bleu", [RunPoint("@1", None, "/r/1")])
     assert "nan" not in run_chart("bleu", [RunPoint("<b>", 0.5, "/r/1")])
     assert re.findall(r'"end">([^<]+)<', drawn) == ["0.1", "0.2", "0.3", "0.4"]
+
+
+def test_points_of_runs_can_be_pressed_by_a_finger_and_do_not_overlap() -> None:
+    for many, wide in ((12, 32.0), (100, 8.1)):
+        drawn = run_chart("bleu", [RunPoint(f"@{n}", n / many, "/r") for n in range(many)])
+        areas = re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn)
+        places = [float(x) for x, _ in areas]
+        assert {float(width) for _, width in areas} == {wide}
+        assert min(after - before for before, after in pairwise(places)) >= wide - 0.1
 
 
 def test_cells_are_for_readers(ask: Ask) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from urllib.parse import quote
 
 import pytest
@@ -38,6 +39,7 @@ MORE_PAGES = (
     "/submission/nobody",
 )
 HEARD = ("link", "button", "textbox", "searchbox", "combobox", "listbox", "radio", "image")
+HEADINGS = "[...document.querySelectorAll('h1,h2,h3,h4')].map(each => Number(each.tagName[1]))"
 FOCUS = "document.activeElement.getAttribute('href')"
 
 
@@ -143,5 +145,7 @@ def test_a_page_is_quiet_fits_any_width_and_can_be_heard(
     assert silent == []
     unnamed = "[...document.querySelectorAll('svg')].filter(each => !each.ariaLabel).length"
     assert browser.run(unnamed) == 0
-    assert browser.run("document.querySelectorAll('h1').length") == 1
+    levels = browser.run(HEADINGS)
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
     assert browser.run("document.documentElement.lang") == "en"

@@ -147,4 +147,4 @@ def _linked(found: Examples) -> Document:
         title_leads(block, example.sentence_no, about)
         for block, example in zip(section.blocks, found.examples, strict=True)
     ]
-    return replace(document, sections=[replace(section, blocks=cards)])
+    return replace(document, sections=[replace(section, title="Sentences", blocks=cards)])

@@ -15,7 +15,8 @@ WIDTH, HEIGHT = 880.0, 240.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 30.0, 34.0
 _LABELS = 16
 """Runs that are named on the axis, at most."""
-
+_REACH = 16.0
+"""How far from a point one may press: a finger is wider than a point."""
 
 Outcome = Literal["", "better", "worse", "chance"]
 """What a test says of a run's change: more than chance or not; nothing where there is none."""
@@ -58,7 +59,7 @@ def run_chart(measure: str, points: Sequence[RunPoint]) -> str:
         if n % every == 0:
             text(svg, point.name, x, HEIGHT - 12, "middle")
         if point.value is not None:
-            _point(svg, point, x, scale.down(point.value))
+            _point(svg, point, x, scale.down(point.value), min(_REACH, step / 2))
     return ElementTree.tostring(svg, encoding="unicode")
 
 
@@ -73,9 +74,12 @@ def _stretches(points: Sequence[RunPoint], places: Sequence[float], scale: Scale
     return [" ".join(each) for each in found if len(each) > 1]
 
 
-def _point(svg: ElementTree.Element, point: RunPoint, x: float, y: float) -> None:
+def _point(svg: ElementTree.Element, point: RunPoint, x: float, y: float, reach: float) -> None:
     told = f"{point.name}: {number(point.value, 4)}{_SAID.get(point.outcome, '')}"
     leads = ElementTree.SubElement(svg, "a", {"href": point.address, "aria-label": told})
+    ElementTree.SubElement(leads, "title").text = told
+    size = dict.fromkeys(("width", "height"), f"{2 * reach:.1f}")
+    around = {"x": f"{x - reach:.1f}", "y": f"{y - reach:.1f}", **size, "class": "reach"}
+    ElementTree.SubElement(leads, "rect", around)
     mark = {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "5", "class": point.outcome or "plain"}
-    circle = ElementTree.SubElement(leads, "circle", mark)
-    ElementTree.SubElement(circle, "title").text = told
+    ElementTree.SubElement(leads, "circle", mark)
