@@ -10,13 +10,18 @@ LARGEST_SEED = 2**31 - 1
 MOST_REPLICATES = 1_000_000
 
 
+def check_seed(seed: int) -> None:
+    """Raise InputError for a seed that cannot be taken."""
+    if not isinstance(seed, Integral) or not 0 <= seed <= LARGEST_SEED:
+        raise InputError(f"{seed} is no seed", hint=f"give a number from 0 to {LARGEST_SEED}")
+
+
 def check_resampling(replicates: int, seed: int, level: float | None = None) -> None:
     """Raise InputError for a number of replicates, a seed or a level that cannot be taken.
 
     ``level`` is the share of the replicates that an interval holds, where there is one.
     """
-    if not isinstance(seed, Integral) or not 0 <= seed <= LARGEST_SEED:
-        raise InputError(f"{seed} is no seed", hint=f"give a number from 0 to {LARGEST_SEED}")
+    check_seed(seed)
     if not isinstance(replicates, Integral) or not 1 <= replicates <= MOST_REPLICATES:
         raise InputError(
             f"test sets cannot be resampled {replicates} times",

@@ -50,6 +50,7 @@ def resolve_submission(
 
     Raises UnknownNameError for what is not there, InputError where several runs are meant.
     """
+    name = str(name)
     if treebank is campaign is None and _is_id(database, name):
         return name
     runs = read_runs(database)

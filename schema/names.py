@@ -74,7 +74,7 @@ def unknown_name(
     ``what`` the name was meant for makes the message, unless that is given; ``hint`` is added.
     """
     there = sorted(set(known))
-    near = nearest(name, there)
+    near = nearest(str(name), there)
     told = [f"nearest: {', '.join(near)}"] if near else []
     if not there:
         told = ["there is none"]
@@ -127,6 +127,7 @@ def treebanks_named(
 
     Short names are looked up ``among`` these ids only, where they are given.
     """
+    name = str(name)
     rows = database.connection.execute(
         f"SELECT treebank_id FROM treebank WHERE treebank_id = $name OR {SHORT_NAME} = $name "  # noqa: S608
         "ORDER BY treebank_id",

@@ -8,6 +8,21 @@ from pathlib import Path
 from sr_tracker.schema.errors import InputError
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it, where it is not there.
+
+    Raises InputError where it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot make the folder: {error.strerror}",
+            where=str(folder),
+            hint="is a file in its place? Check the permissions of the folder above",
+        ) from error
+
+
 def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
     """Write a file, whole or piece by piece, under another name first: no half is ever seen.
 

@@ -17,7 +17,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names, resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows, read_table
-from sr_tracker.schema.writing import write_file
+from sr_tracker.schema.writing import make_folder, write_file
 from sr_tracker.tracker.baselines import BASELINES, realise
 
 if TYPE_CHECKING:
@@ -105,10 +105,5 @@ def _train_split(database: Database, treebank_id: str) -> str | None:
 
 def _write(file: Path, texts: Sequence[str]) -> None:
     blocks = (f"# sent_id = {n}\n# text = {text}\n\n" for n, text in enumerate(texts, start=1))
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"cannot make the folder: {error.strerror}", where=str(file.parent)
-        ) from error
+    make_folder(file.parent)
     write_file(file, "".join(blocks).encode())

@@ -8,7 +8,7 @@ from pathlib import Path
 from sr_tracker.ingest.records import Records, read_records
 from sr_tracker.queries.people.sampling import KEY, SEEN, Sample
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.writing import write_file
+from sr_tracker.schema.writing import make_folder, write_file
 from sr_tracker.tracker.show.formats import csv_text, json_text
 
 GIVEN = ("annotator", "hit", "item", "score", "time")
@@ -29,10 +29,7 @@ def write_sample(
     seen, key = (folder / f"{name}.{of_key}" for name in ("hits", "key"))
     for path in (seen, key):
         refuse_existing(path, replace=replace)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
+    make_folder(folder)
     write_file(key, table_bytes(sample.key, KEY, of_key))
     write_file(seen, table_bytes(sample.seen, SEEN, format_name))
     return seen, key

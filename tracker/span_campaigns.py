@@ -8,7 +8,7 @@ from typing import Any
 
 from sr_tracker.queries.people.span_batches import DocumentOutput, Segment, SpanBatches
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.writing import write_file
+from sr_tracker.schema.writing import make_folder, write_file
 from sr_tracker.tracker.judging import refuse_existing
 from sr_tracker.tracker.show.formats import json_text
 
@@ -63,10 +63,7 @@ def write_campaign(
     files = [folder / each for each in contents]
     for path in files:
         refuse_existing(path, replace=replace)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
+    make_folder(folder)
     for path, content in zip(files, contents.values(), strict=True):
         write_file(path, json_text(content).encode())
     return files

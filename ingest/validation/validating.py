@@ -9,12 +9,14 @@ import numpy as np
 import pyarrow as pa
 
 from sr_tracker.ingest.validation.enhanced import check_enhanced
-from sr_tracker.ingest.validation.findings import CONTENT, KINDS, Findings
+from sr_tracker.ingest.validation.findings import CONTENT, FORMAT, KINDS, Findings
+from sr_tracker.ingest.validation.labels import SCHEMES
 from sr_tracker.ingest.validation.lines import WORD, read_lines
 from sr_tracker.ingest.validation.metadata import check_comments, sentence_ids
 from sr_tracker.ingest.validation.words import check_words
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import check_names
 from sr_tracker.schema.statements import Row
 
 
@@ -83,8 +85,11 @@ def validate(
     out of reach the first of a sentence is told. Of blanks in a text, only whether there are some
     is compared with its forms.
 
-    Raises InputError for a file without sentences.
+    Raises InputError for a file without sentences, UnknownNameError for a scheme or level that
+    there is not.
     """
+    check_names("scheme", [scheme], SCHEMES)
+    check_names("level", [str(level)], [str(FORMAT), str(CONTENT)])
     findings = Findings(level)
     lines = read_lines(content, findings)
     if not len(lines.starts):

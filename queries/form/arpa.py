@@ -12,7 +12,7 @@ import numpy as np
 from sr_tracker.queries.form.ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
-from sr_tracker.schema.writing import write_file
+from sr_tracker.schema.writing import make_folder, write_file
 
 _SECTION = re.compile(r"\\(\d+)-grams:")
 _HINT = "name a language model in ARPA format"
@@ -23,8 +23,10 @@ def write_arpa(model: NgramModel, folder: Path) -> Path:
 
     ``<title>.arpa`` holds the model, ``<title>.json`` what it was trained on. The same model gives
     the same bytes.
+
+    Raises InputError where the folder cannot be made or written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     path = folder / f"{model.title}.arpa"
     write_file(path, "".join(_lines(model)).encode())
     about = {"model": model.name, "trained_on": model.trained_on}

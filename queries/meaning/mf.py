@@ -12,6 +12,7 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.queries.metrics import Signature, composed_signature
 from sr_tracker.queries.metrics.loop import Target, chosen_targets, score_targets
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import silent
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
@@ -78,7 +79,14 @@ def score_mf(database: Database, submissions: Sequence[str] | None = None) -> in
 
 
 def read_mf(database: Database, submissions: Sequence[str], betas: Sequence[float]) -> pa.Table:
-    """Return submissions' Meaning, Form and MF-scores by weights, the best by the first first."""
+    """Return submissions' Meaning, Form and MF-scores by weights, the best by the first first.
+
+    Raises InputError for a weight that is not from 0 to infinity.
+    """
+    wrong = [beta for beta in betas if not beta >= 0]
+    if wrong:
+        raise InputError(f"{wrong[0]:g} is no weight", hint="beta is from 0 to inf")
+    betas = list(dict.fromkeys(betas)) or BETAS
     names = [f'"mf_{beta:g}"' for beta in betas]
     scores = ", ".join(
         f"mf(meaning, form, '{beta:g}'::DOUBLE) AS {name}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import doctest
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,11 +15,13 @@ import pytest
 
 import sr_tracker
 from sr_tracker.schema.brief import Brief
+from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
 
 SAMPLE = files("sr_tracker.tracker").joinpath("demo", "sample")
 NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers", "score_with")
+TREEBANK = "en_sample-ud1.0-test"
 ELSEWHERE = {
     "form ingest": "ingest_probabilities",
     "grammar import": "grammar.import_",
@@ -131,3 +134,32 @@ def test_dir_tells_what_is_there(db: Tracker) -> None:
 def test_a_filter_that_there_is_not_is_told() -> None:
     with connect(None) as tracker, pytest.raises(TypeError, match="not chosen by treebanks"):
         tracker.select(treebanks="en_sample")  # type: ignore[call-arg]
+
+
+WRONG: dict[str, Callable[[Tracker, Path], object]] = {
+    "there is no submission '3'": lambda db, _: db.compare(db.select()[0], 3),  # type: ignore[arg-type]
+    "there is no treebank '7'": lambda db, _: db.drift(TREEBANK, 7),  # type: ignore[arg-type]
+    "cannot be resampled 0 times": lambda db, _: db.compare(*db.select()[:2], replicates=0),
+    "no treebank is named": lambda db, _: db.validate(),
+    "there is no scheme 'ude'": lambda db, _: db.validate(TREEBANK, scheme="ude"),
+    "there is no level '3'": lambda db, _: db.validate(TREEBANK, level=3),
+    "there is no track 'flat'": lambda db, path: db.task_make([TREEBANK], path, track="flat"),
+    "-1 is no seed": lambda db, path: db.task_make([TREEBANK], path, seed=-1),
+    "-1 is no weight": lambda db, _: db.meaning.mf([-1]),
+    "cannot make the folder": lambda db, _: db.form.train(TREEBANK, folder=__file__),
+}
+
+
+@pytest.mark.parametrize("told", WRONG)
+def test_values_that_cannot_be_are_told(db: Tracker, tmp_path: Path, told: str) -> None:
+    """As on the command line, where the parser of options refuses some of them before."""
+    with pytest.raises(TrackerError, match=told):
+        WRONG[told](db, tmp_path / "new")
+    assert not list(tmp_path.iterdir())
+
+
+def test_paths_may_be_text(db: Tracker, tmp_path: Path) -> None:
+    db.baseline(TREEBANK, names=["random"], folder=str(tmp_path / "outputs"), replace=True)
+    assert [file.suffix for file in (tmp_path / "outputs").rglob("*") if file.is_file()] == [".txt"]
+    with pytest.raises(InputError, match="the folder exists"):
+        db.parsers.train_stanza(["a.conllu"], str(tmp_path), dev="b.conllu", language="en")

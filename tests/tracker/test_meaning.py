@@ -182,6 +182,8 @@ def test_meaning_and_form_make_mf(tracker: Tracker) -> None:
     assert row["mf_05"] == pytest.approx(1.25 * meaning * 0.5 / (0.25 * meaning + 0.5))
     assert (row["meaning_rank"], row["form_rank"], row["mf_1_rank"]) == (2, 2, 2)
     assert row["measure"] == "smatch"
+    shown = tracker.meaning.mf(system="bad").to_pylist()
+    assert [(each["mf_1"], each["mf_0.5"]) for each in shown] == [(row["mf_1"], row["mf_05"])]
     stored = rows(
         tracker,
         "SELECT metric, score FROM submission_metrics "

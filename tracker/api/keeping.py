@@ -134,7 +134,10 @@ def validate(
     119
     """
     from sr_tracker.ingest.validation.validating import together, validate
+    from sr_tracker.schema.errors import InputError
 
+    if not treebanks:
+        raise InputError("no treebank is named", hint="name files, or treebanks that are loaded")
     given = (_to_validate(tracker, str(each)) for each in treebanks)
     return together(
         [

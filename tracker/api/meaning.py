@@ -127,7 +127,10 @@ class Meaning(Theme):
 
     @writes
     def mf(self, betas: Sequence[float] = (), **filters: Unpack[Filters]) -> pa.Table:
-        """Score meaning and form in one where both are there, and return the scores."""
+        """Score meaning and form in one where both are there, and return the scores.
+
+        By each of the weights ``betas``; those of 1 and 0.5 without any.
+        """
         from sr_tracker.queries.meaning.mf import read_mf, score_mf
 
         submissions = self._tracker.select(**filters)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.writing import write_file
+from sr_tracker.schema.writing import make_folder, write_file
 from sr_tracker.tracker.api.holding import Theme
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ class Parsers(Theme):
 
     def train_udpipe(
         self,
-        train: Sequence[Path],
-        output: Path,
+        train: Sequence[Path | str],
+        output: Path | str,
         settings: TrainingSettings | None = None,
         *,
-        dev: Path | None = None,
+        dev: Path | str | None = None,
         progress: Progress = silent,
     ) -> None:
         """Train a model of UDPipe 1 on treebanks; see ``train_udpipe_model``."""
@@ -74,13 +74,13 @@ class Parsers(Theme):
 
     def train_stanza(
         self,
-        train: Sequence[Path],
-        output: Path,
+        train: Sequence[Path | str],
+        output: Path | str,
         *,
-        dev: Path,
+        dev: Path | str,
         language: str,
         steps: int | None = None,
-        vectors: Path | None = None,
+        vectors: Path | str | None = None,
         progress: Progress = silent,
     ) -> None:
         """Train models of Stanza on treebanks; see ``train_stanza_models``."""
@@ -96,8 +96,8 @@ class Parsers(Theme):
 
     def evaluate(
         self,
-        gold: Sequence[Path],
-        models: Sequence[Path],
+        gold: Sequence[Path | str],
+        models: Sequence[Path | str],
         *,
         altered_only: bool = False,
         tokenise: bool = False,
@@ -107,16 +107,20 @@ class Parsers(Theme):
         from sr_tracker.ingest.parsing.comparison import compare_models
 
         return compare_models(
-            gold, models, tokenise=tokenise, altered_only=altered_only, progress=progress
+            [*map(Path, gold)],
+            [*map(Path, models)],
+            tokenise=tokenise,
+            altered_only=altered_only,
+            progress=progress,
         )
 
 
 def train_udpipe_model(
-    train: Sequence[Path],
-    output: Path,
+    train: Sequence[Path | str],
+    output: Path | str,
     settings: TrainingSettings | None = None,
     *,
-    dev: Path | None = None,
+    dev: Path | str | None = None,
     progress: Progress = silent,
 ) -> None:
     """Train on the sentences of all files together; ``output`` is written when it is complete.
@@ -126,19 +130,21 @@ def train_udpipe_model(
     from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
     from sr_tracker.ingest.parsing.udpipe_training import train_udpipe
 
+    output, files = Path(output), [*map(Path, train)]
     if output.is_dir():
         raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
-    write_file(output, train_udpipe(train, dev, settings or TrainingSettings(), progress))
+    dev = None if dev is None else Path(dev)
+    write_file(output, train_udpipe(files, dev, settings or TrainingSettings(), progress))
 
 
 def train_stanza_models(
-    train: Sequence[Path],
-    output: Path,
+    train: Sequence[Path | str],
+    output: Path | str,
     *,
-    dev: Path,
+    dev: Path | str,
     language: str,
     steps: int | None = None,
-    vectors: Path | None = None,
+    vectors: Path | str | None = None,
     progress: Progress = silent,
 ) -> None:
     """Train on the sentences of all files together; the folder gets its name when it is complete.
@@ -147,13 +153,15 @@ def train_stanza_models(
     """
     from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
 
+    output, files = Path(output), [*map(Path, train)]
     if output.exists():
         raise InputError("the folder exists", where=str(output), hint="name a new one")
+    vectors = None if vectors is None else Path(vectors)
     settings = StanzaSettings(language, steps or StanzaSettings.steps, vectors)
-    output.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(output.parent)
     folder = Path(mkdtemp(prefix=f".{output.name}.", dir=output.parent))
     try:
-        train_stanza(train, dev, settings, folder, progress)
+        train_stanza(files, Path(dev), settings, folder, progress)
         rmtree(folder / "work")
         folder.rename(output)
     finally:

@@ -101,7 +101,7 @@ def report(
     tracker: Tracker,
     output: Path | str = "report.html",
     *,
-    png: Path | None = None,
+    png: Path | str | None = None,
     title: str | None = None,
     counting: Counting = "newest",
     **filters: Unpack[Filters],
@@ -111,7 +111,12 @@ def report(
 
     chosen = tracker.select(**filters)
     return write_report(
-        tracker.database, chosen, Path(output), png=png, title=title, counting=counting
+        tracker.database,
+        chosen,
+        Path(output),
+        png=None if png is None else Path(png),
+        title=title,
+        counting=counting,
     )
 
 

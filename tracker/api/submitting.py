@@ -134,7 +134,7 @@ def baseline(
     train: str | None = None,
     campaign: str = "local",
     seed: int = 0,
-    folder: Path | None = None,
+    folder: Path | str | None = None,
     replace: bool = False,
     progress: Progress = silent,
 ) -> list[Submitted]:
@@ -148,7 +148,7 @@ def baseline(
         train=train,
         campaign=campaign,
         seed=seed,
-        folder=folder,
+        folder=None if folder is None else Path(folder),
         replace=replace,
         progress=progress,
     )

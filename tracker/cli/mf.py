@@ -23,7 +23,6 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
     multiple=True,
     default=(1.0, 0.5),
     show_default=True,
-    callback=lambda _context, _option, betas: _checked(betas),
     help="Weight: below 1 meaning counts more, above 1 form; 0 to inf; may be repeated.",
 )
 @output_options
@@ -56,10 +55,3 @@ def command(
             hint="'tracker meaning score' and 'tracker form score' compute them",
         )
     write_rows(rows, format_name, output)
-
-
-def _checked(betas: tuple[float, ...]) -> tuple[float, ...]:
-    for beta in betas:
-        if not beta >= 0:
-            raise InputError(f"{beta:g} is no weight", hint="--beta takes 0 to inf")
-    return tuple(dict.fromkeys(betas))

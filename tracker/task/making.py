@@ -13,6 +13,7 @@ from sr_tracker.ingest.task.inputs import check_numbering, shallow_inputs
 from sr_tracker.ingest.task.outputs import CheckedOutputs, check_outputs, input_lemmas
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
 from sr_tracker.ingest.treebanks.names import TreebankName
+from sr_tracker.queries.resampling import check_seed
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import bare_name, read_text
 from sr_tracker.schema.names import unknown_name
@@ -161,6 +162,9 @@ def make_task(
     Raises InputError for what is no treebank, for two of one name, and where the folder holds
     something else.
     """
+    check_seed(seed)
+    if track not in _AIMS:
+        raise unknown_name("track", track, _AIMS)
     name = name or folder.resolve().name
     files = [_named(treebank, [each for each, _ in treebanks]) for treebank, _ in treebanks]
     if len({*files}) < len(files):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sr_tracker.ingest.task.outputs import CheckedOutputs, Finding
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.names import treebanks_named
-from sr_tracker.schema.writing import write_file
+from sr_tracker.schema.writing import make_folder, write_file
 from sr_tracker.tracker.show.findings.task import team_document
 from sr_tracker.tracker.task.making import Task, TaskTreebank
 
@@ -144,6 +144,6 @@ def _write_answer(task: Task, received: Received) -> None:
     from sr_tracker.tracker.show.text import WHOLE, document_text
 
     document = team_document(task.name, received)
-    received.page.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(received.page.parent)
     write_file(received.page, page(document).encode())
     write_file(received.page.with_suffix(".txt"), document_text(document, WHOLE).encode())

@@ -11,7 +11,7 @@ from sr_tracker.queries.counting import Counting
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.writing import write_file
+from sr_tracker.schema.writing import make_folder, write_file
 from sr_tracker.tracker.show.html import page
 from sr_tracker.tracker.show.model import Section
 from sr_tracker.tracker.show.report import factors, people, sections
@@ -56,7 +56,7 @@ def write_report(
     if not output.parent.is_dir():
         raise InputError("there is no such folder", where=str(output.parent), hint="make it first")
     if png is not None:
-        _make_folder(png)
+        make_folder(png)
     data = read_report(database, submissions, counting)
     drawings = Drawings(png)
     document = report_document(
@@ -93,10 +93,3 @@ def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[
         trees(data, drawings),
         sentences.section(),
     ]
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make the folder: {error.strerror}", where=str(folder)) from error
