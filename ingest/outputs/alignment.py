@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from unicodedata import normalize
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from rapidfuzz import fuzz, process
 
 from sr_tracker.ingest.outputs.reading import OutputFile
@@ -137,18 +139,25 @@ def in_alphabetical_order(texts: Iterable[str]) -> list[str]:
     return [" ".join(sorted(text.lower().split())) for text in texts]
 
 
-def word_counts(texts: Iterable[str | None]) -> Counts:
-    """Return how many blank-separated words each text has, -1 where there is none."""
-    return np.array([-1 if text is None else len(text.split()) for text in texts], np.int64)
+def word_counts(texts: Sequence[str | None]) -> Counts:
+    """Return how many words between blanks each text has, and how many of them are punctuation.
+
+    One row each; -1 where there is no text.
+    """
+    words = [-1 if text is None else len(text.split()) for text in texts]
+    marks = pc.count_substring_regex(pa.array(texts, pa.string()), r"(^|\s)[\pP\pS]+(\s|$)")
+    return np.array([words, marks.fill_null(-1).to_numpy()], np.int64)
 
 
 def closer_form(texts: Counts, forms: Counts, raw: Counts) -> str:
     """Return which form of the references the outputs are written like: ``tokens`` or ``text``.
 
-    All are given as their ``word_counts``. Each output votes for the form whose number of words is
-    closer to its own: word order and wrong words do not matter, only what is written together.
-    Votes are counted, not words, so that a few outputs far off do not decide. In doubt, the raw
-    text.
+    All are given as their ``word_counts``. Each output votes for the form whose number of
+    punctuation marks between blanks is closer to its own, where both forms have as many for
+    that whose number of words is: word order, wrong and missing words do not matter, only what is
+    written together. Votes are counted, not words, so that a few outputs far off do not decide.
+    In doubt, the raw text.
     """
-    closer = np.sign(abs(texts - raw) - abs(texts - forms))[texts >= 0]
+    words, marks = np.sign(abs(texts - raw) - abs(texts - forms))
+    closer = np.where(forms[1] == raw[1], words, marks)[texts[0] >= 0]
     return "tokens" if closer.sum() > 0 else "text"

@@ -86,6 +86,16 @@ def test_what_the_outputs_are_written_like() -> None:
     assert _form(["I do n't .", "b a"], forms, raw) == "tokens"
     assert _form(["don't I.", "b a"], forms, raw) == "text"
     assert _form(["b", None], ["a b", "a"], ["a b", "a"]) == "text"
+    # Tokenised outputs that lack words have as many as the raw text; their marks still stand alone.
+    assert (
+        _form(
+            ["I do n't .", "do n't ."] * 2,
+            ["I do n't go .", "I do n't go ."] * 2,
+            ["I don't go."] * 4,
+        )
+        == "tokens"
+    )
+    assert _form(["go don't I."] * 2, ["I do n't go ."] * 2, ["I don't go."] * 2) == "text"
     # One output far off does not outvote two that are close.
     long_raw, long_forms = "x" + " y" * 50, "x ," + " y" * 50
     outputs = ["I don't.", "I don't.", " ".join("x" * 99)]
