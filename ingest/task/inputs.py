@@ -108,8 +108,9 @@ def check_numbering(sent_ids: list[str | None], source: str) -> None:
 
     Raises InputError with the first that is.
     """
+    numbers = {str(number) for number in range(1, len(sent_ids) + 1)}
     for number, sent_id in enumerate(sent_ids, start=1):
-        if sent_id and sent_id.isdecimal() and sent_id != str(number):
+        if sent_id in numbers and sent_id != str(number):
             raise InputError(
                 f"the sent_id '{sent_id}' of sentence {number} is another one's number",
                 where=source,

@@ -146,6 +146,6 @@ def test_what_is_refused(text: str, message: str) -> None:
 
 
 def test_sent_ids_that_are_other_numbers_are_refused() -> None:
-    check_numbering(["1", "2", "s3", None], "tree")
+    check_numbering(["1", "2", "s3", None, "0002", "276"], "tree")
     with pytest.raises(InputError, match="'1' of sentence 2"):
         check_numbering(["2a", "1"], "tree")

@@ -250,6 +250,26 @@ def test_folders_among_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyP
     assert "'en_toy.txt' lies beside folders" in done.stderr
 
 
+def test_links_among_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A team's link may lead to the references, or to another team's file."""
+    (folder / "sent/ours").mkdir(parents=True)
+    (folder / "sent/ours/en_toy.txt").symlink_to(folder / "toys/references/en_toy.conllu")
+    done = told(monkeypatch, "task", "receive", "sent", "--task", "toys", "-o", "answers")
+    assert (done.code, done.stdout) == (1, "ours: 0 of 1 file loaded (answers/ours.html)\n")
+    assert "a link is not followed" in (folder / "answers/ours.txt").read_text()
+
+
+def test_a_name_that_is_no_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Archives made elsewhere name files in other encodings; no team is answered before."""
+    for team in ("ours", "\udcff"):
+        (folder / "sent" / team).mkdir(parents=True)
+        (folder / "sent" / team / "en_toy.txt").write_text(filled(TEXTS))
+    done = told(monkeypatch, "task", "receive", "sent", "--task", "toys", "-o", "answers")
+    assert done.code == 2
+    assert "the name is no text in UTF-8" in done.stderr
+    assert not (folder / "answers").exists()
+
+
 def test_the_deep_track(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = ("task", "make", "en_toy-ud1.0-test.conllu", "-o", "deep", "--track", "deep")
     assert told(monkeypatch, *make).stdout == "en_toy: 24 sentences, 120 words\n"

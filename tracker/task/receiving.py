@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sr_tracker.ingest.task.outputs import CheckedOutputs, Finding
-from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
 from sr_tracker.schema.names import treebanks_named
 from sr_tracker.schema.writing import make_folder, write_file
 from sr_tracker.tracker.show.findings.task import team_document
@@ -91,16 +91,22 @@ def _teams(sent: Sequence[Path]) -> dict[str, list[Path]]:
 
 
 def _visible(folder: Path) -> list[Path]:
-    return [each for each in sorted(folder.iterdir()) if not each.name.startswith(".")]
+    found = [each for each in sorted(folder.iterdir()) if not each.name.startswith(".")]
+    for each in found:
+        if HALF_A_PAIR.search(each.name):
+            raise InputError("the name is no text in UTF-8", where=str(each), hint="rename it")
+    return found
 
 
 def _take(tracker: Tracker, task: Task, file: Path, team: str, campaign: str) -> ReceivedFile:
     try:
+        if file.is_symlink():
+            raise InputError("a link is not followed", hint="send the file itself")
         if file.is_dir():
             raise InputError("a folder is not looked into", hint="send its files outside of it")
         treebank = task.treebank_of(file)
     except TrackerError as error:
-        kind = "folder" if file.is_dir() else "unknown treebank"
+        kind = "link" if file.is_symlink() else "folder" if file.is_dir() else "unknown treebank"
         finding = Finding(kind, f"{error.message}; {error.hint}")
         return ReceivedFile(CheckedOutputs(file, 0, findings=[finding]), None)
     checked = CheckedOutputs(file, treebank.sentences)
