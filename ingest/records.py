@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,8 @@ MAX_RECORDS = 5_000_000
 MAX_CELLS = 10**8
 ROWS_AT_ONCE = 256
 RECORD_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
+# Squares of numbers that are far larger are infinite: they would correlate with nothing.
+LARGEST_NUMBER = 1e100
 
 
 _JSON_HINT = 'every line is one object, such as {"sent_id": "1", "text": "…"}'
@@ -133,7 +135,23 @@ def broken_quoting(error: csv.Error, where: str) -> InputError:
     )
 
 
+def number_in(text: str) -> float:
+    """Return the number that a text is; NaN where it is none, or one beyond LARGEST_NUMBER."""
+    try:
+        number = nan if "_" in text else float(text)
+    except ValueError:
+        number = nan
+    return number if abs(number) < LARGEST_NUMBER else nan
+
+
 def _check_header(path: Path, header: list[str]) -> None:
+    for name, delimiter in (("semicolons", ";"), ("tabs", "\t")):
+        if len(header) == 1 and delimiter in header[0]:
+            raise InputError(
+                f"there are {name} between the columns",
+                where=f"{path}:1",
+                hint="write commas, and decimals as 0.5; with tabs the name ends in .tsv",
+            )
     twice = sorted(name for name, times in Counter(header).items() if times > 1)
     if twice:
         raise InputError(

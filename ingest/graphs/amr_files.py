@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sr_tracker.ingest.graphs.amr_text import AmrGraph, graphs_of_lines, read_amr_text
 from sr_tracker.ingest.outputs.reading import ID_COLUMNS
-from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, read_records
+from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, number_in, read_records
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import format_suffix, read_text
 
@@ -124,10 +123,7 @@ def _with_quality(file: AmrFile, quality_name: str | None) -> list[AmrGraph]:
 def _quality(value: str | None, key: str, where: str) -> float | None:
     if not value:
         return None
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
+    number = number_in(value)
     if not 0 <= number <= 1:
         raise InputError(
             f"{key} '{value}' is no estimate of quality",

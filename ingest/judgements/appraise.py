@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -18,7 +17,7 @@ from sr_tracker.ingest.judgements.columns import JudgementFile
 from sr_tracker.ingest.judgements.error_spans import ESA, MQM, is_mqm, marked, score_of
 from sr_tracker.ingest.judgements.error_weights import UNWEIGHTED, WeightScheme, weight_scheme
 from sr_tracker.ingest.judgements.rows import JudgementTable, Rows
-from sr_tracker.ingest.records import broken_quoting
+from sr_tracker.ingest.records import broken_quoting, number_in
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
@@ -214,10 +213,7 @@ def _errors(spans: str, where: str) -> list[dict[str, Any]]:
 
 
 def _time(value: str, where: str) -> float:
-    try:
-        time = float(value)
-    except ValueError:
-        time = math.nan
+    time = number_in(value)
     if not 0 <= time < 2**33:
         raise InputError(f"'{value}' is no time in seconds since 1970", where=where, hint=_HINT)
     return time

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 import pyarrow as pa
 
 from sr_tracker.ingest.judgements.error_weights import WeightScheme
-from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.records import LARGEST_NUMBER, Records
 from sr_tracker.schema.errors import InputError
 
 MQM = "mqm"
@@ -174,4 +174,4 @@ def _is_place(value: Any) -> bool:
 
 def _is_weight(value: Any) -> bool:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and math.isfinite(value) and value >= 0
+    return number and 0 <= value < LARGEST_NUMBER

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +12,7 @@ from sr_tracker.ingest.judgements.columns import JudgementFile
 from sr_tracker.ingest.judgements.error_spans import ESA, MQM, Span, is_mqm, marked, score_of
 from sr_tracker.ingest.judgements.error_weights import UNWEIGHTED, WeightScheme, weight_scheme
 from sr_tracker.ingest.judgements.rows import JudgementTable, Rows
+from sr_tracker.ingest.records import LARGEST_NUMBER
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
@@ -169,7 +169,7 @@ def _time(entry: dict[str, Any]) -> str | None:
 
 def _number(value: Any) -> bool:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and math.isfinite(value)
+    return number and abs(value) < LARGEST_NUMBER
 
 
 def _span(span: Any, weights: WeightScheme | None, where: str) -> Span:

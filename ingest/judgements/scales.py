@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, read_records
+from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, number_in, read_records
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
@@ -107,10 +107,7 @@ def _printed(path: Path) -> Records:
 
 
 def _number(value: str | None, where: str) -> float:
-    try:
-        number = float(value or "")
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    number = number_in(value or "")
+    if math.isnan(number):
         raise InputError(f"'{value}' is no number", where=where, hint="write 67.4 or the like")
     return number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from sr_tracker.ingest.judgements.columns import JudgementFile
 from sr_tracker.ingest.judgements.error_spans import MQM, Span, is_mqm, marked, score_of
 from sr_tracker.ingest.judgements.error_weights import weight_scheme
 from sr_tracker.ingest.judgements.rows import JudgementTable, Rows
+from sr_tracker.ingest.records import LARGEST_NUMBER
 from sr_tracker.ingest.scores.wmt_folder import rating_named
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
@@ -113,7 +113,7 @@ def _rated(error: dict[str, Any], given: JudgementFile, where: str) -> Span:
     if not isinstance(severity, str) or not isinstance(category, str | None):
         raise InputError("an error has no severity", where=where, hint=_RATING_HINT)
     own = cost is not None and given.weights is None
-    if own and not (type(cost) in (int, float) and math.isfinite(cost or 0)):
+    if own and not (type(cost) in (int, float) and abs(cost or 0) < LARGEST_NUMBER):
         raise InputError(f"an error cannot cost {cost!r}", where=where, hint=_RATING_HINT)
     start, end = error.get("start"), error.get("end")
     placed = not any(isinstance(each, int) and each < 0 for each in (start, end))

@@ -61,6 +61,12 @@ def read_outputs(
         return _from_conllu(path)
     if suffix in RECORD_SUFFIXES:
         return _from_records(path, id_column, text_column)
+    if suffix == ".json":
+        raise InputError(
+            "outputs are not read from one JSON value",
+            where=str(path),
+            hint='write one object a line, {"sent_id": "1", "text": "…"}, and call it .jsonl',
+        )
     text = read_text(path)
     if _SHARED_TASK.search(text):
         return _from_shared_task(str(path), text.split("\n"))

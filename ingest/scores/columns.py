@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sr_tracker.ingest.judgements.error_spans import is_mqm
-from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.records import Records, number_in
 from sr_tracker.schema.errors import InputError
 
 FIELDS = (
@@ -73,11 +73,8 @@ def counts(records: Records, given: ScoreFile) -> list[int | None]:
 def _number(records: Records, record: int, field: str, value: str | None) -> float | None:
     if value is None:
         return None
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    number = number_in(value)
+    if math.isnan(number):
         raise InputError(
             f"'{value}' is not a {field.replace('_', ' ')}",
             where=records.where(record),

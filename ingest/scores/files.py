@@ -11,7 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, check_records, read_records
+from sr_tracker.ingest.records import (
+    LARGEST_NUMBER,
+    RECORD_SUFFIXES,
+    Records,
+    check_records,
+    number_in,
+    read_records,
+)
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import format_suffix, read_text
 
@@ -23,8 +30,6 @@ _METRICS_EVAL = re.compile(
 _LOWER = ("TER",)
 """Metrics of sacreBLEU of which lower scores are better."""
 _SACREBLEU_VERSION = re.compile(r"(?:^|\|)v(?:ersion)?:([^|]+)")
-LARGEST = 1e100
-"""Squares of scores that are far larger are infinite: they would correlate with nothing."""
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -115,15 +120,12 @@ def _check_storable(scores: MetricScores) -> None:
 def parse_score(text: str, where: str) -> float | None:
     """Return a score; None where the text says that there is none.
 
-    Raises InputError for what is no number, or none below LARGEST.
+    Raises InputError for what is no number, or one beyond LARGEST_NUMBER.
     """
     if text in ("None", "null", ""):
         return None
-    try:
-        value = math.nan if "_" in text else float(text)
-    except ValueError:
-        value = math.nan
-    if not abs(value) < LARGEST:
+    value = number_in(text)
+    if math.isnan(value):
         raise InputError(
             f"'{text}' is no score", where=where, hint="write 0.5, or None where there is none"
         )
@@ -266,7 +268,7 @@ def _number(value: object, where: str) -> float | None:
         number = math.nan if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]
     except (TypeError, OverflowError):
         number = math.nan
-    if not abs(number) < LARGEST:
+    if not abs(number) < LARGEST_NUMBER:
         raise InputError(
             f"'{json.dumps(value)[:40]}' is no score", where=where, hint="a number, or null"
         )

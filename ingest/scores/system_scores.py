@@ -6,6 +6,7 @@ import math
 import re
 from pathlib import Path
 
+from sr_tracker.ingest.records import number_in
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
@@ -57,10 +58,7 @@ def read_system_scores(path: Path) -> dict[str, dict[str, float]]:
 
 
 def _score(text: str, where: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
+    value = number_in(text)
+    if math.isnan(value):
         raise InputError(f"'{text}' is not a score", where=where, hint="scores are numbers")
     return value
