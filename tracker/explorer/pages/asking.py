@@ -28,7 +28,7 @@ from sr_tracker.tracker.show.model import (
     Table,
 )
 
-VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 500, 1000, 10.0
+VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 200, 1000, 10.0
 FILTERS = ("campaign", "treebank", "system")
 
 
