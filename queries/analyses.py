@@ -8,7 +8,7 @@ from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.tree import sentence_complexity, strip_punctuation
 from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
+from sr_tracker.schema.database import Database, one_thread
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
@@ -46,7 +46,7 @@ def analyse_treebanks(database: Database, treebank_ids: Sequence[str]) -> None:
         return
     connection = database.connection
     register(connection, FUNCTIONS)
-    with database.transaction(), temporary(database):
+    with one_thread(database), database.transaction(), temporary(database):
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE pending_treebank AS SELECT unnest(?) AS treebank_id",
             [list(treebank_ids)],
