@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -17,9 +19,9 @@ TREEBANK = "en_hostile-ud-test"
 NAME = f"local/%3Cscript%3E/{TREEBANK}"
 
 
-def conllu(words: list[str], sent_id: str) -> str:
-    """A sentence whose words depend on each other in a row, by a relation with a slash at last."""
-    relations = ["root", *["dep"] * (len(words) - 2), "a/b"]
+def conllu(words: list[str], sent_id: str, last: str = "a/b") -> str:
+    """A sentence whose words depend on each other in a row, at last by a relation of that name."""
+    relations = ["root", *["dep"] * (len(words) - 2), last]
     rows = [
         f"{n}\t{word}\t{word}\tNOUN\t_\t_\t{n - 1}\t{relations[n - 1]}\t_\t_"
         for n, word in enumerate(words, 1)
@@ -77,6 +79,22 @@ def test_hostile_texts_and_names_are_escaped_on_every_kind_of_page(hostile: Path
         assert "<svg" not in many.partition('id="outputs"')[0]
         assert html.escape(SCRIPT) in ask(f"/sentence/{TREEBANK}/1").text
         assert "no output" in ask(f"/sentence/{TREEBANK}/3?submission={NAME}@2").text
+
+
+def test_names_that_are_long_or_paths_stay_in_the_folder_of_a_site(tmp_path: Path) -> None:
+    treebank = tmp_path / f"{TREEBANK}.conllu"
+    treebank.write_text(conllu(["a", "b"], "1", last="../../../outside"), encoding="utf-8")
+    site = tmp_path / "in" / "site"
+    with sr_tracker.connect(tmp_path / "long.duckdb", create=True) as tracker, tracker.writing():
+        tracker.ingest_treebank(treebank)
+        tracker.submit(["b a"], system="数据" * 40, treebank=TREEBANK, log=False, analyse=False)
+        tracker.site(site)
+    pages = [*site.rglob("*.html")]
+    assert any(page.name == "outside.html" for page in pages)
+    assert not [*tmp_path.glob("outside*"), *tmp_path.glob("in/outside*")]
+    for page in pages:
+        for lead in re.findall(r'(?:href|src)="([^"#]+)', page.read_text(encoding="utf-8")):
+            assert (page.parent / unquote(html.unescape(lead))).is_file(), (page, lead)
 
 
 def test_long_words_stay_on_the_page(hostile: Path, tmp_path: Path) -> None:

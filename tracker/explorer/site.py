@@ -28,6 +28,8 @@ from sr_tracker.tracker.show.html import served
 _ASKING = {"search", "sql", "tables", "views", "view", "examine", "examined"}
 """Pages that answer a reader's own question, which no file can, or take seconds each."""
 _FROZEN = tuple((name, page) for name, page in SITE if page.strip("/") not in _ASKING)
+_LONGEST = 120
+"""Letters of a file's name: no file system holds more than 255 bytes, some 143."""
 _MARK = ".tracker-site"
 """Tells a folder that a site may replace."""
 _LINK = re.compile(r'<a href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
@@ -110,9 +112,21 @@ def _asked(routes: list[Route], address: str) -> tuple[PageMaker, dict[str, str]
 def _file(address: str) -> str:
     """Return the file of an address: its path, and a hash of the state where it has one."""
     parts = urlsplit(address)
-    names = [quote(name, safe="@") for name in unquote(parts.path).strip("/").split("/")]
-    state = f"-{hashlib.sha256(parts.query.encode()).hexdigest()[:12]}" if parts.query else ""
+    names = [_file_name(name) for name in unquote(parts.path).strip("/").split("/")]
+    state = f"-{_hash(parts.query)}" if parts.query else ""
     return f"{'/'.join(names) or 'index'}{state}.html"
+
+
+def _file_name(name: str) -> str:
+    """Return a part of an address as a file system can hold it, and leads to no other folder."""
+    if name in (".", ".."):
+        return name.replace(".", "%2E")
+    quoted = quote(name, safe="@")
+    return quoted if len(quoted) <= _LONGEST else f"{quoted[:_LONGEST]}-{_hash(name)}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _kept(address: str) -> str:
