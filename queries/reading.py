@@ -42,6 +42,10 @@ _OWN_TABLES = {"language": {"treebank_id": "treebank"}, "year": {"campaign_id": 
 _BY_RUN = {"submission_id", "iteration"}
 _READING = {"SELECT", "EXPLAIN", "RELATION"}
 _BYTES_LIMIT = 2 * 10**9
+_HINTS = {
+    duckdb.BinderException: "'tracker show VIEW --describe' tells a view's columns",
+    duckdb.PermissionException: "queries read the database alone; 'tracker ingest' loads files",
+}
 _OUT_OF_REACH = (
     "enable_external_access = false",
     "autoinstall_known_extensions = false",
@@ -316,7 +320,8 @@ def read_sql(
             raise QueryError(
                 str(error.__cause__).strip(), hint="ask for fewer rows or columns, or for sums"
             ) from error
-        raise QueryError(str(error).strip(), hint="'tracker show' lists the views") from error
+        hint = _HINTS.get(type(error), "'tracker show' lists the views")
+        raise QueryError(str(error).strip(), hint=hint) from error
     if rows is None or len(found) <= rows:
         return Result(found, False)
     return Result(found.slice(0, rows), True)

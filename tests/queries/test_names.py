@@ -437,3 +437,4 @@ def test_columns_and_conditions_are_sql(file_with_all_rows: Path) -> None:
     done = CliRunner().invoke(cli, arguments)
     assert isinstance(done.exception, QueryError)
     assert "system_id" in str(done.exception)
+    assert "--describe" in str(done.exception.hint)

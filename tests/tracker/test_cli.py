@@ -169,7 +169,7 @@ def test_sql_may_call_the_metrics_functions(tracker: Run) -> None:
     ("arguments", "told"),
     [
         (["sql", "DELETE FROM output"], ""),
-        (["sql", "SELECT * FROM read_text('/etc/hostname')"], ""),
+        (["sql", "SELECT * FROM read_text('/etc/hostname')"], "the database alone"),
         (["sql", "SELECT nothing FROM nowhere"], "nowhere"),
         (["sql", "this is not SQL"], ""),
         (["sql", "FROM range(10000000) a, range(100000) b", "--seconds", "0.2"], "after 0.2 sec"),

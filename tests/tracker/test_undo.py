@@ -360,7 +360,8 @@ def test_the_commands_show_ask_and_change(
     assert tracked("rename", "system", "one", "ours", "-y")[0] == 0
     assert tracked("tag", "submission", "ours@latest", "best-so-far=yes")[0] == 0
     assert tracked("tag", "submission", "ours@latest", "best-so-far")[0] == 2
-    assert tracked("note", "campaign", "C20", "a 'first' try")[0] == 0
+    noted = tracked("note", "campaign", "C20", "a 'first' try")
+    assert (noted[0], noted[2]) == (0, "noted: campaign C20\n")
     assert tracked("check")[0] == 0
     with connect(file, read_only=True) as tracker, tracker.reading():
         rows = tracker.sql(

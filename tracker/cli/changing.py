@@ -126,7 +126,7 @@ def tag(
         treebank=treebank,
         campaign=campaign,
     )
-    _say_tagged(context, change)
+    _say_done(context, change, "tagged")
 
 
 @click.command(name="note")
@@ -146,7 +146,7 @@ def note(
     An empty text removes it.
     """
     change = context.tracker().note(kind, name, text, treebank=treebank, campaign=campaign)
-    _say_tagged(context, change)
+    _say_done(context, change, "noted" if text else "note removed")
 
 
 def _resolved(
@@ -181,7 +181,5 @@ def _change(
         context.say(f"{seen.deed}d: {seen.kind} {seen.target}")
 
 
-def _say_tagged(context: Context, change: Change) -> None:
-    context.say(
-        f"{'tagged' if change.rows else 'nothing to change'}: {change.kind} {change.target}"
-    )
+def _say_done(context: Context, change: Change, done: str) -> None:
+    context.say(f"{done if change.rows else 'nothing to change'}: {change.kind} {change.target}")
