@@ -51,7 +51,13 @@ def _analyser(value: object) -> str:
 
 def _number(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**31:
-        raise ValueError("a whole number")
+        raise ValueError(f"a whole number, at most {2**31 - 1}")
+    return value
+
+
+def _year(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1900 <= value <= 2999:
+        raise ValueError("a year from 1900 to 2999")
     return value
 
 
@@ -104,7 +110,7 @@ def shown(value: object) -> str:
 
 Kind = Callable[[object], Any]
 SECTIONS: Mapping[str, Mapping[str, Kind]] = {
-    "campaign": {"id": _identifier, "name": _text, "year": _number, "description": _text},
+    "campaign": {"id": _identifier, "name": _text, "year": _year, "description": _text},
     "treebanks": {
         **dict.fromkeys(("path", "id", "language", "version", "split", "scheme"), _text),
         "without": _texts,
