@@ -224,7 +224,6 @@ def test_power_says_what_cannot_be_told() -> None:
         PowerSettings(1.0, power=1.0),
         PowerSettings(1.0, level=0.9),
         PowerSettings(1.0, test="t"),
-        PowerSettings(1.0, replicates=0),
     ],
 )
 def test_senseless_settings_are_refused(tracker: Tracker, settings: PowerSettings) -> None:

@@ -84,7 +84,7 @@ def plan_items(
     import numpy as np
 
     settings = settings or ItemSettings()
-    if not settings.items or min(*settings.items, settings.replicates) < 1:
+    if min(settings.items, default=0) < 1:
         raise InputError("nothing can be chosen so", hint="give numbers of sentences from 1")
     judged = read_judged(database, planned)
     square = judged.square()

@@ -154,7 +154,7 @@ def plan_power(
 
 
 def _check(settings: PowerSettings) -> None:
-    sizes = [*settings.items, *settings.annotators, settings.replicates]
+    sizes = [*settings.items, *settings.annotators]
     for wrong, hint in (
         (not 0 < settings.difference < float("inf"), "a difference above 0, in the scores' unit"),
         (not 0 < settings.power < 1, "a power between 0 and 1, such as 0.8"),

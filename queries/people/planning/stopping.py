@@ -105,7 +105,7 @@ def plan_stopping(
     square = judged.square()
     count = square.shape[1]
     further = sorted(set(settings.further)) or [-(-count * part // 4) for part in (1, 2, 4, 8)]
-    if min(*further, settings.replicates) < 1 or not 0 < settings.sure < 1:
+    if min(further) < 1 or not 0 < settings.sure < 1:
         raise InputError("judging cannot be continued so", hint="give numbers from 1")
     if max(further) > 100 * count:
         raise InputError(
