@@ -74,7 +74,9 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     base = asked.get("base") or run["previous_submission_id"] or ""
     looked = _Looked(name, tracker.resolve(base) if base else "", run["treebank_id"], metric)
     told = [
-        f"{run['system_kind']} of {run['team']}" if run["team"] else run["system_kind"],
+        run["system_kind"]
+        if run["team"] in (None, "", run["system_kind"])
+        else f"{run['system_kind']} of {run['team']}",
         *([language_name(run["language"])] if run["language"] else []),
         f"iteration {run['iteration']}",
         f"made {run['created_at']:%Y-%m-%d %H:%M}",
