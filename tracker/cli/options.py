@@ -10,11 +10,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from sr_tracker.queries.resampling import LARGEST_SEED, MOST_REPLICATES
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
-LARGEST_SEED, MOST_REPLICATES = 2**31 - 1, 1_000_000
 _EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded", "--functional": "nmod=of"}
 
 
