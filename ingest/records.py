@@ -7,10 +7,11 @@ import io
 import json
 import re
 from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isfinite, nan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import format_suffix, read_bytes, read_text
@@ -32,7 +33,7 @@ RECORD_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
 # Squares of numbers that are far larger are infinite: they would correlate with nothing.
 LARGEST_NUMBER = 1e100
 
-
+Key = TypeVar("Key", bound=Hashable)
 _JSON_HINT = 'every line is one object, such as {"sent_id": "1", "text": "…"}'
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -133,6 +134,33 @@ def broken_quoting(error: csv.Error, where: str) -> InputError:
         where=where,
         hint='a quote inside a quoted value is written twice: ""',
     )
+
+
+class Placed(Protocol):
+    """Records whose lines in a file are known."""
+
+    @property
+    def lines(self) -> Sequence[int]:
+        """Return the line of each record."""
+
+    def where(self, record: int, /) -> str:
+        """Return the place of a record as file:line."""
+
+
+def check_once(records: Placed, keys: Iterable[Key], told: Callable[[Key], str]) -> None:
+    """Raise InputError for the first record with the key of another.
+
+    ``told`` says of what a key stands for that there are two.
+    """
+    first: dict[Key, int] = {}
+    for record, key in enumerate(keys):
+        if key in first:
+            raise InputError(
+                f"{told(key)}, the first on line {records.lines[first[key]]}",
+                where=records.where(record),
+                hint="keep one of them",
+            )
+        first[key] = record
 
 
 def number_in(text: str) -> float:

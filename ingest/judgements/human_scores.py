@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
-from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.ingest.records import Records, check_once, read_records
 from sr_tracker.ingest.scores.columns import (
     FIELDS,
     ScoreFile,
@@ -146,7 +146,14 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
             "source": pa.repeat(source, count),
         }
     )
-    _check_once(records, rows)
+    check_once(
+        records,
+        zip(
+            *(rows[name].to_pylist() for name in ("submission_id", "sentence_no", "criterion")),
+            strict=True,
+        ),
+        lambda key: f"sentence {key[1]} of '{key[0]}' has two scores on {key[2]}",
+    )
     return rows
 
 
@@ -251,17 +258,3 @@ def _check_free(database: Database, source: str) -> None:
             where=source,
             hint="--replace loads the file in place of the scores that are there",
         )
-
-
-def _check_once(records: Records, rows: pa.Table) -> None:
-    columns = (rows[name].to_pylist() for name in ("submission_id", "sentence_no", "criterion"))
-    first: dict[tuple[str, int, str], int] = {}
-    for record, key in enumerate(zip(*columns, strict=True)):
-        if key in first:
-            raise InputError(
-                f"sentence {key[1]} of '{key[0]}' has two scores on {key[2]}, the first on line "
-                f"{records.lines[first[key]]}",
-                where=records.where(record),
-                hint="keep one of them",
-            )
-        first[key] = record

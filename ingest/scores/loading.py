@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
+from sr_tracker.ingest.records import check_once
 from sr_tracker.ingest.scores.files import MetricScores, read_metric_scores
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
@@ -76,7 +77,7 @@ def sentence_rows(database: Database, scores: MetricScores, given: Whose) -> pa.
         )
     scored = list(zip(submissions, numbers, strict=True))
     if len(set(scored)) < len(scored):
-        _refuse_second(scored, scores)
+        check_once(scores, scored, lambda key: f"sentence {key[1]} of '{key[0]}' has two scores")
     return pa.table(
         {
             "submission_id": pa.array(submissions, pa.string()),
@@ -107,33 +108,10 @@ def _in_order(
     return numbers
 
 
-def _refuse_second(scored: Sequence[tuple[str, int]], scores: MetricScores) -> None:
-    """Raise InputError for the first sentence that has two scores."""
-    seen: dict[tuple[str, int], int] = {}
-    for row, (submission, number) in enumerate(scored):
-        if (submission, number) in seen:
-            raise InputError(
-                f"sentence {number} of '{submission}' has two scores, the first on line "
-                f"{scores.lines[seen[submission, number]]}",
-                where=scores.where(row),
-                hint="keep one of them",
-            )
-        seen[submission, number] = row
-
-
 def submission_rows(database: Database, scores: MetricScores, given: Whose) -> pa.Table:
     """Return the scores of whole submissions: submission_id, score; see ``sentence_rows``."""
     submissions = _submissions(database, scores, given)
-    seen: dict[str, int] = {}
-    for row, submission in enumerate(submissions):
-        if submission in seen:
-            raise InputError(
-                f"'{submission}' has two scores, the first on line "
-                f"{scores.lines[seen[submission]]}",
-                where=scores.where(row),
-                hint="keep one of them",
-            )
-        seen[submission] = row
+    check_once(scores, submissions, lambda name: f"'{name}' has two scores")
     rows = pa.table(
         {
             "submission_id": pa.array(submissions, pa.string()),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from sr_tracker.ingest.judgements.human_scores import sentence_numbers_named, submissions_named
-from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.ingest.records import Records, check_once, read_records
 from sr_tracker.ingest.scores.columns import ScoreFile, numbers, required
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -113,7 +113,14 @@ def read_external(
             },
         }
     )
-    _check_once(records, rows)
+    check_once(
+        records,
+        zip(
+            *(rows[name].to_pylist() for name in ("submission_id", "sentence_no", "model")),
+            strict=True,
+        ),
+        lambda key: f"sentence {key[1]} of '{key[0]}' has two probabilities",
+    )
     return records, rows
 
 
@@ -151,20 +158,6 @@ def _tokens(records: Records, given: ScoreFile) -> list[int | None]:
                 hint="give a whole number, or leave the cell empty",
             )
     return [None if value is None else int(value) for value in values]
-
-
-def _check_once(records: Records, rows: pa.Table) -> None:
-    first: dict[tuple[str, int, str], int] = {}
-    columns = (rows[name].to_pylist() for name in ("submission_id", "sentence_no", "model"))
-    for record, key in enumerate(zip(*columns, strict=True)):
-        if key in first:
-            raise InputError(
-                f"sentence {key[1]} of '{key[0]}' has two probabilities, the first on line "
-                f"{records.lines[first[key]]}",
-                where=records.where(record),
-                hint="keep one of them",
-            )
-        first[key] = record
 
 
 def _store(
