@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sr_tracker.ingest.judgements.error_spans import is_mqm
+from sr_tracker.ingest.judgements.error_spans import is_mqm, off_scale
 from sr_tracker.ingest.judgements.objects import LEVELS
 from sr_tracker.ingest.judgements.scales import Scales, ratings
 from sr_tracker.ingest.records import Records
@@ -132,18 +132,11 @@ def raw_scores(
         if not given.raw and not any(map(is_mqm, criteria)):
             _check_not_standardised(records, scores)
     for record, score in enumerate(scores):
-        if criteria and is_mqm(criteria[record]):
-            if score > 0:
-                raise InputError(
-                    f"the score {score:g} on {criteria[record]} is above 0",
-                    where=records.where(record),
-                    hint="it is minus the sum of the weights of the errors",
-                )
-        elif not 0 <= score <= 100:
+        wrong = off_scale(score, criteria[record] if criteria else None)
+        if wrong is not None:
+            message, hint = wrong
             raise InputError(
-                f"the score {score:g} is outside 0 to 100",
-                where=records.where(record),
-                hint="raw ratings are stored on a scale from 0 to 100: convert them",
+                f"the score {score:g} {message}", where=records.where(record), hint=hint
             )
     return scores, notes
 

@@ -81,6 +81,17 @@ def is_mqm(criterion: str) -> bool:
     return criterion.startswith(MQM)
 
 
+def off_scale(score: float, criterion: str | None) -> tuple[str, str] | None:
+    """Return what is wrong with a raw score and what to do; None where nothing is."""
+    if criterion is not None and is_mqm(criterion):
+        hint = "it is minus the sum of the weights of the errors"
+        return (f"on {criterion} is above 0", hint) if score > 0 else None
+    if 0 <= score <= 100:
+        return None
+    hint = "raw ratings are stored on a scale from 0 to 100: convert them"
+    return "is outside 0 to 100", hint
+
+
 def score_of(spans: Sequence[Span]) -> str:
     """Return the MQM score of an output as text: minus the sum of its errors' weights.
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sr_tracker.ingest.judgements.error_spans import is_mqm
+from sr_tracker.ingest.judgements.error_spans import off_scale
 from sr_tracker.ingest.records import Records, number_in
 from sr_tracker.schema.errors import InputError
 
@@ -99,16 +99,9 @@ def check_values(
             )
         if raw_mean is None:
             continue
-        if is_mqm(criteria[record]):
-            if raw_mean > 0:
-                raise InputError(
-                    f"the raw mean {raw_mean} on {criteria[record]} is above 0",
-                    where=records.where(record),
-                    hint="it is minus the sum of the weights of the errors",
-                )
-        elif not 0 <= raw_mean <= 100:
+        wrong = off_scale(raw_mean, criteria[record])
+        if wrong is not None:
+            message, hint = wrong
             raise InputError(
-                f"the raw mean {raw_mean} is outside 0 to 100",
-                where=records.where(record),
-                hint="raw ratings are stored on a scale from 0 to 100: convert them",
+                f"the raw mean {raw_mean} {message}", where=records.where(record), hint=hint
             )
