@@ -124,7 +124,7 @@ def _place(
         if len(found) != len(ids):
             raise InputError(
                 f"a degraded copy of '{document}' has {plural(len(found), 'item')}, its original "
-                f"in the same "
+                "in the same "
                 f"HIT {len(ids)}",
                 where=f"{path}:{min(item.line for item in found)}",
                 hint="is the file whole?",

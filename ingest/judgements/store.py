@@ -149,7 +149,7 @@ def weak_annotators(database: Database, records: Records, campaign_id: str) -> l
             f"has one judgement on {criterion}: it has no z-score"
             if judgements == 1
             else f"rated all {plural(judgements, 'item')} {score:g} on {criterion}: they have no "
-            f"z-scores"
+            "z-scores"
         )
         warnings.append(f"annotator '{annotator}' {what} ({records.where(record)})")
     return warnings

@@ -87,7 +87,7 @@ def draw_batches(
     if len(longest.segments) > room:
         raise InputError(
             f"document '{longest.document}' has {plural(len(longest.segments), 'sentence')} to "
-            f"judge, a HIT "
+            "judge, a HIT "
             f"room for {room}",
             where=where,
             hint="raise --hit-size, or draw fewer sentences",

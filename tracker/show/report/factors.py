@@ -66,7 +66,7 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
     if data.single:
         reading += (
             f"n = {plural(max(row['n'] for row in defined), 'sentence')}; a star marks "
-            f"coefficients that "
+            "coefficients that "
             "are not significant at 0.05 after Holm-Bonferroni correction over all pairs."
         )
     else:

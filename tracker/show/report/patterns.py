@@ -144,7 +144,7 @@ def _blocks(
     ]
     say = Paragraph(
         f"Examples of the first {plural(len(examples), 'pattern')}: up to {EXAMPLES} sentences "
-        f"each, "
+        "each, "
         f"lowest {_metric(mining)} first, its words marked."
     )
     return [explained, *drawn, shown, say, *examples]

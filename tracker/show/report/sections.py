@@ -123,7 +123,7 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
     if not data.single:
         reading += (
             f" Means over {plural(len(data.averaged), 'submission')} ({data.who_counts}), which "
-            f"weigh the "
+            "weigh the "
             "same."
         )
     worst = ", ".join(f"{row['deprel']} {number(row['dea'], 2)}" for row in data.relations[:3])

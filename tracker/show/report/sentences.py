@@ -48,7 +48,7 @@ class Sentences:
         left_out = sum(row["sentences"] for row in data.averaged) - len(self.rows)
         self.cut = (
             f"{plural(len(self.rows), 'output')}: the {worst_of_each(len(data.averaged))} lowest "
-            f"of each "
+            "of each "
             f"submission, and the examples. {left_out:,} others are left out."
         )
 
