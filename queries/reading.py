@@ -338,7 +338,10 @@ def _check_statement(connection: duckdb.DuckDBPyConnection, query: str) -> None:
         raise QueryError("the query holds half a surrogate pair, which is no character")
     statements = connection.extract_statements(query)
     if len(statements) != 1:
-        raise QueryError(f"one statement is expected, there are {len(statements)}")
+        raise QueryError(
+            f"one statement is expected, there are {len(statements)}",
+            hint="give one SELECT; 'tracker show' lists the views",
+        )
     kind = statements[0].type.name
     if kind not in _READING:
         raise QueryError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
@@ -76,6 +77,10 @@ def _texts(value: object) -> list[str]:
 def _table(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("a table")
+    try:
+        json.dumps(value, default=str, allow_nan=False)
+    except ValueError:
+        raise ValueError("a table of texts and finite numbers") from None
     return value
 
 

@@ -69,6 +69,8 @@ class StoredScores(Brief):
     sentences: int
     """Sentences of them that have a score."""
     signatures: Sequence[str]
+    better: str
+    """Which scores are better: higher or lower."""
 
 
 def external_name(database: Database, label: str) -> str:
@@ -146,7 +148,9 @@ def store_external(
             "SEMI JOIN changed_external USING (submission_id)"
         ).fetchone() or (0,)
     told = sorted({each.signature for each in signatures.values()})
-    return StoredScores(name, len(changed), len(rows) - len(changed), int(count), told)
+    return StoredScores(
+        name, len(changed), len(rows) - len(changed), int(count), told, scoring.better
+    )
 
 
 def _store(

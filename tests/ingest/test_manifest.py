@@ -183,6 +183,7 @@ SUBMISSION = "[[submissions]]\npath = 'a.txt'\n"
         (SUBMISSION + "created_at = 2019\n", 4, "created_at = 2019 cannot be"),
         (SUBMISSION + f"created_at = {[1] * 5000}\n", 4, "created_at = .{80}… cannot be"),
         (SUBMISSION + "params = 'x'\n", 4, "params = 'x' cannot be"),
+        (SUBMISSION + "params = {beam = [1, nan]}\n", 4, "params = .* cannot be"),
         (SUBMISSION + "accept_mismatch = 1\n", 4, "accept_mismatch = 1 cannot be"),
         ("[[treebanks]]\npath = 'a.txt'\nwithout = 'orphan'\n", 4, "without = 'orphan' cannot"),
         ("[[human_scores]]\npath = 'a.txt'\ncolumns = {a = 1}\n", 4, "columns = .* cannot be"),

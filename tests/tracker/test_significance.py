@@ -560,5 +560,5 @@ def test_the_command_scores_and_tests(tmp_path: Path) -> None:
         return result.stderr.strip()
 
     assert run("--no-pairs") == "2 intervals and 0 comparisons computed"
-    assert run() == "0 intervals and 1 comparisons computed"
+    assert run() == "0 intervals and 1 comparison computed"
     assert run() == "nothing to compute: all intervals and comparisons are there"

@@ -85,7 +85,7 @@ def command(context: Context, scheduler: str | None, **options: Any) -> None:
     with context.progress("analysing") as progress:
         report = tracker.analyse(settings, scheduler=scheduler, progress=progress, **filters)
     context.say(
-        f"{report.analyses} analyses of {plural(report.submissions, 'submission')}"
+        f"{report.analyses:,} analyses of {plural(report.submissions, 'submission')}"
         if report.analyses
         else "nothing to analyse: all analyses are there"
     )

@@ -153,7 +153,7 @@ def ingest(
     loaded = context.tracker().ingest_probabilities(
         file, given, model=model, tolerance=tolerance, replace=replace
     )
-    state = f"{loaded.new} new probabilities" if loaded.new else "nothing new"
+    state = f"{loaded.new:,} new probabilities" if loaded.new else "nothing new"
     context.say(f"{file.name}: {state}, {plural(loaded.submissions, 'submission')} scored")
     _tell_mf(context, loaded.mf)
 

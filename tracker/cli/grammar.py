@@ -115,7 +115,7 @@ def extract(
         settings = replace(PRESETS[preset], **given)
     stored = context.tracker().grammar.extract(treebank, settings, name=name)
     state = "stored" if stored.changed else "nothing new"
-    context.say(f"{stored.rule_set_id}: {state}, {stored.rules} rules")
+    context.say(f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}")
 
 
 @command.command(name="rules")
@@ -162,7 +162,7 @@ def import_(
     """
     stored = context.tracker().grammar.import_(file, name=name, language=language, scheme=scheme)
     state = "stored" if stored.changed else "nothing new"
-    context.say(f"{stored.rule_set_id}: {state}, {stored.rules} rules")
+    context.say(f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}")
 
 
 @command.command(name="score")

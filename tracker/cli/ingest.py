@@ -105,13 +105,14 @@ def campaign(
     with context.progress("loading") as progress:
         report = tracker.ingest_campaign(manifest, replace=replace, progress=progress)
     context.say(
-        f"{plural(report.files, 'file')}: {report.treebanks} new treebanks, "
-        f"{sum(s.changed for s in report.submissions)} new submissions, "
-        f"{report.human_scores} new human scores, {report.judgements} new judgements; "
+        f"{plural(report.files, 'file')}: {plural(report.treebanks, 'new treebank')}, "
+        f"{plural(sum(s.changed for s in report.submissions), 'new submission')}, "
+        f"{plural(report.human_scores, 'new human score')}, "
+        f"{plural(report.judgements, 'new judgement')}; "
         f"{report.unchanged} were loaded before"
     )
     if report.graphs:
-        context.say(f"{report.graphs} new files of parsed graphs")
+        context.say(f"{plural(report.graphs, 'new file')} of parsed graphs")
     for warning in report.warnings:
         context.say(f"note: {warning}")
     for submitted in report.submissions:
@@ -249,4 +250,5 @@ command.add_command(ingest_human.judgements)
 
 
 def _missing(submission_id: str, missing: int, sentences: int) -> str:
-    return f"{submission_id}: {missing} of {sentences} sentences have no output and score 0"
+    of = plural(sentences, "sentence")
+    return f"{submission_id}: {missing:,} of {of} have no output and score 0"

@@ -65,7 +65,9 @@ def scores(
             submission_id=submission,
             criterion=criterion,
         )
-        context.say(f"{file.name}: {count} new scores" if count else f"{file.name}: nothing new")
+        context.say(
+            f"{file.name}: {plural(count, 'new score')}" if count else f"{file.name}: nothing new"
+        )
 
 
 @click.command(name="judgements")
@@ -196,7 +198,7 @@ def judgements(
     if report.left_out:
         context.say(f"{plural(report.left_out, 'judgement')} by other annotators left out")
     context.say(
-        f"{file.name}: {report.new} new judgements, {report.unchanged} were there already"
+        f"{file.name}: {plural(report.new, 'new judgement')}, {report.unchanged:,} there already"
         if report.new
-        else f"{file.name}: nothing new, {report.unchanged} judgements were there already"
+        else f"{file.name}: nothing new, {plural(report.unchanged, 'judgement')} there already"
     )

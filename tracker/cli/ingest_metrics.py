@@ -79,8 +79,9 @@ def wmt(context: Context, folder: Path, pair: str, **given: Any) -> None:
     against = f", reference {report.reference}" if report.reference else ""
     context.say(
         f"{report.treebank_id}: {plural(report.sentences, 'sentence')}{against}, "
-        f"{report.submissions} new submissions, {report.human_scores} new human scores, "
-        f"{report.judgements} new judgements with marked errors"
+        f"{plural(report.submissions, 'new submission')}, "
+        f"{plural(report.human_scores, 'new human score')}, "
+        f"{plural(report.judgements, 'new judgement')} with marked errors"
     )
     say_stored(context, report.metrics)
     for note in report.notes:
@@ -92,7 +93,7 @@ def say_stored(context: Context, stored: Sequence[StoredScores]) -> None:
     for each in stored:
         context.say(
             f"{each.metric}: {plural(each.submissions, 'submission')}, "
-            f"{plural(each.sentences, 'score')} of sentences"
+            f"{plural(each.sentences, 'score')} of sentences, {each.better} is better"
             if each.submissions
             else f"{each.metric}: nothing new"
         )

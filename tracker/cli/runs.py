@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.ingest import analyser_options
 from sr_tracker.tracker.cli.options import MEASURE, filter_options
@@ -145,4 +146,4 @@ def promote(
     write_rows(pa.Table.from_pylist([vars(one) for one in found]), format_name, output)
     missing = sum(one.done == "not logged" for one in found)
     if missing:
-        context.say(f"{missing} submissions have no run yet: 'tracker log' makes them")
+        context.say(f"{plural(missing, 'submission')} without a run yet: 'tracker log' makes them")

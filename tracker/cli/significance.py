@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
 
@@ -64,7 +65,8 @@ def command(
             settings, scheduler=scheduler, progress=progress, submission=submissions
         )
     context.say(
-        f"{report.intervals} intervals and {report.comparisons} comparisons computed"
+        f"{plural(report.intervals, 'interval')} and "
+        f"{plural(report.comparisons, 'comparison')} computed"
         if report.intervals or report.comparisons
         else "nothing to compute: all intervals and comparisons are there"
     )
