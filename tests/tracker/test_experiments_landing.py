@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import shutil
 import sqlite3
@@ -10,15 +11,19 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pyarrow as pa
 import pytest
+from mlflow import MlflowClient
+from mlflow.utils.proto_json_utils import message_to_json
 
 from sr_tracker.queries.errors.example_reading import read_examples
 from sr_tracker.queries.tracked_runs import tracked_runs
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, log_submissions
+from sr_tracker.tracker import experiments as log_of_tracker
+from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, asking, log_submissions
 from sr_tracker.tracker.experiments import runs as run_writing
 from sr_tracker.tracker.experiments.experiment import missing_tags
 from sr_tracker.tracker.experiments.picture import history_picture
@@ -26,7 +31,9 @@ from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.experiments.sentences import judged_by, scored
 from sr_tracker.tracker.experiments.sentences import read_examples as read_together
 from sr_tracker.tracker.experiments.sheets import read_sheets
+from sr_tracker.tracker.experiments.store import FINGERPRINT, Store
 from sr_tracker.tracker.experiments.submissions import HEADLINES, read_submissions
+from tests.tracker.mlflow_server import serving
 from tests.tracker.test_experiments import (
     FAIR,
     TREEBANK,
@@ -227,6 +234,92 @@ def test_a_store_that_does_not_say_so_is_not_believed(database: Database, change
     assert not kept & {run.tags["sr_tracker.fingerprint"] for run in found.runs}
 
 
+class Serving(http.server.BaseHTTPRequestHandler):
+    """Answers as MLflow's server does, from its file, a run a page; what is to fail does."""
+
+    file: ClassVar[Path] = Path()
+    fails: ClassVar[str] = ""
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self._answer({})
+
+    def do_POST(self) -> None:
+        self._answer(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+
+    def _answer(self, body: dict[str, Any]) -> None:
+        client = MlflowClient(f"sqlite:///{self.file}")
+        what = self.path.removeprefix("/api/2.0/mlflow/").partition("?")[0]
+        type(self).asked.append(what)
+        told: dict[str, Any] = {"answer": "of another server"}
+        if what == "experiments/get-by-name":
+            assert self.path.endswith("?experiment_name=SR99")
+            found = client.get_experiment_by_name("SR99")
+            told = {"experiment": json.loads(message_to_json(found.to_proto()))}
+        elif what == "runs/search":
+            page = client.search_runs(
+                body["experiment_ids"], body["filter"], 1, 1, page_token=body.get("page_token")
+            )
+            told = {"runs": [json.loads(message_to_json(run.to_proto())) for run in page]}
+            told |= {"next_page_token": page.token.decode()} if page.token else {}
+        self.send_response(500 if what.partition("/")[0] == self.fails else 200)
+        self.end_headers()
+        self.wfile.write(b"<html>" if what == self.fails else json.dumps(told).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def served(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a server of the database's store."""
+    assert database.path is not None
+    monkeypatch.setattr(Serving, "file", database.path.with_name("mlflow.db"))
+    monkeypatch.setattr(Serving, "asked", [])
+    with serving(Serving) as address:
+        yield f"{address}/"
+
+
+def test_a_server_tells_what_its_file_does(
+    database: Database, served: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told() -> set[tuple[str, str, str | None]] | None:
+        found = asking.served_runs(served, "SR99")
+        return found and {(r.run_id, r.status, r.tags.get(FINGERPRINT)) for r in found.runs}
+
+    in_file = tracked_runs(Serving.file, "SR99")
+    assert in_file is not None
+    assert told() == {(r.run_id, r.status, r.tags[FINGERPRINT]) for r in in_file.runs}
+    assert Serving.asked.count("runs/search") == 4
+    with monkeypatch.context() as closed:
+        closed.setattr(log_of_tracker, "open_store", None)
+        assert log_submissions(database, tracking_uri=served).unchanged == 3
+    client = store_of(database)
+    deleted = runs_of(client, "submission")[SECOND].info.run_id
+    client.delete_run(deleted)
+    assert deleted not in {run_id for run_id, *_ in told() or ()}
+    client.delete_experiment(client.get_experiment_by_name("SR99").experiment_id)
+    assert told() is None
+
+
+@pytest.mark.parametrize(
+    "fails", ["experiments", "experiments/get-by-name", "runs", "runs/search", "nothing"]
+)
+def test_a_server_that_answers_otherwise_is_left_to_mlflow(
+    served: str, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    monkeypatch.setattr(Serving, "fails", fails)
+    if fails == "nothing":
+        monkeypatch.setenv("MLFLOW_TRACKING_TOKEN", "what MLflow alone may send")
+    assert asking.served_runs(served, "SR99") is None
+    assert Serving.asked == [] or fails != "nothing"
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1", "http://me:pass@host:x/", "http://"])
+def test_what_is_no_server_is_left_to_mlflow(address: str) -> None:
+    assert asking.served_runs(address, "SR99") is None
+
+
 def test_what_is_no_store_is_left_to_mlflow(tmp_path: Path) -> None:
     assert tracked_runs(tmp_path / "none.db", "SR99") is None
     (tmp_path / "other.db").write_bytes(b"no database at all" * 100)
@@ -254,25 +347,18 @@ def test_tables_that_a_user_logged_stay_listed(database: Database) -> None:
 def test_a_server_with_the_explorer_is_recognised(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import requests
+    addresses: list[str] = []
 
-    from sr_tracker.tracker.experiments.store import Store
+    def answer(address: str) -> tuple[bytes, str]:
+        addresses.append(address)
+        return b"", "image/svg+xml"
 
-    asked: list[str] = []
-
-    def answer(address: str, timeout: float) -> requests.Response:
-        asked.append(address)
-        found = requests.Response()
-        found.status_code = 200
-        found.headers["content-type"] = "image/svg+xml"
-        return found
-
-    monkeypatch.setattr(requests, "get", answer)
+    monkeypatch.setattr(asking, "_answer", answer)
     client = store_of(database)
     experiment = client.get_experiment_by_name("SR99")
     store = Store(client, "http://127.0.0.1:5000/prefix", Path())
     assert store.explorer(experiment, None) == "/sr-tracker"
-    assert asked == ["http://127.0.0.1:5000/sr-tracker/icon.svg"]
+    assert addresses == ["http://127.0.0.1:5000/sr-tracker/icon.svg"]
     assert Store(client, "sqlite:///x", Path()).explorer(experiment, None) == ""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.server
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ import sr_tracker
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.explorer.mlflow_runs import checked, page_of_run
 from tests.tracker.explorer_server import explorer
-from tests.tracker.mlflow_server import Server
+from tests.tracker.mlflow_server import Server, serving
 
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
 
@@ -46,12 +45,8 @@ class Answering(http.server.BaseHTTPRequestHandler):
 def answering(*runs: dict[str, Any], status: int = 200) -> Iterator[str]:
     Answering.asked.clear()
     Answering.runs, Answering.status = list(runs), status
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join()
+    with serving(Answering) as address:
+        yield address
 
 
 def test_a_submission_leads_to_its_run(sample_file: Path) -> None:

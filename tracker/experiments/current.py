@@ -1,4 +1,4 @@
-"""Whether a store shows everything already: asked of its file where it is one, without MLflow.
+"""Whether a store shows everything already: asked of its file or its server, without MLflow.
 
 MLflow takes two seconds to start; that nothing is new is told in a fraction of one.
 """
@@ -9,7 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sr_tracker.queries.tracked_runs import TrackedRun, tracked_runs
+from sr_tracker.queries.tracked_runs import TrackedRun, TrackedRuns, tracked_runs
+from sr_tracker.tracker.experiments.asking import served_runs
 from sr_tracker.tracker.experiments.store import LINEAGE_ID, SUBMISSION_ID, is_shown, store_file
 from sr_tracker.tracker.experiments.submissions import (
     EXPLORER,
@@ -48,13 +49,12 @@ class Work:
 
 
 def is_all_shown(uri: str, work: Work, explorer: str | None) -> bool:
-    """Return whether a store's file says that its runs show all that is to be logged.
+    """Return whether a store's file or server says that its runs show all that is to be logged.
 
-    False where it does not say so, or the store is no file that can be read: MLflow is asked then.
+    False where it does not say so, or the store is another one: MLflow is asked then.
     ``explorer`` is where the runs are to lead; None for wherever they do.
     """
-    file = store_file(uri)
-    found = None if file is None else tracked_runs(file, work.campaign_id)
+    found = _runs_of(uri, work.campaign_id)
     if found is None:
         return False
     runs: dict[tuple[str, str], TrackedRun] = {}
@@ -67,6 +67,13 @@ def is_all_shown(uri: str, work: Work, explorer: str | None) -> bool:
         _shows(runs, (SUBMISSION_ID, each.submission_id), each.fingerprint, at)
         for each in work.chosen
     ) and all(_is_whole(runs, members, at) for members in work.lineages())
+
+
+def _runs_of(uri: str, experiment: str) -> TrackedRuns | None:
+    if uri.startswith(("http://", "https://")):
+        return served_runs(uri, experiment)
+    file = store_file(uri)
+    return None if file is None else tracked_runs(file, experiment)
 
 
 def _shows(runs: _Runs, key: tuple[str, str], fingerprint: str, explorer: str) -> bool:

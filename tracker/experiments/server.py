@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.schema.database import WAIT_SECONDS
 from sr_tracker.schema.lake.address import place_of
-from sr_tracker.tracker.experiments.store import PLACE
+from sr_tracker.tracker.experiments.asking import PLACE
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

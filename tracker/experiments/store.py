@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import urljoin
 
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
 from sr_tracker.schema.optional import optional_packages, without_what_is_passed_over
+from sr_tracker.tracker.experiments.asking import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
 from sr_tracker.tracker.experiments.experiment import missing_tags
 from sr_tracker.tracker.experiments.submissions import CAMPAIGN, EXPLORER
 
@@ -38,10 +38,6 @@ _SETTINGS = {
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "20",
 }
 _FIRST_REQUEST = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "0", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}
-PLACE = "/sr-tracker"
-"""Where the explorer is on MLflow's server, if that has it."""
-_PATIENCE = 3.0
-"""Seconds to wait for its answer."""
 _NOISY = ("mlflow", "alembic", "urllib3")
 _SQLITE = "sqlite:///"
 _REMOTE = re.compile(r"(https?|databricks|uc)\b", re.IGNORECASE)
@@ -49,7 +45,6 @@ _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 _ASIDE = "(raised as a result of"
 _NOT_IN_NAMES = re.compile(r"[^\w\-. :/]")
 _LONGEST_NAME = 250
-_RUNS_AT_ONCE = 1000
 
 Value = TypeVar("Value")
 
@@ -93,22 +88,10 @@ class Store:
         where that has the application.
         """
         before: str = experiment.tags.get(EXPLORER, "")
-        found = told or before or (PLACE if self._serves_explorer() else "")
+        found = told or before or (PLACE if serves_explorer(self.uri) else "")
         if found != before:
             self.client.set_experiment_tag(experiment.experiment_id, EXPLORER, found)
         return found
-
-    def _serves_explorer(self) -> bool:
-        """Return whether the store's server has the explorer beside its own pages."""
-        if not self.uri.lower().startswith("http"):
-            return False
-        import requests
-
-        try:
-            answer = requests.get(urljoin(self.uri, f"{PLACE}/icon.svg"), timeout=_PATIENCE)
-        except requests.RequestException:
-            return False
-        return answer.ok and answer.headers.get("content-type", "").startswith("image/svg")
 
     def experiments(self) -> list[str]:
         """Return the ids of the experiments that hold our runs."""
@@ -134,9 +117,9 @@ class Store:
         while True:
             page = self.client.search_runs(
                 [experiment_id],
-                filter_string=f"tags.`{KIND}` LIKE '%'",
+                filter_string=OURS,
                 order_by=["attributes.created ASC"],
-                max_results=_RUNS_AT_ONCE,
+                max_results=RUNS_AT_ONCE,
                 page_token=token,
             )
             for run in page:
@@ -159,7 +142,7 @@ class Store:
                 [experiment_id],
                 filter_string=f"tags.`{KIND}` = 'submission'",
                 run_view_type=ViewType.DELETED_ONLY,
-                max_results=_RUNS_AT_ONCE,
+                max_results=RUNS_AT_ONCE,
                 page_token=token,
             )
             found.update(run.data.tags.get(SUBMISSION_ID, "") for run in page)

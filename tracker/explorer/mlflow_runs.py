@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import urllib.error
-import urllib.request
 from typing import Any
 
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.experiments.asking import asked
 
 VARIABLE = "TRACKER_MLFLOW"
 """The environment variable that says where MLflow's pages are."""
-_SECONDS = 5.0
 _MOST_EXPERIMENTS = 1000
 
 
@@ -49,18 +46,11 @@ def page_of_run(mlflow: str, submission_id: str) -> str:
 
 
 def _asked(mlflow: str, what: str, body: dict[str, object]) -> list[dict[str, Any]]:
-    request = urllib.request.Request(  # noqa: S310
-        f"{mlflow}/api/2.0/mlflow/{what}/search",
-        json.dumps(body).encode(),
-        {"Content-Type": "application/json"},
-    )
     try:
-        with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
-            found = json.load(answer).get(what, [])
+        return list(asked(mlflow, f"{what}/search", body).get(what, []))
     except (OSError, ValueError) as error:
         raise InputError(
             f"MLflow does not answer: {error}",
             where=mlflow,
             hint="does it run there? --mlflow, or TRACKER_MLFLOW, says where its pages are",
         ) from error
-    return list(found)

@@ -1,0 +1,104 @@
+"""What MLflow's server tells by its own interface: to import MLflow takes longer than to ask."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urljoin
+
+from sr_tracker.queries.tracked_runs import TrackedRun, TrackedRuns
+from sr_tracker.tracker.experiments.submissions import EXPLORER
+
+PLACE = "/sr-tracker"
+"""Where the explorer is on MLflow's server, if that has it."""
+OURS = "tags.`sr_tracker.kind` LIKE '%'"
+"""MLflow's filter of the runs that are ours."""
+RUNS_AT_ONCE = 1000
+_PATIENCE = 3.0
+"""Seconds to wait for an answer."""
+_SAID_TO_MLFLOW = ("MLFLOW_TRACKING_", "MLFLOW_WORKSPACE")
+"""How a server is asked, for whom and with what proof: variables that MLflow alone heeds."""
+_ADDRESS = "MLFLOW_TRACKING_URI"
+
+
+def asked(server: str, what: str, body: Mapping[str, object] | None = None) -> dict[str, Any]:
+    """Return the answer to a question, ``experiments/search`` for one; a body is sent with it.
+
+    Raises OSError where there is none, ValueError where it is no object in JSON.
+    """
+    data = None if body is None else json.dumps(body).encode()
+    text, _ = _answer(f"{server.rstrip('/')}/api/2.0/mlflow/{what}", data)
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError("the answer is no object")
+    return found
+
+
+def _answer(address: str, data: bytes | None = None) -> tuple[bytes, str]:
+    """Return what is at an address, and of which type that is; raises OSError, ValueError."""
+    from http.client import HTTPException
+    from urllib.request import Request, urlopen
+
+    request = Request(address, data, {"Content-Type": "application/json"})  # noqa: S310
+    try:
+        with urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310
+            return answer.read(), str(answer.headers.get("content-type", ""))
+    except HTTPException as error:
+        raise OSError(str(error) or type(error).__name__) from error
+
+
+def served_runs(server: str, experiment: str) -> TrackedRuns | None:
+    """Return the active runs of an active experiment on a server; None where that cannot be told.
+
+    That is where the experiment is not there, the server does not answer as MLflow's does, or
+    MLflow was told in the environment how to ask it.
+    """
+    if any(
+        name.startswith(_SAID_TO_MLFLOW) and name != "MLFLOW_TRACKING_URI" for name in os.environ
+    ):
+        return None
+    try:
+        name = quote(experiment, safe="")
+        found = asked(server, f"experiments/get-by-name?experiment_name={name}")["experiment"]
+        if found["lifecycle_stage"] != "active":
+            return None
+        runs: list[TrackedRun] = []
+        token = ""
+        while True:
+            page = asked(
+                server,
+                "runs/search",
+                {
+                    "experiment_ids": [found["experiment_id"]],
+                    "filter": OURS,
+                    "max_results": RUNS_AT_ONCE,
+                    **({"page_token": token} if token else {}),
+                },
+            )
+            runs += [
+                TrackedRun(run["info"]["run_id"], run["info"]["status"], _tags(run["data"]))
+                for run in page.get("runs", [])
+            ]
+            token = page.get("next_page_token", "")
+            if not token:
+                break
+        at = _tags(found).get(EXPLORER, "")
+        return TrackedRuns(runs, at or (PLACE if serves_explorer(server) else ""))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def _tags(of: Mapping[str, Any]) -> dict[str, str]:
+    return {tag["key"]: tag["value"] for tag in of.get("tags", [])}
+
+
+def serves_explorer(server: str) -> bool:
+    """Return whether MLflow's server has the explorer beside its own pages."""
+    if not server.lower().startswith("http"):
+        return False
+    try:
+        return _answer(urljoin(server, f"{PLACE}/icon.svg"))[1].startswith("image/svg")
+    except (OSError, ValueError):
+        return False
