@@ -10,7 +10,6 @@ from unicodedata import normalize
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from rapidfuzz import fuzz, process
 
 from sr_tracker.ingest.outputs.reading import OutputFile
 from sr_tracker.schema.brief import plural
@@ -113,6 +112,8 @@ def check_belongs(
     items = [item for item, text in enumerate(file.texts) if text is not None]
     if len(items) < LEAST_OUTPUTS_TO_JUDGE:
         return
+    from rapidfuzz import fuzz, process
+
     outputs = in_alphabetical_order([str(file.texts[item]) for item in items])
     own = [references[numbers[item] - 1] for item in items]
     with_own = process.cpdist(outputs, own, scorer=fuzz.ratio)

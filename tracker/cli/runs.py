@@ -9,9 +9,9 @@ import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.ingest import analyser_options
 from sr_tracker.tracker.cli.options import MEASURE, filter_options
 from sr_tracker.tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.run_options import analyser_options
 from sr_tracker.tracker.cli.score import log_to_mlflow
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.tracker.cli.context import Context, log_options, pass_context
-from sr_tracker.tracker.cli.ingest import analyser_options, run_options
 from sr_tracker.tracker.cli.options import SUBMISSION, named_values, option
 from sr_tracker.tracker.cli.output import write_document
+from sr_tracker.tracker.cli.run_options import analyser_options, run_options
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.submit import SubmitReport

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -113,7 +114,8 @@ def store(
             database, file, run, references, analyser, replace=replace_content
         )
         submission_id = submitted.submission_id
-        stored = _parent(database, submission_id)
+        (loaded,) = read_rows(database, "submitted_run", submission=submission_id)
+        stored = loaded["parent"]
         notes = [*submitted.warnings]
         if parent is not None and stored != parent:
             notes.append(f"loaded before: its parent stays {stored or 'none'}, not {parent}")
@@ -124,9 +126,8 @@ def store(
             told = f"'tracker compare {submission_id} {base}' tells what changed"
             notes.append(f"not compared again: {told}")
             base = None
-        (facts,) = read_rows(database, "submission_facts", submission=submission_id)
-        if facts["reference_form"] == "text":
-            notes += without_blanks([facts["language"]])
+        if submitted.reference_form == "text":
+            notes += without_blanks([loaded["language"]])
         both = [submission_id, *([base] if base else [])]
         score(database, submissions=both, progress=progress)
         score_pending_grammar(database, both, progress=progress)
@@ -176,12 +177,6 @@ def _resolved(database: Database, name: str | None, run: Run) -> str | None:
     return resolve_parent(database, name, run.treebank_id, run.campaign_id)
 
 
-def _parent(database: Database, submission_id: str) -> str | None:
-    """Return the parent of a submission, None where it has none that is loaded."""
-    rows = read_rows(database, "loaded_parent", submission=submission_id)
-    return str(rows[0]["submission_id"]) if rows else None
-
-
 def _logged(
     database: Database,
     report: SubmitReport,
@@ -191,11 +186,13 @@ def _logged(
 ) -> SubmitReport:
     """Log a submission; return its report with where it is logged, or a note on why it is not."""
     from sr_tracker.tracker.experiments import log_submissions
-    from sr_tracker.tracker.experiments.active import log_to_active_run
 
     try:
-        if log_to_active_run(database, report.submission_id, step):
-            return replace(report, logged_to=ACTIVE_RUN)
+        if "mlflow" in sys.modules:  # who has not imported it has no active run
+            from sr_tracker.tracker.experiments.active import log_to_active_run
+
+            if log_to_active_run(database, report.submission_id, step):
+                return replace(report, logged_to=ACTIVE_RUN)
         done = log_submissions(
             database,
             tracking_uri=tracking_uri,
