@@ -28,7 +28,7 @@ from sr_tracker.tracker.experiments import runs as run_writing
 from sr_tracker.tracker.experiments.experiment import missing_tags
 from sr_tracker.tracker.experiments.picture import history_picture
 from sr_tracker.tracker.experiments.results import read_metrics
-from sr_tracker.tracker.experiments.sentences import judged_by, scored
+from sr_tracker.tracker.experiments.sentences import judged_by, moved, scored
 from sr_tracker.tracker.experiments.sentences import read_examples as read_together
 from sr_tracker.tracker.experiments.sheets import read_sheets
 from sr_tracker.tracker.experiments.store import FINGERPRINT, Store
@@ -384,3 +384,20 @@ def test_the_worst_sentences_go_by_what_runs_are_looked_at_by() -> None:
     assert scored(rows, judged_by(rows)).worst(10) == [3, 1, 2]
     plain = rows.set_column(1, "dea", pa.nulls(5, pa.float64()))
     assert scored(plain, judged_by(plain)).worst(2) == [4, 2]
+    assert judged_by(rows, plain) == "bleu"
+
+
+def test_sentences_gain_and_lose_by_what_runs_are_looked_at_by() -> None:
+    """A sentence that rose by edges gained, whatever BLEU says; of TER a lower score is a gain."""
+
+    def run(**scores: list[float]) -> pa.Table:
+        return pa.table({"sentence_no": [1, 2], "length": [6, 9], **scores})
+
+    new, base = run(dea=[0.9, 0.2], bleu=[0.1, 0.8]), run(dea=[0.5, 0.4], bleu=[0.3, 0.2])
+    metric = judged_by(new, base)
+    gained, lost = moved(scored(new, metric), scored(base, metric))
+    assert ([each.number for each in gained], [each.number for each in lost]) == ([1], [2])
+    new, base = run(ter=[0.9, 0.0]), run(ter=[0.5, 0.4])
+    gained, lost = moved(scored(new, "ter"), scored(base, "ter"))
+    assert ([each.number for each in gained], [each.number for each in lost]) == ([2], [1])
+    assert scored(new, "ter").worst(2) == [1]

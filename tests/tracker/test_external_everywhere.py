@@ -200,6 +200,8 @@ def test_pages_show_sentences_by_it_where_nothing_else_is_scored(tmp_path: Path)
             "C/b/two,1,0.875\nC/b/two,2,0.5\n"
         )
         found.ingest_metric_scores(tmp_path / "a.csv", name="judge")
+        (gained,) = found.compare("C/b/two", "C/a/two").gained
+        assert (gained.sentence_no, gained.new_score) == (1, 0.875)
     with explorer(tmp_path / "judged.duckdb") as ask:
         for address, shown in (
             ("/", "0.6875"),

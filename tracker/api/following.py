@@ -33,7 +33,7 @@ def compare(
     base: str,
     *,
     metrics: Sequence[str] | None = None,
-    sentence_metric: str = "bleu",
+    sentence_metric: str | None = None,
     replicates: int = 1000,
     seed: int = 12345,
     level: float = 0.95,
@@ -45,7 +45,8 @@ def compare(
 ) -> Comparison:
     """Return what changed from ``base`` to ``new``: ids, or names such as ours@latest.
 
-    ``treebank`` and ``campaign`` say which submission a name means; for the rest see
+    ``treebank`` and ``campaign`` say which submission a name means; without a ``sentence_metric``
+    it is the first of those that both have. For the rest see
     ``queries.change.comparison.model.Settings``.
 
     >>> change = db.compare("random", "head-direction", treebank="en_sample", replicates=100)
@@ -54,6 +55,7 @@ def compare(
     """
     from sr_tracker.queries.change.comparison.comparing import compare
     from sr_tracker.queries.change.comparison.model import Settings
+    from sr_tracker.queries.errors.measures import sentence_metrics
 
     new, base = (
         resolve_submission(tracker.database, name, treebank=treebank, campaign=campaign)
@@ -61,7 +63,7 @@ def compare(
     )
     settings = Settings(
         metrics=metrics,
-        sentence_metric=sentence_metric,
+        sentence_metric=sentence_metric or sentence_metrics(tracker.database, [new, base])[0],
         replicates=replicates,
         seed=seed,
         level=level,

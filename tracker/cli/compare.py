@@ -23,9 +23,8 @@ from sr_tracker.tracker.cli.output import document_format, document_options, wri
 @click.option(
     "--sentence-metric",
     type=MEASURE,
-    default="bleu",
-    show_default=True,
-    help="By which sentences gain, lose and fail; may be human, such as adequacy_z.",
+    help="By which sentences gain, lose and fail; may be human, such as adequacy_z. Without it by "
+    "BLEU, or the first metric that both have.",
 )
 @click.option(
     "--sentences",
@@ -52,6 +51,7 @@ def command(
     submissions: tuple[str, ...],
     treebank: str | None,
     campaign: str | None,
+    sentence_metric: str | None,
     top: int,
     trees: bool,
     format_name: str | None,
@@ -67,6 +67,7 @@ def command(
     """
     from sr_tracker.queries.change.comparison.comparing import compare, rankings
     from sr_tracker.queries.change.comparison.model import Settings
+    from sr_tracker.queries.errors.measures import sentence_metrics
     from sr_tracker.schema.iterations import resolve_submission
     from sr_tracker.tracker.show.findings.comparison import comparison_document
     from sr_tracker.tracker.show.findings.ranking import ranking_document
@@ -75,12 +76,13 @@ def command(
     if len(submissions) == 1:
         raise InputError("one submission is not compared with anything", hint="name two or more")
     chosen = document_format(format_name, output)
-    settings = Settings(metrics=metrics or None, **options)
     with context.tracker(threads=1).reading() as database:
         found = [
             resolve_submission(database, name, treebank=treebank, campaign=campaign)
             for name in submissions
         ]
+        by = sentence_metric or sentence_metrics(database, found)[0]
+        settings = Settings(metrics=metrics or None, sentence_metric=by, **options)
         if len(found) == 2:
             two = compare(database, found[0], found[1], settings)
             trees = trees or chosen == "html"

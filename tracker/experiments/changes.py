@@ -116,11 +116,13 @@ def compared(
     moves: Moves,
     gained: Sequence[SentenceChange],
     lost: Sequence[SentenceChange],
+    metric: str,
 ) -> Comparison:
     """Return what changed from one submission to another, as far as it takes no resampling.
 
-    The relations are tested; of the scores the differences are told, and the notes say what tests
-    them. A score that was computed otherwise than the other's is not compared.
+    Sentences ``gained`` and ``lost`` by the ``metric``. The relations are tested; of the scores the
+    differences are told, and the notes say what tests them. A score that was computed otherwise
+    than the other's is not compared.
     """
     ours, theirs = scores.get(new.submission_id, {}), scores.get(base.submission_id, {})
     alike = [name for name in _in_order(ours) if ours[name][1] == theirs.get(name, (0, None))[1]]
@@ -131,7 +133,7 @@ def compared(
     return Comparison(
         new=_side(new),
         base=_side(base),
-        settings=Settings(sentences=len(gained)),
+        settings=Settings(sentence_metric=metric, sentences=len(gained)),
         sentences=new["sentences"],
         matched_by="sentence",
         objections=(),

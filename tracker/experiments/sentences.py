@@ -11,6 +11,7 @@ import numpy as np
 from sr_tracker.queries.change.comparison.model import SentenceChange
 from sr_tracker.queries.change.comparison.sentences import sentence_change
 from sr_tracker.queries.errors.example_reading import Example, Word, example_of
+from sr_tracker.queries.metrics.registry import direction, metrics, tabled_metrics, usual_metrics
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.experiments.submissions import PRIMARY
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from sr_tracker.schema.database import Database
 
-METRIC = "bleu"
-"""By which sentences gain and lose, as wherever nothing else is asked for."""
 WORST, CHANGED = 10, 5
 """Sentences that are written out: the worst, and those that gained, or lost, most."""
 FEWEST_WORDS = 5
@@ -37,15 +36,20 @@ class Scored:
     scores: np.ndarray[Any, np.dtype[np.float64]]
     lengths: np.ndarray[Any, np.dtype[np.float64]]
     """Words of their references; NaN where there is no tree."""
+    metric: str
 
     def worst(self, many: int) -> list[int]:
-        """Return so many sentences that score lowest, those that score perfectly left out.
+        """Return so many sentences that score worst, those that score perfectly left out.
 
         So are short ones, of which a score of word sequences says little. Of equal ones the longest
         stands first: most is lost there.
         """
-        low = (self.scores < 1) & ~(self.lengths < FEWEST_WORDS)
-        order = np.lexsort((-self.lengths[low], self.scores[low]))[:many]
+        better, metric = direction(self.metric), metrics()[self.metric]
+        best = metric.highest if better > 0 else metric.lowest
+        scores = better * self.scores
+        low = scores < (np.inf if best is None else better * best)
+        low &= ~(self.lengths < FEWEST_WORDS)
+        order = np.lexsort((-self.lengths[low], scores[low]))[:many]
         return [int(number) for number in self.numbers[low][order]]
 
 
@@ -58,20 +62,24 @@ class Moved:
     base: float
 
 
-def scored(rows: pa.Table, metric: str = METRIC) -> Scored:
+def scored(rows: pa.Table, metric: str) -> Scored:
     """Return the sentences of a submission's rows of the view sentence_scores, in their order."""
     numbers = rows["sentence_no"].to_numpy()
     scores, lengths = (rows[name].to_numpy().astype(float) for name in (metric, "length"))
     order = np.argsort(numbers, kind="stable")
-    return Scored(numbers[order], scores[order], lengths[order])
+    return Scored(numbers[order], scores[order], lengths[order], metric)
 
 
-def judged_by(rows: pa.Table) -> str:
-    """Return by which metric a submission's sentences are the worst.
+def judged_by(*runs: pa.Table) -> str:
+    """Return by which metric sentences of a submission are the worst, or of two gain and lose.
 
-    It is the one that runs are looked at by, or BLEU where there are no trees to count edges in.
+    It is the one that runs are looked at by where they have it, such as where there are trees to
+    count edges in, else the first of the usual metrics that they have.
     """
-    return METRIC if rows[PRIMARY].null_count == rows.num_rows else PRIMARY
+    known = [PRIMARY, *usual_metrics(), *(each.name for each in tabled_metrics())]
+    return next(
+        (name for name in known if all(rows[name].null_count < len(rows) for rows in runs)), PRIMARY
+    )
 
 
 def moved(new: Scored, base: Scored) -> tuple[list[Moved], list[Moved]]:
@@ -79,7 +87,7 @@ def moved(new: Scored, base: Scored) -> tuple[list[Moved], list[Moved]]:
     _, ours, theirs = np.intersect1d(
         new.numbers, base.numbers, assume_unique=True, return_indices=True
     )
-    change = new.scores[ours] - base.scores[theirs]
+    change = direction(new.metric) * (new.scores[ours] - base.scores[theirs])
 
     def furthest(sign: int) -> list[Moved]:
         there = np.flatnonzero(sign * change > 0)

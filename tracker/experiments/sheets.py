@@ -28,7 +28,6 @@ from sr_tracker.tracker.experiments.sentences import (
     WORST,
     Examples,
     Key,
-    Scored,
     changes,
     judged_by,
     moved,
@@ -144,12 +143,17 @@ def read_sheets(
     scores, moves = read_scores(database, batch), read_moves(database, batch)
     bases = {found.submission_id: _base(found, known) for found in batch}
     others = {base.submission_id for base in bases.values() if base} - {*ids}
-    sentences = _scored(results, database, ids, sorted(others))
-    worst = {name: _worst(results.tables_of(name)["sentence_scores"]) for name in ids}
-    moving = {
-        name: moved(sentences[name], sentences[base.submission_id])
+    sentences = _sentences_of(results, database, ids, sorted(others))
+    worst = {name: _worst(sentences[name]) for name in ids}
+    judged = {
+        name: judged_by(sentences[name], sentences[base.submission_id])
         for name, base in bases.items()
         if base
+    }
+    moving = {
+        name: moved(scored(sentences[name], metric), scored(sentences[base.submission_id], metric))
+        for name, metric in judged.items()
+        if (base := bases[name])
     }
     keys: set[Key] = {(name, number) for name in ids for number in worst[name][:WORST]}
     for name, both in moving.items():
@@ -175,7 +179,7 @@ def read_sheets(
             changes(new.submission_id, base.submission_id, side, examples)
             for side in moving[new.submission_id]
         )
-        return compared(new, base, scores, moves, gained, lost)
+        return compared(new, base, scores, moves, gained, lost, judged[new.submission_id])
 
     return [
         Sheet(
@@ -218,14 +222,15 @@ def _base(submission: Submission, known: Mapping[str, Submission]) -> Submission
     return base if alike else None
 
 
-def _scored(
+def _sentences_of(
     results: Results, database: Database, ids: Sequence[str], others: Sequence[str]
-) -> dict[str, Scored]:
+) -> dict[str, pa.Table]:
+    """Return the sentences' scores of some submissions and of others."""
     tables = [(results.tables["sentence_scores"], ids)]
     if others:
         tables.append((read_table(database, "logged_sentence_scores", submissions=others), others))
     return {
-        name: scored(table.filter(pc.equal(table["submission_id"], name)))
+        name: table.filter(pc.equal(table["submission_id"], name))
         for table, names in tables
         for name in names
     }

@@ -8,7 +8,6 @@ from typing import Any
 
 from sr_tracker.queries.change.comparison.comparing import rankings
 from sr_tracker.queries.change.comparison.model import SentenceChange, Settings
-from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
@@ -38,8 +37,7 @@ def _ranking(tracker: Tracker, submissions: Sequence[str]) -> Page:
 
 
 def _pair(tracker: Tracker, new: str, base: str) -> Page:
-    metric, *_ = sentence_metrics(tracker.database, [new, base])
-    comparison = tracker.compare(new, base, sentence_metric=metric, force=True)
+    comparison = tracker.compare(new, base, force=True)
     document = comparison_document(comparison)
     about = {"submission_id": new, "treebank_id": comparison.new.treebank_id}
     changed = {"gained": comparison.gained, "lost": comparison.lost}
