@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
-from sr_tracker.ingest.grammar.m2 import parse_m2
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.corrections import AnnotatedSentence, Edit, M2File
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
@@ -30,14 +32,14 @@ def read_corpus(path: Path) -> M2File:
         return parse_m2(text, str(path))
     lines = list(enumerate(text.split("\n"), start=1))
     sentences = [
-        _sentence(list(block), str(path))
+        _labelled_sentence(list(block), str(path))
         for filled, block in groupby(lines, key=lambda line: bool(line[1].strip()))
         if filled
     ]
     return M2File(str(path), sentences, [0], corrected=False)
 
 
-def _sentence(lines: list[tuple[int, str]], source: str) -> AnnotatedSentence:
+def _labelled_sentence(lines: list[tuple[int, str]], source: str) -> AnnotatedSentence:
     tokens = []
     edits = []
     for place, (number, line) in enumerate(lines):
@@ -53,3 +55,123 @@ def _sentence(lines: list[tuple[int, str]], source: str) -> AnnotatedSentence:
         if labels[0].strip() == INCORRECT:
             edits.append(Edit(place, place + 1, INCORRECT, (), annotator=0, line=number))
     return AnnotatedSentence(tuple(tokens), edits, frozenset({0}), lines[0][0])
+
+
+NOOP = "noop"
+_FIELDS = 6
+_SPAN = re.compile(r"(-?\d{1,9}) (-?\d{1,9})")
+_EDIT_HINT = "A START END|||TYPE|||CORRECTION|||REQUIRED|||-NONE-|||ANNOTATOR"
+
+
+def parse_m2(text: str, source: str) -> M2File:
+    """Return the sentences and edits of an M2 file's text.
+
+    Raises InputError (file:line) for lines that are neither sentence nor edit, edits without a
+    sentence or beyond it, edits of one annotator that overlap, and an annotator who corrects a
+    sentence and says that there is nothing to correct.
+    """
+    blocks = _blocks(text, source)
+    if not blocks:
+        raise InputError("the file has no sentences", where=source, hint="give an M2 file")
+    edits = [[_edit(*line, source, len(tokens)) for line in rows] for _, tokens, rows in blocks]
+    everybody = frozenset(edit.annotator for found in edits for edit in found) or frozenset({0})
+    sentences = [
+        _sentence(line, tokens, found, everybody, source)
+        for (line, tokens, _), found in zip(blocks, edits, strict=True)
+    ]
+    return M2File(source, sentences, sorted(everybody))
+
+
+_Block = tuple[int, tuple[str, ...], list[tuple[int, str]]]
+
+
+def _blocks(text: str, source: str) -> list[_Block]:
+    """Return the line and tokens of each sentence, and the lines of its edits."""
+    blocks: list[_Block] = []
+    inside = False
+    for number, line in enumerate(text.split("\n"), start=1):
+        kind = line[:2].rstrip(" ")
+        if not line.strip(" "):
+            inside = False
+        elif kind == "S" and not inside:
+            blocks.append((number, _tokens(line[2:], f"{source}:{number}"), []))
+            inside = True
+        elif kind == "A" and inside:
+            blocks[-1][2].append((number, line[2:]))
+        else:
+            message = {
+                "S": "a second sentence stands where edits should",
+                "A": "the edit belongs to no sentence",
+            }.get(kind, "the line is neither a sentence ('S …') nor an edit ('A …')")
+            hint = (
+                "a sentence, the edits of it, then a blank line; in MultiGED's format every line "
+                "is a token, a tab and a label"
+            )
+            raise InputError(message, where=f"{source}:{number}", hint=hint)
+    return blocks
+
+
+def _tokens(text: str, where: str) -> tuple[str, ...]:
+    tokens = tuple(text.rstrip(" ").split(" "))
+    if "" in tokens or "\t" in text:
+        raise InputError(
+            "the sentence is empty, or its tokens are not separated by one blank each",
+            where=where,
+            hint="edits count tokens: separate them by single blanks",
+        )
+    return tokens
+
+
+def _edit(line: int, text: str, source: str, length: int) -> Edit:
+    where = f"{source}:{line}"
+    fields = text.split("|||")
+    span = _SPAN.fullmatch(fields[0])
+    if len(fields) != _FIELDS or span is None:
+        raise InputError("this is no edit", where=where, hint=_EDIT_HINT)
+    start, end = int(span[1]), int(span[2])
+    if (fields[1] == NOOP) != ((start, end) == (-1, -1)):
+        raise InputError(
+            "an edit of the type noop, and no other, stands at -1 -1", where=where, hint=_EDIT_HINT
+        )
+    if fields[1] != NOOP and not 0 <= start <= end <= length:
+        raise InputError(
+            f"the edit from {start} to {end} goes beyond the sentence, which has "
+            f"{plural(length, 'token')}",
+            where=where,
+            hint="tokens are counted from 0, and the end is the token after the last",
+        )
+    if not fields[5].isdecimal():
+        hint = "annotators are numbered from 0, in the last field"
+        raise InputError(f"'{fields[5]}' is no annotator", where=where, hint=hint)
+    correction = fields[2].split("||")[0]
+    tokens = () if correction == "-NONE-" else tuple(filter(None, correction.split(" ")))
+    return Edit(start, end, fields[1], tokens, int(fields[5]), line)
+
+
+def _sentence(
+    line: int,
+    tokens: tuple[str, ...],
+    found: Sequence[Edit],
+    everybody: frozenset[int],
+    source: str,
+) -> AnnotatedSentence:
+    edits = sorted((e for e in found if e.type != NOOP), key=lambda e: (e.start, e.end))
+    satisfied = {edit.annotator: edit for edit in found if edit.type == NOOP}
+    reached: dict[int, int] = {}
+    for edit in edits:
+        where = f"{source}:{edit.line}"
+        if edit.annotator in satisfied:
+            raise InputError(
+                f"annotator {edit.annotator} corrects the sentence and says noop",
+                where=where,
+                hint="remove the noop line or the edits",
+            )
+        if edit.start < reached.get(edit.annotator, 0):
+            raise InputError(
+                f"the edit overlaps another one of annotator {edit.annotator}",
+                where=where,
+                hint="make one edit of the two",
+            )
+        reached[edit.annotator] = edit.end
+    annotators = frozenset(edit.annotator for edit in found) or everybody
+    return AnnotatedSentence(tokens, edits, annotators, line)

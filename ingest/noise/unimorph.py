@@ -1,9 +1,12 @@
-"""UniMorph dictionaries: lines of lemma, form and features → arrays."""
+"""UniMorph dictionaries as arrays, and which of their tags stand for which of UD's features."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
 from pathlib import Path
 from unicodedata import normalize
 
@@ -81,3 +84,140 @@ def _columns(lines: pa.Array) -> list[pa.Array]:
 
 def _mask(values: pa.Array) -> np.ndarray:
     return np.asarray(values.to_numpy(zero_copy_only=False))
+
+
+PART_OF_SPEECH = "Part of Speech"
+# Where a dictionary has no entries of these parts of speech, it lists their words as nouns.
+_NOMINAL = frozenset({"ADJ", "DET", "NUM", "PRON", "PROPN"})
+_UPOS = frozenset(
+    {
+        *("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM"),
+        *("PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"),
+    }
+)
+_NUMBERED = {"PSS": "Possession", "BANTU": "Gender", "NAKH": "Gender", "LGSPEC": "LGSPEC"}
+
+Tags = dict[str, frozenset[str]]
+"""Tags by dimension; several of one dimension are alternatives."""
+
+
+@dataclass(frozen=True)
+class FeatureMapping:
+    """A table of UniMorph tags for UD features (`Case=Nom`) and parts of speech (`NOUN`)."""
+
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    dimensions: dict[str, str]
+    """The dimension of each tag of the UniMorph inventory."""
+
+    def dimension(self, tag: str) -> str:
+        """Return the dimension of a tag; a tag that nobody knows is a dimension of its own."""
+        first = tag.split("+", 1)[0]
+        for prefix, dimension in _NUMBERED.items():
+            if first.startswith(prefix) and first not in self.dimensions:
+                return dimension
+        return self.dimensions.get(first, tag)
+
+    def bundle_tags(self, bundle: str) -> Tags:
+        """Return the tags of a UniMorph bundle such as ``N;NOM;SG`` or ``N;NOM/ACC;SG``."""
+        tags: dict[str, set[str]] = defaultdict(set)
+        for tag in bundle.replace("/", ";").split(";"):
+            if tag.strip():
+                tags[self.dimension(tag.strip())].add(tag.strip())
+        verbal = {tag for tag in tags[PART_OF_SPEECH] if "." in tag}
+        tags[PART_OF_SPEECH] = verbal or tags[PART_OF_SPEECH]
+        return {dimension: frozenset(names) for dimension, names in tags.items()}
+
+    def analysis_tags(self, upos: str, feats: str, listed: frozenset[str]) -> Tags:
+        """Return the UniMorph tags that a word's UPOS and features may have.
+
+        ``listed`` are the parts of speech that the dictionary has.
+        """
+        table = self._tags_of_features
+        tags: dict[str, set[str]] = defaultdict(set)
+        for feature, values in ud_features(feats):
+            for value in values:
+                for tag in table.get(f"{feature}={value}", ()):
+                    tags[self.dimension(tag)].add(tag)
+        own = set(table.get(upos, ()))
+        if upos in _NOMINAL and not own & listed:
+            own = {"N"}
+        verbal = tags[PART_OF_SPEECH]
+        tags[PART_OF_SPEECH] = verbal | (own - {"V", "AUX"}) if verbal else own
+        return {dimension: frozenset(names) for dimension, names in tags.items()}
+
+    def feature_of(self, feats: str, dimension: str) -> tuple[str, str] | None:
+        """Return the UD feature (name, value) behind a word's tag of a dimension.
+
+        None where none is, or several are, or it has several values.
+        """
+        table = self._tags_of_features
+        found = [
+            (feature, values)
+            for feature, values in ud_features(feats)
+            if any(
+                self.dimension(tag) == dimension
+                for value in values
+                for tag in table.get(f"{feature}={value}", ())
+            )
+        ]
+        if len(found) != 1 or len(found[0][1]) != 1:
+            return None
+        return found[0][0], found[0][1][0]
+
+    def values_of(self, feature: str, tag: str) -> list[str]:
+        """Return the values of a UD feature that a tag alone stands for, in the table's order."""
+        return [
+            key.partition("=")[2]
+            for key, tags in self.rows
+            if tags == (tag,) and key.partition("=")[0] == feature
+        ]
+
+    @cached_property
+    def _tags_of_features(self) -> dict[str, list[str]]:
+        table: dict[str, list[str]] = defaultdict(list)
+        for key, tags in self.rows:
+            table[key] += tags
+        return table
+
+
+def ud_features(feats: str) -> list[tuple[str, list[str]]]:
+    """Return the features of a CoNLL-U column, each with its values: ``Case=Acc,Nom`` has two."""
+    pairs = (item.partition("=") for item in feats.split("|") if "=" in item)
+    return [(name, values.split(",")) for name, _, values in pairs]
+
+
+def read_mapping(file: Path | None = None) -> FeatureMapping:
+    """Return the mapping in a file of two columns, UD and UniMorph, or our own.
+
+    The first line is a header; further columns are comments; a row without tags says that UniMorph
+    has no counterpart. A UD value may have several rows.
+
+    Raises InputError with the line for rows that are no mapping.
+    """
+    text = read_text(file) if file else _own("ud-unimorph.tsv")
+    dimensions = _dimensions()
+    rows = []
+    for number, line in enumerate(text.split("\n")[1:], start=2):
+        key, _, rest = (part.strip() for part in line.partition("\t"))
+        if key and key not in _UPOS and not all(key.partition("=")):
+            raise InputError(
+                f"'{key}' is no UD feature or part of speech",
+                where=f"{file}:{number}",
+                hint="the first column holds Feature=Value or NOUN, the second UniMorph tags",
+            )
+        tags = tuple(filter(None, map(str.strip, rest.split("\t")[0].split(";"))))
+        if tags:
+            rows.append((key, tags))
+    if not any(key in _UPOS for key, _ in rows):
+        rows += [row for row in read_mapping().rows if row[0] in _UPOS]
+    return FeatureMapping(tuple(rows), dimensions)
+
+
+def _dimensions() -> dict[str, str]:
+    lines = _own("unimorph-dimensions.tsv").splitlines()[1:]
+    pairs = (line.split("\t") for line in lines)
+    return {tag: dimension for dimension, tags in pairs for tag in tags.split(" ")}
+
+
+def _own(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.ingest.parsing.alignment import align_words
-from sr_tracker.ingest.parsing.evaluation import METRICS, evaluate
+from sr_tracker.ingest.parsing.evaluation import METRICS, align_words, evaluate
 from sr_tracker.ingest.parsing.gold import altered_words, read_gold, words_of
 from sr_tracker.ingest.parsing.prediction import predict
 from sr_tracker.schema.errors import InputError

@@ -1,7 +1,8 @@
-"""Words with their analyses as arrays, from gold treebanks and from what parsers make of them."""
+"""Gold treebanks and what parsers make of them: words with their analyses as arrays."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,3 +87,13 @@ def altered_words(file: ConlluFile) -> np.ndarray:
 def _universal(feats: str) -> str:
     kept = (item for item in feats.split("|") if item.partition("=")[0] in UNIVERSAL_FEATURES)
     return "|".join(sorted(kept, key=str.lower)) or "_"
+
+
+def concatenate(files: Sequence[Path]) -> str:
+    """Return the sentences of several CoNLL-U files, one file after the other.
+
+    Raises InputError with file and line for what is not CoNLL-U or no tree, and for an empty file.
+    """
+    for file in files:
+        read_gold(file)
+    return "".join(f"{read_text(file).strip()}\n\n" for file in files)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sr_tracker.ingest.parsing.treebank_text import concatenate
+from sr_tracker.ingest.parsing.gold import concatenate
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
 from sr_tracker.ingest.treebanks.trees import read_heads

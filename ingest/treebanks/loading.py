@@ -1,7 +1,8 @@
-"""Loading treebanks: a CoNLL-U file becomes sentences, words, ranges and empty nodes."""
+"""Loading treebanks: a CoNLL-U file becomes sentences, words, ranges and empty nodes, and back."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace as replaced
 from pathlib import Path
@@ -25,7 +26,9 @@ from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, read_text
+from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.staging import Load, commit, is_loaded
+from sr_tracker.schema.statements import statement
 
 _NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")
 
@@ -243,3 +246,31 @@ def _sentence_rows(file: ConlluFile, tables: ConlluTables, kept: np.ndarray) -> 
             "line_no": pa.array([file.lines[i] for i in indices], pa.int32()),
         }
     )
+
+
+_LANGUAGE = re.compile("([a-z]{2,3})_")
+
+
+def file_text(file: Path) -> tuple[str, str | None]:
+    """Return the text of a CoNLL-U file and the language code that its name begins with.
+
+    Raises InputError where the file cannot be read.
+    """
+    named = _LANGUAGE.match(file.name)
+    return read_text(file), named[1] if named else None
+
+
+def treebank_text(database: Database, treebank_id: str) -> tuple[str, str | None]:
+    """Return a treebank of the database as CoNLL-U, and its language.
+
+    Raises UnknownNameError for a treebank that is not loaded.
+    """
+    hint = "'tracker show treebank' lists them; a file must end in .conllu"
+    treebank_id = resolve_treebank(database, treebank_id, hint=hint)
+    (found,) = database.connection.execute(
+        "SELECT language FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchall()
+    rows = database.connection.execute(
+        statement("export_conllu"), {"treebank_id": treebank_id}
+    ).fetchall()
+    return "".join(f"{text}\n\n" for (text,) in rows), found[0]

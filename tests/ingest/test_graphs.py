@@ -14,6 +14,7 @@ import pytest
 
 from sr_tracker.ingest.analysers.by_treebank import analyser_factory
 from sr_tracker.ingest.graphs.amr_files import LISTED, read_amr_file
+from sr_tracker.ingest.graphs.amrlib_parser import AmrlibParser
 from sr_tracker.ingest.graphs.gold import ingest_gold_graphs, name_graphs
 from sr_tracker.ingest.graphs.loading import (
     GraphOptions,
@@ -22,7 +23,6 @@ from sr_tracker.ingest.graphs.loading import (
     ingest_reference_graphs,
 )
 from sr_tracker.ingest.graphs.matching import Parsed, match_graphs
-from sr_tracker.ingest.graphs.parsers.amrlib_parser import AmrlibParser
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.queries.catalog import audits, install
 from sr_tracker.queries.checks import run_audits

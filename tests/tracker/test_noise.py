@@ -14,16 +14,17 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.noise.alternatives import Outcome, find_alternatives
-from sr_tracker.ingest.noise.bundles import changed_dimension, encode_tags
-from sr_tracker.ingest.noise.feature_mapping import read_mapping
-from sr_tracker.ingest.noise.noising import NoiseReport, add_noise, cased_like
-from sr_tracker.ingest.noise.report import report_rows
-from sr_tracker.ingest.noise.treebank import treebank_text
-from sr_tracker.ingest.noise.unimorph import Dictionary, read_unimorph
+from sr_tracker.ingest.noise.alternatives import (
+    Outcome,
+    changed_dimension,
+    encode_tags,
+    find_alternatives,
+)
+from sr_tracker.ingest.noise.noising import NoiseReport, add_noise, cased_like, report_rows
+from sr_tracker.ingest.noise.unimorph import Dictionary, read_mapping, read_unimorph
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.treebanks.loading import ingest_treebank, treebank_text
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.ingest.treebanks.trees import read_heads
 from sr_tracker.schema.database import open_database

@@ -17,14 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.parsing import stanza_training
-from sr_tracker.ingest.parsing.alignment import align_words
 from sr_tracker.ingest.parsing.comparison import compare_models
-from sr_tracker.ingest.parsing.evaluation import METRICS, evaluate
+from sr_tracker.ingest.parsing.evaluation import METRICS, align_words, evaluate
 from sr_tracker.ingest.parsing.gold import altered_words, read_gold, words_of
 from sr_tracker.ingest.parsing.prediction import predict
 from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
-from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings, trainer_options
-from sr_tracker.ingest.parsing.udpipe_training import train_udpipe
+from sr_tracker.ingest.parsing.udpipe_training import (
+    TrainingSettings,
+    train_udpipe,
+    trainer_options,
+)
 from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.tracker.cli import parsers

@@ -149,7 +149,7 @@ def validate(
 
 def _to_validate(tracker: Tracker, named: str) -> tuple[bytes, str, str]:
     """Return a treebank as CoNLL-U, what it is called, and its scheme."""
-    from sr_tracker.ingest.noise.treebank import treebank_text
+    from sr_tracker.ingest.treebanks.loading import treebank_text
     from sr_tracker.ingest.treebanks.names import name_treebank
     from sr_tracker.schema.files import format_suffix, read_bytes
     from sr_tracker.schema.names import resolve_treebank

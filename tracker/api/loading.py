@@ -286,8 +286,8 @@ def parse_graphs(
     progress: Progress = silent,
 ) -> ParsedGraphs:
     """Parse a submission's outputs, or references, with the amrlib model in a folder."""
+    from sr_tracker.ingest.graphs.amrlib_parser import AmrlibParser
     from sr_tracker.ingest.graphs.loading import output_target, reference_target, store_graphs
-    from sr_tracker.ingest.graphs.parsers.amrlib_parser import AmrlibParser
 
     with tracker.reading() as database:
         if submission is not None and references is None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sr_tracker.ingest.noise.noising import NoiseReport
-    from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
+    from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings
 
 
 class Parsers(Theme):
@@ -36,10 +36,9 @@ class Parsers(Theme):
         language: str | None = None,
     ) -> NoiseReport:
         """Write a treebank (its id, or a .conllu file) with wrong inflections of dictionaries."""
-        from sr_tracker.ingest.noise.feature_mapping import read_mapping
         from sr_tracker.ingest.noise.noising import add_noise
-        from sr_tracker.ingest.noise.treebank import file_text, treebank_text
-        from sr_tracker.ingest.noise.unimorph import read_unimorph
+        from sr_tracker.ingest.noise.unimorph import read_mapping, read_unimorph
+        from sr_tracker.ingest.treebanks.loading import file_text, treebank_text
         from sr_tracker.schema.files import format_suffix
 
         if format_suffix(Path(treebank)) == ".conllu":
@@ -127,8 +126,7 @@ def train_udpipe_model(
 
     Raises InputError where the output is a folder.
     """
-    from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
-    from sr_tracker.ingest.parsing.udpipe_training import train_udpipe
+    from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings, train_udpipe
 
     output, files = Path(output), [*map(Path, train)]
     if output.is_dir():

@@ -79,7 +79,7 @@ def task_receive(
 
 
 def _treebank(tracker: Tracker, named: str) -> tuple[TreebankName, str]:
-    from sr_tracker.ingest.noise.treebank import file_text, treebank_text
+    from sr_tracker.ingest.treebanks.loading import file_text, treebank_text
     from sr_tracker.ingest.treebanks.names import name_treebank
     from sr_tracker.schema.files import format_suffix
     from sr_tracker.schema.names import resolve_treebank

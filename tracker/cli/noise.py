@@ -63,10 +63,8 @@ def command(
     differs in exactly one feature, and the features of that form; the tree stays. Such sentences
     have a comment '# altered = ID old new feature'.
     """
-    from sr_tracker.ingest.noise.feature_mapping import read_mapping
-    from sr_tracker.ingest.noise.noising import add_noise
-    from sr_tracker.ingest.noise.report import report_rows
-    from sr_tracker.ingest.noise.unimorph import read_unimorph
+    from sr_tracker.ingest.noise.noising import add_noise, report_rows
+    from sr_tracker.ingest.noise.unimorph import read_mapping, read_unimorph
     from sr_tracker.schema.writing import write_file
     from sr_tracker.tracker.cli.output import write_rows
 
@@ -99,7 +97,7 @@ def command(
 
 def _read(context: Context, treebank: str, language: str | None) -> tuple[str, str | None]:
     """Return the treebank as CoNLL-U and its language, where that is known."""
-    from sr_tracker.ingest.noise.treebank import file_text, treebank_text
+    from sr_tracker.ingest.treebanks.loading import file_text, treebank_text
     from sr_tracker.schema.files import format_suffix
 
     if format_suffix(Path(treebank)) == ".conllu":

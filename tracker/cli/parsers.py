@@ -95,7 +95,7 @@ def _train_udpipe(
     output: Path,
     options: dict[str, object],
 ) -> None:
-    from sr_tracker.ingest.parsing.udpipe_options import TrainingSettings
+    from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings
     from sr_tracker.tracker.api.parsers import train_udpipe_model
 
     given = {name: value for name, value in options.items() if value is not None}

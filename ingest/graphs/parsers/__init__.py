@@ -1,1 +1,0 @@
-"""Parsers of meaning graphs: they run where the texts are, and are optional."""
