@@ -12,9 +12,8 @@ from typing import cast
 import duckdb
 
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import ReadOnlyError
-from sr_tracker.schema.lake.address import Place
-from sr_tracker.schema.lake.losing import unreachable_when_lost
+from sr_tracker.schema.errors import DatabaseUnavailableError, ReadOnlyError
+from sr_tracker.schema.lake.address import LakeAddress, Place
 
 HELD_SECONDS = 2.0
 """An operation that holds the file for longer gives way between two batches."""
@@ -125,3 +124,31 @@ class SharedDatabase(Database):
         if self._opened is None:
             self.connection  # noqa: B018
         return cast("Database", self._opened)
+
+
+_LOST = (
+    *("server closed the connection", "Failed to execute query", "no connection to the server"),
+    "fetch from an unsuccessful query result",
+)
+"""What is said where PostgreSQL ends while a statement runs; the last where DuckLake asks on."""
+
+
+@contextmanager
+def unreachable_when_lost(place: Place) -> Iterator[None]:
+    """Raise DatabaseUnavailableError where the lake of a place is lost within the block."""
+    try:
+        yield
+    except duckdb.Error as error:
+        gone = isinstance(
+            error, duckdb.IOException | duckdb.HTTPException | duckdb.ConnectionException
+        )
+        if not isinstance(place, LakeAddress) or not (
+            gone or any(told in str(error) for told in _LOST)
+        ):
+            raise
+        raise DatabaseUnavailableError(
+            f"the lake was lost: {str(error).strip().splitlines()[0]}",
+            where=str(place),
+            hint="what was committed before is whole; do it again when the lake is back, that "
+            "goes on",
+        ) from error

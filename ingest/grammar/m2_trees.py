@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 
 from sr_tracker.ingest.parsing.prediction import predict
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables
-from sr_tracker.ingest.treebanks.trees import read_heads
+from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads
 from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text

@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from sr_tracker.ingest.campaigns.registering import treebank_named
 from sr_tracker.ingest.judgements.appraise import Item, numbered_by_segment, read_items, table
-from sr_tracker.ingest.judgements.columns import JudgementFile
-from sr_tracker.ingest.judgements.rows import JudgementTable
+from sr_tracker.ingest.judgements.columns import JudgementFile, JudgementTable
 from sr_tracker.ingest.records import Records
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database

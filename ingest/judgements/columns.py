@@ -9,17 +9,52 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sr_tracker.ingest.judgements.error_spans import is_mqm, off_scale
-from sr_tracker.ingest.judgements.objects import LEVELS
 from sr_tracker.ingest.judgements.scales import Scales, ratings
 from sr_tracker.ingest.records import Records
 from sr_tracker.ingest.scores.columns import ScoreFile, column_name, numbers, required
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
+COLUMNS = (
+    *("annotator", "hit", "item", "system", "treebank", "language", "sent_id", "criterion"),
+    *("kind", "score", "time", "error_spans", "document"),
+)
+
+
+@dataclass(frozen=True)
+class JudgementTable:
+    """A file of judgements in the plain layout, and what to know of what it left out."""
+
+    records: Records
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Rows:
+    """Rows of the plain layout as they are found."""
+
+    source: str
+    rows: list[tuple[str | None, ...]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+
+    def add(self, line: int, **values: str | None) -> None:
+        """Add a row with the line that it comes from."""
+        self.rows.append(tuple(values.get(name) for name in COLUMNS))
+        self.lines.append(line)
+
+    def table(self, notes: list[str]) -> JudgementTable:
+        """Return the rows by column, with what to know of those left out."""
+        columns = list(zip(*self.rows, strict=True)) or [()] * len(COLUMNS)
+        named = {name: list(values) for name, values in zip(COLUMNS, columns, strict=True)}
+        return JudgementTable(Records(self.source, named, self.lines), notes)
+
+
 FIELDS = (
     *("annotator", "hit", "item", "submission", "system", "treebank", "iteration", "sent_id"),
     *("criterion", "kind", "score", "time", "language", "error_spans"),
 )
+LEVELS = ("sent_id", "annotator", "criterion")
+"""What objects of JSON name, from the outside in."""
 KINDS = ("ordinary", "repeat", "degraded", "reference")
 KIND_NAMES = {
     **{kind: kind for kind in KINDS},
@@ -60,7 +95,7 @@ class JudgementFile(ScoreFile):
     scores: Mapping[str, Sequence[float | None]] | None = None
     """ratings: each system's scores line by line, where the file's errors do not make them."""
     weights: str | None = None
-    """What marked errors cost: a scheme of ``ingest.error_weights``; None for the layout's own."""
+    """What marked errors cost: a scheme of ``error_spans.WEIGHTS``; None for the layout's own."""
     annotator_names: Mapping[str, str] | None = None
     """appraise: the annotator behind each login; None where logins are annotators."""
     language_pair: str | None = None

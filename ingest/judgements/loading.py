@@ -12,6 +12,7 @@ from sr_tracker.ingest.judgements.appraise_segments import read_appraise, store_
 from sr_tracker.ingest.judgements.columns import (
     FIELDS,
     JudgementFile,
+    JudgementTable,
     kinds,
     optional,
     raw_scores,
@@ -23,7 +24,6 @@ from sr_tracker.ingest.judgements.human_scores import CRITERION_NAMES
 from sr_tracker.ingest.judgements.items import JudgedItems, judged_items
 from sr_tracker.ingest.judgements.layouts import MARKED, read_judgements
 from sr_tracker.ingest.judgements.pearmut import read_pearmut
-from sr_tracker.ingest.judgements.rows import JudgementTable
 from sr_tracker.ingest.judgements.span_layouts import read_ratings, read_table
 from sr_tracker.ingest.judgements.store import store_judgements, weak_annotators, without_original
 from sr_tracker.ingest.records import Records

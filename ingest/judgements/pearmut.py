@@ -8,10 +8,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.judgements.columns import JudgementFile
-from sr_tracker.ingest.judgements.error_spans import ESA, MQM, Span, is_mqm, marked, score_of
-from sr_tracker.ingest.judgements.error_weights import UNWEIGHTED, WeightScheme, weight_scheme
-from sr_tracker.ingest.judgements.rows import JudgementTable, Rows
+from sr_tracker.ingest.judgements.columns import JudgementFile, JudgementTable, Rows
+from sr_tracker.ingest.judgements.error_spans import (
+    ESA,
+    MQM,
+    UNWEIGHTED,
+    Span,
+    WeightScheme,
+    is_mqm,
+    marked,
+    score_of,
+    weight_scheme,
+)
 from sr_tracker.ingest.records import LARGEST_NUMBER
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError

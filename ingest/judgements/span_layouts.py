@@ -10,10 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.judgements.columns import JudgementFile
-from sr_tracker.ingest.judgements.error_spans import MQM, Span, is_mqm, marked, score_of
-from sr_tracker.ingest.judgements.error_weights import weight_scheme
-from sr_tracker.ingest.judgements.rows import JudgementTable, Rows
+from sr_tracker.ingest.judgements.columns import JudgementFile, JudgementTable, Rows
+from sr_tracker.ingest.judgements.error_spans import (
+    MQM,
+    Span,
+    is_mqm,
+    marked,
+    score_of,
+    weight_scheme,
+)
 from sr_tracker.ingest.records import LARGEST_NUMBER
 from sr_tracker.ingest.scores.wmt_folder import rating_named
 from sr_tracker.schema.brief import plural

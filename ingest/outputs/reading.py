@@ -17,9 +17,9 @@ from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import (
     conllu_tables,
     positions_within,
+    read_heads,
     surface_texts,
 )
-from sr_tracker.ingest.treebanks.trees import read_heads
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import format_suffix, read_text
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sr_tracker.ingest.noise.writing import ALTERED
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
+from sr_tracker.ingest.treebanks.conllu_columns import check_trees, read_heads
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 

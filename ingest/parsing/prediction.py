@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.treebanks.trees import read_heads
+from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.optional import optional_packages
 from sr_tracker.schema.progress import Progress, silent

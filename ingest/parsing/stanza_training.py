@@ -11,8 +11,7 @@ from pathlib import Path
 
 from sr_tracker.ingest.parsing.gold import concatenate
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.treebanks.trees import read_heads
+from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.optional import require
 from sr_tracker.schema.progress import Progress, silent

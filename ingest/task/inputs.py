@@ -10,8 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import sentence_numbers
-from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
+from sr_tracker.ingest.treebanks.conllu_columns import check_trees, read_heads, sentence_numbers
 from sr_tracker.schema.errors import InputError
 
 PLACED = ("punct", "compound", "fixed", "flat")

@@ -15,12 +15,13 @@ from sr_tracker.ingest.campaigns.registering import register_campaign
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import (
     ConlluTables,
+    check_trees,
     conllu_tables,
+    read_heads,
     sentence_numbers,
     surface_texts,
 )
 from sr_tracker.ingest.treebanks.names import TreebankName
-from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
 from sr_tracker.ingest.validation.labels import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database

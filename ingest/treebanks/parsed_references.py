@@ -15,8 +15,12 @@ import pyarrow.compute as pc
 from sr_tracker.ingest.analysers.base import Analyser
 from sr_tracker.ingest.outputs.submissions import RESULT_TABLES, word_rows
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import ConlluTables, conllu_tables
-from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
+from sr_tracker.ingest.treebanks.conllu_columns import (
+    ConlluTables,
+    check_trees,
+    conllu_tables,
+    read_heads,
+)
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError

@@ -31,11 +31,11 @@ from sr_tracker.schema.database import (
     say_nothing,
 )
 from sr_tracker.schema.lake.address import LakeAddress
-from sr_tracker.schema.lake.losing import unreachable_when_lost
 from sr_tracker.schema.lake.making import NAME
 from sr_tracker.schema.lake.opening import attach
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import Names, passing, resolve_filters
+from sr_tracker.schema.sharing import unreachable_when_lost
 from sr_tracker.schema.temporary import temporary
 
 FILE = "attached_file"

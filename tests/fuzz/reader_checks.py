@@ -37,9 +37,13 @@ from sr_tracker.ingest.scores.columns import (
 )
 from sr_tracker.ingest.scores.files import read_metric_scores
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
+from sr_tracker.ingest.treebanks.conllu_columns import (
+    check_trees,
+    conllu_tables,
+    read_heads,
+    surface_texts,
+)
 from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
 from sr_tracker.queries.functions.graph_triples import read_triples
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.files import read_bytes, read_text

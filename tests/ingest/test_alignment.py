@@ -18,8 +18,7 @@ from sr_tracker.ingest.outputs.alignment import (
 )
 from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.treebanks.trees import read_heads
+from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 

@@ -12,8 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, surface_texts
-from sr_tracker.ingest.treebanks.trees import check_trees, read_heads
+from sr_tracker.ingest.treebanks.conllu_columns import (
+    check_trees,
+    conllu_tables,
+    read_heads,
+    surface_texts,
+)
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 

@@ -277,7 +277,7 @@ def test_interrupted_half_way_nothing_is_changed(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for module in ("removing", "renaming", "tagging"):
+    for module in ("removing", "mending"):
         monkeypatch.setattr(f"sr_tracker.ingest.undo.{module}.record", interrupted)
     for deed in (
         lambda: filled.remove("campaign", "C20"),

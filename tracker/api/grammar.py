@@ -135,7 +135,7 @@ class Grammar(Theme):
         pair: str | None = None,
     ) -> list[HumanCorrelation]:
         """Correlate systems' scores with the human z-scores in a file."""
-        from sr_tracker.ingest.scores.system_scores import read_system_scores
+        from sr_tracker.ingest.scores.wmt_scores import read_system_scores
         from sr_tracker.queries.people.grammar_correlation import METRICS, correlate_with_people
 
         return correlate_with_people(

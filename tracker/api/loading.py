@@ -108,8 +108,8 @@ def ingest_references(
     ``alternative``, a name such as refB, they are other references of the treebank, which is
     loaded already (``ingest.alternative_references``).
     """
-    from sr_tracker.ingest.treebanks.alternative_references import ingest_alternative
     from sr_tracker.ingest.treebanks.references import ingest_references, name_references
+    from sr_tracker.ingest.treebanks.sources import ingest_alternative
 
     if alternative is not None:
         if treebank is None or any((language, campaign, sources, documents)):

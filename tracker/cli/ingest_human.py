@@ -14,7 +14,7 @@ from sr_tracker.ingest.judgements.appraise_segments import (
     read_judged_segments,
 )
 from sr_tracker.ingest.judgements.columns import read_annotators
-from sr_tracker.ingest.judgements.error_weights import UNWEIGHTED, WEIGHTS
+from sr_tracker.ingest.judgements.error_spans import UNWEIGHTED, WEIGHTS
 from sr_tracker.ingest.judgements.scales import read_scales
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
