@@ -22,13 +22,13 @@ from sr_tracker.ingest.scores.wmt_scores import (
     read_human_scores,
     without_canaries,
 )
+from sr_tracker.ingest.treebanks.names import sentence_ids
 from sr_tracker.ingest.treebanks.references import ingest_references, name_references
 from sr_tracker.ingest.treebanks.sources import ingest_sources
 from sr_tracker.ingest.treebanks.test_sets import (
     TestSet,
     register_submissions,
     register_test_set,
-    sent_ids_of,
 )
 from sr_tracker.queries.metrics.external import SOURCE_BASED
 from sr_tracker.schema.brief import Brief, plural
@@ -234,7 +234,7 @@ def _ingest_references(load: _Load) -> int:
         documents=folder.documents,
         replace=load.replace,
     )
-    return len(sent_ids_of(database, load.treebank_id))
+    return len(sentence_ids(database, load.treebank_id))
 
 
 def _ingest_outputs(load: _Load, system: str, file: Path) -> None:

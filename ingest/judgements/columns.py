@@ -107,9 +107,10 @@ class JudgementFile(ScoreFile):
 
 
 def optional(records: Records, given: ScoreFile, field_name: str) -> list[str | None]:
-    """Return a field's values, None where it is empty or has no column."""
+    """Return a field's values, one for all where it is given; None where a row has none."""
     name = column_name(records, given, field_name)
-    return records.column(name) if name else [None] * len(records.lines)
+    fixed = given.fixed.get(field_name)
+    return records.column(name) if name and not fixed else [fixed] * len(records.lines)
 
 
 def kinds(records: Records, given: JudgementFile) -> list[str]:

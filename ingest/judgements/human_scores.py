@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
-from unicodedata import normalize
 
 import pyarrow as pa
 
@@ -13,16 +12,17 @@ from sr_tracker.ingest.records import Records, check_once, read_records
 from sr_tracker.ingest.scores.columns import (
     FIELDS,
     ScoreFile,
+    check_fields,
     check_values,
     column_name,
-    counts,
     numbers,
     required,
+    whole_numbers,
 )
+from sr_tracker.ingest.scores.loading import sentence_numbers_named, submissions_by_name
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from sr_tracker.schema.staging import Load, commit
 from sr_tracker.schema.temporary import temporary
@@ -117,19 +117,11 @@ def _differs(database: Database, source: str, *, replace: bool) -> bool:
 
 
 def _rows(database: Database, records: Records, given: ScoreFile, source: str) -> pa.Table:
-    unknown = sorted(set(given.columns) - set(FIELDS))
-    if unknown:
-        raise InputError(
-            f"'{unknown[0]}' is not a field of human scores",
-            where=records.source,
-            hint=f"fields: {', '.join(FIELDS)}",
-        )
+    check_fields(given.columns, FIELDS, "human scores", records.source)
     count = len(records.lines)
     submissions = submissions_named(database, records, given)
     sent_ids = required(records, given, "sent_id")
-    criteria = (
-        [given.criterion] * count if given.criterion else required(records, given, "criterion")
-    )
+    criteria = required(records, given, "criterion")
     z_scores = numbers(records, given, "z_score")
     raw_means = numbers(records, given, "raw_mean")
     check_values(records, z_scores, raw_means, [str(c).lower() for c in criteria])
@@ -142,7 +134,9 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
             "criterion": [CRITERION_NAMES.get(str(c).lower(), str(c).lower()) for c in criteria],
             "z_score": pa.array(z_scores, pa.float64()),
             "raw_mean": pa.array(raw_means, pa.float64()),
-            "judgements": pa.array(counts(records, given), pa.int32()),
+            "judgements": pa.array(
+                whole_numbers(records, given, "judgements", least=1), pa.int32()
+            ),
             "source": pa.repeat(source, count),
         }
     )
@@ -169,9 +163,9 @@ def submissions_named(database: Database, records: Records, given: ScoreFile) ->
         named = [str(name) for name in required(records, given, "submission")]
     else:
         named = _named_by_system(records, given)
-    first = {name: record for record, name in reversed(list(enumerate(named)))}
-    known = {name: _submission(database, records.where(first[name]), name, given) for name in first}
-    return [known[name] for name in named]
+    return submissions_by_name(
+        database, records, named, campaign=given.campaign_id, treebank=given.treebank_id
+    )
 
 
 def _resolved(database: Database, given: ScoreFile) -> ScoreFile:
@@ -187,16 +181,6 @@ def _resolved(database: Database, given: ScoreFile) -> ScoreFile:
     )
 
 
-def _submission(database: Database, where: str, name: str, given: ScoreFile) -> str:
-    try:
-        return resolve_submission(
-            database, name, campaign=given.campaign_id, treebank=given.treebank_id
-        )
-    except TrackerError as error:
-        hint = f"{error.hint}; load submissions before their scores"
-        raise type(error)(error.message, where=where, hint=hint) from None
-
-
 def _named_by_system(records: Records, given: ScoreFile) -> list[str]:
     if given.campaign_id is None:
         raise InputError(
@@ -204,47 +188,13 @@ def _named_by_system(records: Records, given: ScoreFile) -> list[str]:
             where=records.source,
             hint="give --campaign, or a column with submission ids",
         )
-    count = len(records.lines)
-    systems = [given.system_id] * count if given.system_id else required(records, given, "system")
-    treebanks = (
-        [given.treebank_id] * count if given.treebank_id else required(records, given, "treebank")
-    )
+    names = (required(records, given, field) for field in ("system", "treebank"))
     name = column_name(records, given, "iteration")
-    iterations = [value or "1" for value in records.column(name)] if name else ["1"] * count
+    iterations = records.column(name) if name else [None] * len(records.lines)
     return [
-        f"{given.campaign_id}/{system}/{treebank}@{iteration}"
-        for system, treebank, iteration in zip(systems, treebanks, iterations, strict=True)
+        f"{given.campaign_id}/{system}/{treebank}@{iteration or 1}"
+        for system, treebank, iteration in zip(*names, iterations, strict=True)
     ]
-
-
-def sentence_numbers_named(
-    database: Database, records: Records, submissions: list[str], sent_ids: list[str | None]
-) -> list[int]:
-    """Return the sentence number of each row: named by sent_id, or by number from 1.
-
-    Raises UnknownNameError (file:line) for sentences the treebank of the submission lacks.
-    """
-    known: dict[tuple[str, str], int] = {}
-    for submission_id, sent_id, number in database.connection.execute(
-        "SELECT submission_id, sent_id, sentence_no FROM submission "
-        "JOIN sentence USING (treebank_id) WHERE submission_id IN (SELECT unnest(?))",
-        [sorted(set(submissions))],
-    ).fetchall():
-        known.setdefault((submission_id, str(number)), number)
-        if sent_id is not None:
-            known[submission_id, sent_id] = number
-    composed = {(key[0], normalize("NFC", key[1])): number for key, number in known.items()}
-    sentence_numbers = []
-    for record, key in enumerate(zip(submissions, map(str, sent_ids), strict=True)):
-        found = known.get(key) or composed.get((key[0], normalize("NFC", key[1])))
-        if found is None:
-            raise UnknownNameError(
-                f"the treebank of '{key[0]}' has no sentence '{key[1]}'",
-                where=records.where(record),
-                hint="sentences are named by sent_id, or by number from 1",
-            )
-        sentence_numbers.append(found)
-    return sentence_numbers
 
 
 def _check_free(database: Database, source: str) -> None:

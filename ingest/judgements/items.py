@@ -12,6 +12,7 @@ from sr_tracker.ingest.campaigns.runs import Run
 from sr_tracker.ingest.judgements.columns import JudgementFile, optional
 from sr_tracker.ingest.records import Records
 from sr_tracker.ingest.scores.columns import column_name, required
+from sr_tracker.ingest.treebanks.names import sentences_by_name
 from sr_tracker.ingest.treebanks.test_sets import (
     TestSet,
     register_submissions,
@@ -73,23 +74,17 @@ def judged_items(
 def _by_submission(
     database: Database, records: Records, given: JudgementFile, kinds: Sequence[str]
 ) -> tuple[list[str], list[str | None]]:
-    count = len(records.lines)
-    named: Sequence[str | None] = (
-        [resolve_submission(database, given.submission_id, campaign=given.campaign_id)] * count
-        if given.submission_id
-        else optional(records, given, "submission")
-    )
+    named = optional(records, given, "submission")
+    if given.submission_id:
+        whole = resolve_submission(database, given.submission_id, campaign=given.campaign_id)
+        named = [whole] * len(named)
     known = dict(
         database.connection.execute(
             "SELECT submission_id, treebank_id FROM submission WHERE campaign_id = ?",
             [given.campaign_id],
         ).fetchall()
     )
-    others = (
-        optional(records, given, "treebank")
-        if not given.treebank_id
-        else [given.treebank_id] * count
-    )
+    others = optional(records, given, "treebank")
     ids = _treebanks_named(database, str(given.campaign_id), {str(name) for name in others if name})
     treebanks: list[str] = []
     submissions: list[str | None] = []
@@ -111,10 +106,7 @@ def _by_submission(
 
 
 def _treebanks(database: Database, records: Records, given: JudgementFile) -> list[str]:
-    count = len(records.lines)
-    named = (
-        [given.treebank_id] * count if given.treebank_id else required(records, given, "treebank")
-    )
+    named = required(records, given, "treebank")
     ids = _treebanks_named(database, str(given.campaign_id), map(str, named))
     return [ids[str(name)] for name in named]
 
@@ -128,8 +120,7 @@ def _systems(
     records: Records, given: JudgementFile, kinds: Sequence[str], treebanks: list[str]
 ) -> list[_System | None]:
     """Return the submission of each record, None for references."""
-    count = len(records.lines)
-    named = [given.system_id] * count if given.system_id else _system_column(records, given, kinds)
+    named = _system_column(records, given, kinds)
     iterations = optional(records, given, "iteration")
     found: list[_System | None] = []
     for record, system in enumerate(named):
@@ -162,7 +153,7 @@ def _systems(
 def _system_column(
     records: Records, given: JudgementFile, kinds: Sequence[str]
 ) -> Sequence[str | None]:
-    if set(kinds) == {"reference"}:
+    if given.system_id or set(kinds) == {"reference"}:
         return optional(records, given, "system")
     return records.column(column_name(records, given, "system") or "system")
 
@@ -249,18 +240,7 @@ def _sentence_numbers(
 ) -> list[int]:
     """Return the number of each record's sentence, named by sent_id or, with trees, by number."""
     known_treebanks = _treebank_ids(database)
-    without_trees = text_treebanks(database)
-    known: dict[tuple[str, str], int] = {}
-    for treebank_id, sent_id, number in database.connection.execute(
-        "SELECT treebank_id, sent_id, sentence_no FROM sentence "
-        "WHERE treebank_id IN (SELECT unnest(?)) ORDER BY treebank_id, sentence_no",
-        [sorted(set(treebanks))],
-    ).fetchall():
-        if treebank_id not in without_trees:
-            known.setdefault((treebank_id, str(number)), number)
-        if sent_id is not None:
-            known[treebank_id, sent_id] = number
-    composed = {(key[0], normalize("NFC", key[1])): number for key, number in known.items()}
+    known = sentences_by_name(database, set(treebanks), without_numbers=text_treebanks(database))
     numbers = []
     for record, (treebank_id, sent_id) in enumerate(
         zip(treebanks, map(str, required(records, given, "sent_id")), strict=True)
@@ -273,9 +253,7 @@ def _sentence_numbers(
                 where=records.where(record),
                 hint="load it first, or --register makes a test set without trees known",
             )
-        found = known.get((treebank_id, sent_id))
-        if found is None:
-            found = composed.get((treebank_id, normalize("NFC", sent_id)))
+        found = known[treebank_id].get(normalize("NFC", sent_id))
         if found is None:
             raise UnknownNameError(
                 f"treebank '{treebank_id}' has no sentence '{sent_id}'",

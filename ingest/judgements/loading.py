@@ -27,7 +27,7 @@ from sr_tracker.ingest.judgements.pearmut import read_pearmut
 from sr_tracker.ingest.judgements.span_layouts import read_ratings, read_table
 from sr_tracker.ingest.judgements.store import store_judgements, weak_annotators, without_original
 from sr_tracker.ingest.records import Records
-from sr_tracker.ingest.scores.columns import required
+from sr_tracker.ingest.scores.columns import check_fields, required
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -72,7 +72,7 @@ def ingest_judgements(
             where=str(path),
             hint="give --campaign",
         )
-    _check_fields(path, given)
+    check_fields([*given.columns, *given.levels], FIELDS, "judgements", str(path))
     table = (
         _read_marked(database, path, given)
         if given.layout in MARKED
@@ -125,16 +125,6 @@ def _of_annotators(records: Records, given: JudgementFile) -> tuple[Records, int
     return Records(records.source, columns, lines, records.nested), len(annotators) - len(kept)
 
 
-def _check_fields(path: Path, given: JudgementFile) -> None:
-    unknown = sorted({*given.columns, *given.levels} - set(FIELDS))
-    if unknown:
-        raise InputError(
-            f"'{unknown[0]}' is not a field of judgements",
-            where=str(path),
-            hint=f"fields: {', '.join(FIELDS)}",
-        )
-
-
 def _read_marked(database: Database, path: Path, given: JudgementFile) -> JudgementTable:
     """Return the judgements of a layout with marked errors."""
     if given.layout == "appraise":
@@ -144,10 +134,7 @@ def _read_marked(database: Database, path: Path, given: JudgementFile) -> Judgem
 
 
 def _criteria(records: Records, given: JudgementFile) -> list[str]:
-    count = len(records.lines)
-    criteria = (
-        [given.criterion] * count if given.criterion else required(records, given, "criterion")
-    )
+    criteria = required(records, given, "criterion")
     named = [str(criterion).strip().lower() for criterion in criteria]
     return [CRITERION_NAMES.get(name, name) for name in named]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sr_tracker.ingest.judgements.error_spans import off_scale
@@ -27,6 +27,24 @@ class ScoreFile:
     submission_id: str | None = None
     criterion: str | None = None
 
+    @property
+    def fixed(self) -> dict[str, str | None]:
+        """What all rows have, by field; None where a column tells it."""
+        return {
+            "system": self.system_id,
+            "treebank": self.treebank_id,
+            "submission": self.submission_id,
+            "criterion": self.criterion,
+        }
+
+
+def check_fields(names: Iterable[str], fields: Sequence[str], what: str, source: str) -> None:
+    """Raise InputError where one of the names is none of the fields that files of ``what`` have."""
+    unknown = sorted(set(names) - set(fields))
+    if unknown:
+        hint = f"fields: {', '.join(fields)}"
+        raise InputError(f"'{unknown[0]}' is not a field of {what}", where=source, hint=hint)
+
 
 def column_name(records: Records, given: ScoreFile, field: str) -> str | None:
     """Return the file's column for a field, as mapped or of its name; None where there is none."""
@@ -38,7 +56,9 @@ def column_name(records: Records, given: ScoreFile, field: str) -> str | None:
 
 
 def required(records: Records, given: ScoreFile, field: str) -> list[str | None]:
-    """Return a field's values. Raises InputError (file:line) for an empty one."""
+    """Return a field's values, one for all where it is given; no cell of a column may be empty."""
+    if fixed := given.fixed.get(field):
+        return [fixed] * len(records.lines)
     values = records.column(column_name(records, given, field) or field)
     if None in values:
         raise InputError(
@@ -57,17 +77,19 @@ def numbers(records: Records, given: ScoreFile, field: str) -> list[float | None
     return [_number(records, record, field, v) for record, v in enumerate(records.column(name))]
 
 
-def counts(records: Records, given: ScoreFile) -> list[int | None]:
-    """Return the judgements behind each score. Raises InputError (file:line) for broken counts."""
-    given_counts = numbers(records, given, "judgements")
-    for record, count in enumerate(given_counts):
-        if count is not None and not (1 <= count < 2**31 and count.is_integer()):
+def whole_numbers(
+    records: Records, given: ScoreFile, field: str, *, least: int = 0
+) -> list[int | None]:
+    """Return a field as numbers of what it is called by; raises InputError for others."""
+    found = numbers(records, given, field)
+    for record, count in enumerate(found):
+        if count is not None and not (least <= count < 2**31 and count.is_integer()):
             raise InputError(
-                f"{count} is not a number of judgements",
+                f"{count:g} is not a number of {field}",
                 where=records.where(record),
-                hint="give a whole number from 1, or leave the cell empty",
+                hint=f"give a whole number from {least}, or leave the cell empty",
             )
-    return [None if count is None else int(count) for count in given_counts]
+    return [None if count is None else int(count) for count in found]
 
 
 def _number(records: Records, record: int, field: str, value: str | None) -> float | None:

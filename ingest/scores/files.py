@@ -19,6 +19,7 @@ from sr_tracker.ingest.records import (
     number_in,
     read_records,
 )
+from sr_tracker.ingest.scores.columns import check_fields
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import format_suffix, read_text
 
@@ -79,13 +80,7 @@ def read_metric_scores(
 
     Raises InputError (file:line) for whatever does not fit.
     """
-    unknown = sorted(set(columns or ()) - set(FIELDS))
-    if unknown:
-        raise InputError(
-            f"'{unknown[0]}' is not a field of metric scores",
-            where=str(path),
-            hint=f"fields: {', '.join(FIELDS)}",
-        )
+    check_fields(columns or (), FIELDS, "metric scores", str(path))
     suffix = format_suffix(path)
     if suffix == ".score":
         found = [_metrics_eval(path, label)]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
 import pyarrow as pa
 
-from sr_tracker.ingest.records import check_once
+from sr_tracker.ingest.records import Placed, check_once
 from sr_tracker.ingest.scores.files import MetricScores, read_metric_scores
+from sr_tracker.ingest.treebanks.names import sentences_by_name
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
@@ -62,19 +63,10 @@ def sentence_rows(database: Database, scores: MetricScores, given: Whose) -> pa.
     system's scores, without ids, are not as many as its sentences.
     """
     submissions = _submissions(database, scores, given)
-    known = _sentences(database, set(submissions))
     if None in scores.sentences:
-        numbers = _in_order(submissions, known, scores.source)
+        numbers = _in_order(database, submissions, scores.source)
     else:
-        names = [normalize("NFC", str(name)) for name in scores.sentences]
-        numbers = [known[of].get(name, 0) for of, name in zip(submissions, names, strict=True)]
-    if 0 in numbers:
-        row = numbers.index(0)
-        raise UnknownNameError(
-            f"the treebank of '{submissions[row]}' has no sentence '{scores.sentences[row]}'",
-            where=scores.where(row),
-            hint="sentences are named by sent_id, or by number from 1",
-        )
+        numbers = sentence_numbers_named(database, scores, submissions, scores.sentences)
     scored = list(zip(submissions, numbers, strict=True))
     if len(set(scored)) < len(scored):
         check_once(scores, scored, lambda key: f"sentence {key[1]} of '{key[0]}' has two scores")
@@ -87,10 +79,29 @@ def sentence_rows(database: Database, scores: MetricScores, given: Whose) -> pa.
     )
 
 
-def _in_order(
-    submissions: Sequence[str], known: Mapping[str, Mapping[str, int]], source: str
+def sentence_numbers_named(
+    database: Database, rows: Placed, submissions: Sequence[str], names: Sequence[str | None]
 ) -> list[int]:
+    """Return the sentence number of each row: named by sent_id, or by number from 1.
+
+    Raises UnknownNameError (file:line) for sentences the treebank of the submission lacks.
+    """
+    known = _sentences(database, submissions)
+    composed = [normalize("NFC", str(name)) for name in names]
+    numbers = [known[of].get(name, 0) for of, name in zip(submissions, composed, strict=True)]
+    if 0 in numbers:
+        row = numbers.index(0)
+        raise UnknownNameError(
+            f"the treebank of '{submissions[row]}' has no sentence '{names[row]}'",
+            where=rows.where(row),
+            hint="sentences are named by sent_id, or by number from 1",
+        )
+    return numbers
+
+
+def _in_order(database: Database, submissions: Sequence[str], source: str) -> list[int]:
     """Return the number of each row among its submission's, which must be as many as sentences."""
+    known = _sentences(database, submissions)
     reached = dict.fromkeys(submissions, 0)
     numbers = []
     for submission in submissions:
@@ -122,57 +133,62 @@ def submission_rows(database: Database, scores: MetricScores, given: Whose) -> p
 
 
 def _submissions(database: Database, scores: MetricScores, given: Whose) -> list[str]:
-    """Return the submission of each row."""
-    first = {name: row for row, name in reversed(list(enumerate(scores.systems)))}
-    known = {
-        name: _submission(database, scores.where(row), name, given)
-        for name, row in reversed(first.items())
-    }
-    return [known[name] for name in scores.systems]
-
-
-def _submission(database: Database, where: str, name: str, given: Whose) -> str:
     if given.submission_id is not None:
-        return given.submission_id
+        return [given.submission_id] * len(scores.systems)
+    first = {name: row for row, name in reversed(list(enumerate(scores.systems)))}
+    whole = {name: _whole_name(name, given, scores.where(row)) for name, row in first.items()}
+    return submissions_by_name(database, scores, [whole[name] for name in scores.systems])
+
+
+def submissions_by_name(
+    database: Database,
+    rows: Placed,
+    names: Sequence[str],
+    *,
+    campaign: str | None = None,
+    treebank: str | None = None,
+) -> list[str]:
+    """Return the submission that each row names. Raises what ``resolve_submission`` does there."""
+    known: dict[str, str] = {}
+    for row, name in enumerate(names):
+        if name not in known:
+            try:
+                known[name] = resolve_submission(
+                    database, name, campaign=campaign, treebank=treebank
+                )
+            except TrackerError as error:
+                hint = f"{error.hint}; load outputs before their scores"
+                raise type(error)(error.message, where=rows.where(row), hint=hint) from None
+    return [known[name] for name in names]
+
+
+def _whole_name(name: str, given: Whose, where: str) -> str:
+    """Return a submission's name with the campaign and treebank that are given for all."""
     system, _, rest = (given.system_id or name).partition("/")
     if not system:
         raise InputError("the system of the scores is not named", where=where, hint="give --system")
-    whole = name
-    if rest.count("/") == 0:
-        treebank, at, iteration = rest.rpartition("@") if "@" in rest else (rest, "", "")
-        parts = {"campaign": given.campaign_id, "treebank": treebank or given.treebank_id}
-        for kind, value in parts.items():
-            if value is None:
-                raise InputError(
-                    f"the {kind} of these scores is not given", where=where, hint=f"give --{kind}"
-                )
-        whole = f"{parts['campaign']}/{system}/{parts['treebank']}{at}{iteration}"
-    try:
-        return resolve_submission(database, whole)
-    except TrackerError as error:
-        hint = f"{error.hint}; load outputs before their scores"
-        raise type(error)(error.message, where=where, hint=hint) from None
+    if "/" in rest:
+        return name
+    treebank, at, iteration = rest.rpartition("@") if "@" in rest else (rest, "", "")
+    parts = {"campaign": given.campaign_id, "treebank": treebank or given.treebank_id}
+    for kind, value in parts.items():
+        if value is None:
+            raise InputError(
+                f"the {kind} of these scores is not given", where=where, hint=f"give --{kind}"
+            )
+    return f"{parts['campaign']}/{system}/{parts['treebank']}{at}{iteration}"
 
 
-def _sentences(database: Database, submissions: set[str]) -> dict[str, dict[str, int]]:
-    """Return the numbers of submissions' sentences by names: ids, and numbers as text."""
+def _sentences(database: Database, submissions: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Return the numbers of submissions' sentences by submission and name."""
     treebank_of = dict(
         database.connection.execute(
-            "SELECT submission_id, treebank_id FROM submission WHERE submission_id IN "
-            "(SELECT unnest($submissions))",
-            {"submissions": sorted(submissions)},
+            "SELECT submission_id, treebank_id FROM submission "
+            "WHERE list_contains(?::VARCHAR[], submission_id)",
+            [sorted(set(submissions))],
         ).fetchall()
     )
-    names: dict[str, dict[str, int]] = {}
-    for treebank in sorted(set(treebank_of.values())):
-        rows = database.connection.execute(
-            "SELECT sent_id, sentence_no FROM sentence WHERE treebank_id = ? ORDER BY sentence_no",
-            [treebank],
-        ).fetchall()
-        numbers = {str(number): number for _, number in rows}
-        names[treebank] = numbers | {
-            normalize("NFC", sent_id): number for sent_id, number in rows if sent_id is not None
-        }
+    names = sentences_by_name(database, sorted(set(treebank_of.values())))
     return {submission: names[treebank] for submission, treebank in treebank_of.items()}
 
 

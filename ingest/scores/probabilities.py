@@ -9,9 +9,16 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.judgements.human_scores import sentence_numbers_named, submissions_named
+from sr_tracker.ingest.judgements.human_scores import submissions_named
 from sr_tracker.ingest.records import Records, check_once, read_records
-from sr_tracker.ingest.scores.columns import ScoreFile, numbers, required
+from sr_tracker.ingest.scores.columns import (
+    ScoreFile,
+    check_fields,
+    numbers,
+    required,
+    whole_numbers,
+)
+from sr_tracker.ingest.scores.loading import sentence_numbers_named
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
@@ -86,13 +93,7 @@ def read_external(
         raise InputError(
             "the file holds no probabilities", where=str(path), hint="give each sentence a row"
         )
-    unknown = sorted(set(given.columns) - set(FIELDS))
-    if unknown:
-        raise InputError(
-            f"'{unknown[0]}' is not a field of probabilities",
-            where=records.source,
-            hint=f"fields: {', '.join(FIELDS)}",
-        )
+    check_fields(given.columns, FIELDS, "probabilities", records.source)
     submissions = submissions_named(database, records, given)
     sentences = sentence_numbers_named(
         database, records, submissions, required(records, given, "sent_id")
@@ -106,7 +107,7 @@ def read_external(
             "submission_id": pa.array(submissions, pa.string()),
             "sentence_no": pa.array(sentences, pa.int32()),
             "model": pa.array([EXTERNAL + str(name) for name in models], pa.string()),
-            "tokens": pa.array(_tokens(records, given), pa.int32()),
+            "tokens": pa.array(whole_numbers(records, given, "tokens"), pa.int32()),
             **{
                 field: pa.array(_probabilities(records, given, field), pa.float64())
                 for field in ("probability", "reference_probability")
@@ -146,18 +147,6 @@ def _probabilities(records: Records, given: ScoreFile, field: str) -> list[float
                 hint="give the mean probability of the tokens, 0 to 1, no logarithm",
             )
     return values
-
-
-def _tokens(records: Records, given: ScoreFile) -> list[int | None]:
-    values = numbers(records, given, "tokens")
-    for record, value in enumerate(values):
-        if value is not None and not (0 <= value < 2**31 and value.is_integer()):
-            raise InputError(
-                f"{value:g} is not a number of tokens",
-                where=records.where(record),
-                hint="give a whole number, or leave the cell empty",
-            )
-    return [None if value is None else int(value) for value in values]
 
 
 def _store(

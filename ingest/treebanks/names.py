@@ -1,11 +1,14 @@
-"""Treebank names: what a file or id says of language, corpus, scheme, version and split."""
+"""Names of treebanks, and of their sentences: what files and ids say, what stands for what."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from unicodedata import normalize
 
+from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import bare_name
 
@@ -82,3 +85,34 @@ def name_treebank(
     return TreebankName(
         composed, name.language, name.corpus, found_scheme, found_version, found_split
     )
+
+
+def sentence_ids(database: Database, treebank_id: str) -> list[str | None]:
+    """Return the ids of a treebank's sentences, in order; None for one without."""
+    rows = database.connection.execute(
+        "SELECT sent_id FROM sentence WHERE treebank_id = ? ORDER BY sentence_no", [treebank_id]
+    ).fetchall()
+    return [sent_id for (sent_id,) in rows]
+
+
+def sentences_by_name(
+    database: Database, treebanks: Iterable[str], *, without_numbers: Collection[str] = ()
+) -> dict[str, dict[str, int]]:
+    """Return the numbers of treebanks' sentences by treebank and name (in Unicode's composed form).
+
+    Names are the ids and, unless the treebank is among those ``without_numbers``, the numbers as
+    text; an id goes before a number.
+    """
+    names: dict[str, dict[str, int]] = {treebank_id: {} for treebank_id in treebanks}
+    rows = database.connection.execute(
+        "SELECT treebank_id, sent_id, sentence_no FROM sentence "
+        "WHERE list_contains(?::VARCHAR[], treebank_id) ORDER BY treebank_id, sentence_no",
+        [list(names)],
+    ).fetchall()
+    for treebank_id, _, number in rows:
+        if treebank_id not in without_numbers:
+            names[treebank_id][str(number)] = number
+    for treebank_id, sent_id, number in rows:
+        if sent_id is not None:
+            names[treebank_id][normalize("NFC", sent_id)] = number
+    return names

@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
 from sr_tracker.ingest.treebanks.loading import is_taken, link_campaign, treebank_dependents
-from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank
-from sr_tracker.ingest.treebanks.test_sets import forget_results, sent_ids_of, text_load
+from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank, sentence_ids
+from sr_tracker.ingest.treebanks.test_sets import forget_results, text_load
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import bare_name, format_suffix
@@ -120,7 +120,7 @@ def _is_judged(database: Database, treebank_id: str) -> bool:
 def _renumber(database: Database, treebank_id: str, path: Path, sent_ids: Sequence[str]) -> None:
     """Give what belongs to judged sentences the numbers that these have in the file."""
     place = {sent_id: number for number, sent_id in enumerate(sent_ids, start=1)}
-    known = sent_ids_of(database, treebank_id)
+    known = [str(sent_id) for sent_id in sentence_ids(database, treebank_id)]
     unknown = [sent_id for sent_id in known if sent_id not in place]
     if unknown:
         others = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""

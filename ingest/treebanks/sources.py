@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from sr_tracker.ingest.outputs.reading import ID_COLUMNS, OutputFile, read_outputs
 from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, read_records
+from sr_tracker.ingest.treebanks.names import sentence_ids
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -87,14 +88,6 @@ def ingest_sources(
     )
     commit(database, load)
     return True
-
-
-def sentence_ids(database: Database, treebank_id: str) -> list[str | None]:
-    """Return the ids of a treebank's sentences, in order; None for one without."""
-    rows = database.connection.execute(
-        "SELECT sent_id FROM sentence WHERE treebank_id = ? ORDER BY sentence_no", [treebank_id]
-    ).fetchall()
-    return [sent_id for (sent_id,) in rows]
 
 
 def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:

@@ -13,7 +13,7 @@ from sr_tracker.ingest.campaigns.registering import register_system
 from sr_tracker.ingest.campaigns.runs import Run, check_given, parent_of, submission_row
 from sr_tracker.ingest.outputs.submissions import RESULT_TABLES
 from sr_tracker.ingest.treebanks.loading import link_campaign
-from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank
+from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank, sentence_ids
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -55,7 +55,7 @@ def register_test_set(
 
     Raises InputError for sentences that references, loaded before, do not have.
     """
-    known = sent_ids_of(database, test_set.treebank_id)
+    known = [str(sent_id) for sent_id in sentence_ids(database, test_set.treebank_id)]
     there = set(known)
     added = [sent_id for sent_id in test_set.sent_ids if sent_id not in there]
     with database.transaction() as connection:
@@ -98,7 +98,7 @@ def register_submissions(
         for system_id in sorted({run.system_id for run, _ in wanted}):
             register_system(database, system_id)
         counts = {
-            treebank_id: len(sent_ids_of(database, treebank_id))
+            treebank_id: len(sentence_ids(database, treebank_id))
             for treebank_id in {run.treebank_id for run, _ in wanted}
         }
         # What follows an iteration finds its parent only once that is stored.
@@ -108,14 +108,6 @@ def register_submissions(
             ]
             commit(database, *loads)
     return sorted(run.submission_id() for run, _ in wanted)
-
-
-def sent_ids_of(database: Database, treebank_id: str) -> list[str]:
-    """Return the ids of a test set's sentences, in order; none where it is not known."""
-    rows = database.connection.execute(
-        "SELECT sent_id FROM sentence WHERE treebank_id = ? ORDER BY sentence_no", [treebank_id]
-    ).fetchall()
-    return [sent_id for (sent_id,) in rows]
 
 
 def forget_results(database: Database, treebank_id: str) -> None:
