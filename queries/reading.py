@@ -246,7 +246,9 @@ def _conditions(
     conditions = []
     for kind, ids in resolve_filters(database, filters).items():
         column = COLUMNS[kind]
-        among = f"{column} IN ({', '.join(map(quoted, ids))})"
+        # An equality is handed down through joins to what a view reads; a list is not.
+        one, *others = map(quoted, ids)
+        among = f"{column} IN ({', '.join([one, *others])})" if others else f"{column} = {one}"
         sources = {"submission_id": SELECTED} | _OWN_TABLES.get(kind, {})
         key = next((each for each in sources if each in types), None)
         if column in types:

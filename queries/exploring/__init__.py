@@ -12,7 +12,7 @@ from sr_tracker.queries.reading import SECONDS_LIMIT, read_sql
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.sqlfile import quoted
-from sr_tracker.schema.statements import read_statement
+from sr_tracker.schema.statements import read_statement, statement
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,6 +49,12 @@ def listing(database: Database, name: str, **parameters: Value) -> Listing:
         lambda found: _literal(parameters[found[1]]), read_statement(name).text.strip().rstrip(";")
     )
     return queried(database, query, seconds=None)
+
+
+def keep_rows(database: Database) -> None:
+    """Keep what most pages read, and views over every edge, as tables: for a copy that stays so."""
+    with database.transaction():
+        database.connection.execute(statement("keep_rows"))
 
 
 def starting_queries() -> list[tuple[str, str]]:

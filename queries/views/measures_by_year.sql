@@ -34,11 +34,15 @@ summary AS (
         better,
         system_kind,
         count(*) AS systems,
-        arg_min(score, row(place, submission_id)) AS best,
-        min({place: place, submission_id: submission_id, system_id: system_id}) AS first_place,
+        min({
+            place: place, submission_id: submission_id, system_id: system_id, score: score
+        }) AS first_place,
         median(score) AS median,
-        avg(score ORDER BY submission_id) AS mean,
-        arg_max(score, row(place, submission_id)) AS worst,
+        -- The mean in the submissions' order; avg(… ORDER BY …) sorts many small groups slowly.
+        list_avg(list_transform(
+            list_sort(list({submission_id: submission_id, score: score})), lambda run: run.score
+        )) AS mean,
+        max({place: place, submission_id: submission_id, score: score}).score AS worst,
         max(n) AS n,
         count(DISTINCT computed) AS signatures,
         min(computed) AS computed
@@ -57,7 +61,7 @@ SELECT
     better,                                                     -- which is better: higher or lower
     system_kind,                                                -- whose scores: team or baseline
     systems,                                                    -- systems with a score, each by its latest iteration
-    best,                                                       -- their best score
+    first_place.score AS best,                                  -- their best score
     first_place.system_id AS best_system_id,                    -- whose that is
     first_place.submission_id AS best_submission_id,            -- the submission
     median,                                                     -- their median
@@ -65,8 +69,8 @@ SELECT
     worst,                                                      -- their worst score
     if(
         better = 'lower',
-        min(if(system_kind = 'human', best, NULL)) OVER same_test,
-        max(if(system_kind = 'human', best, NULL)) OVER same_test
+        min(if(system_kind = 'human', first_place.score, NULL)) OVER same_test,
+        max(if(system_kind = 'human', first_place.score, NULL)) OVER same_test
     ) AS reference,                                             -- best score of a human reference; NULL where there is none
     n,                                                          -- sentences, or edges of the relation, that a score rests on at most
     signatures,                                                 -- ways the scores were computed: with more than 1 they are not all comparable

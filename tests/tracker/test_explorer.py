@@ -54,6 +54,28 @@ def kind_of(address: str) -> str:
     return f"{parts.path.split('/')[1]}?{'&'.join(sorted(parse_qs(parts.query)))}"
 
 
+@pytest.mark.parametrize(
+    ("address", "one"),
+    [
+        ("/view/edge_match", True),
+        (f"/view/edge_match?system={OURS.split('/')[1]}", True),
+        ("/view/dea_by_relation", False),
+        ("/view/leaderboard", False),
+    ],
+)
+def test_a_view_begins_with_the_rows_of_one_run_where_these_are_enough(
+    ask: Ask, sample_file: Path, address: str, one: bool
+) -> None:
+    """Its query is that of these rows, and gives them in the campaign's own file too."""
+    answer = ask(address)
+    (query,) = answer.queries()
+    assert one == ("submission_id = " in query)
+    with duckdb.connect(sample_file, read_only=True) as connection:
+        rows = connection.sql(query).fetchall()
+    assert rows
+    assert answer.text.count("<tr") == len(rows) + 1
+
+
 @pytest.mark.parametrize("of_a_kind", [2, pytest.param(100, marks=pytest.mark.long)])
 def test_every_page_that_a_page_leads_to_answers(ask: Ask, of_a_kind: int) -> None:
     """At most so many addresses of each kind of page are asked for."""

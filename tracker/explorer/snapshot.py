@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Lock, Thread
 
 from sr_tracker.queries.catalog import open_installed
+from sr_tracker.queries.exploring import keep_rows
 from sr_tracker.queries.query_process import Waiting
 from sr_tracker.queries.reading import Result, lock_down
 from sr_tracker.schema.database import Database, limit_threads
@@ -124,6 +125,8 @@ class Snapshots:
         folder.mkdir()
         try:
             state = self._original.copy_to(folder / self._original.name, wait)
+            with open_installed(folder / self._original.name) as database:
+                keep_rows(database)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise

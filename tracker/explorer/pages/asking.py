@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import GROUPS, view_files, views
@@ -9,6 +13,7 @@ from sr_tracker.queries.exploring import Listing, queried, starting_queries
 from sr_tracker.queries.reading import check_view, view_query
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import TrackerError
+from sr_tracker.schema.sqlfile import SqlFile
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
@@ -30,6 +35,8 @@ from sr_tracker.tracker.show.model import (
 
 VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 200, 1000, 10.0
 FILTERS = ("campaign", "treebank", "system")
+_ABOUT = ("submission", "treebank")
+_ORDERED = re.compile("^ORDER BY", re.MULTILINE)
 
 
 def all_views(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
@@ -49,10 +56,8 @@ def view(tracker: Tracker, asked: Asked) -> Page:
     """Return the first rows of a view or table."""
     name = asked["view"]
     check_view(name)
-    filters = {each: (asked[each],) for each in FILTERS if asked.get(each)}
-    query = view_query(tracker.database, name, filters=filters, limit=VIEW_ROWS)
     known = next((each for each in views() if each.name == name), None)
-    found = queried(tracker.database, query)
+    found = _first_rows(tracker, name, known, {each: asked.get(each) for each in FILTERS})
     table = listed(found, name, comments=known_columns()[name], filterable=True, shown=100)
     first = " (the first ones)" if len(table.lines) == VIEW_ROWS else ""
     section = Section(
@@ -67,6 +72,28 @@ def view(tracker: Tracker, asked: Asked) -> Page:
     fields = [Field(each, each, asked.get(each, "")) for each in FILTERS]
     trail = [Span("Views", address="/views")]
     return Page(document, trail, [Form(f"/view/{name}", fields)])
+
+
+def _first_rows(
+    tracker: Tracker, name: str, view: SqlFile | None, filters: Mapping[str, Any]
+) -> Listing:
+    """Return the first rows of a view or table.
+
+    Of a view without an order that has several rows for a submission, or a treebank, they are those
+    of the first one, where that has enough: for those of all it would compute all.
+    """
+    grain = view.grain if view and not _ORDERED.search(view.text) else ()
+    about = next((each for each in _ABOUT if len(grain) > 1 and f"{each}_id" in grain), None)
+    narrower = [filters]
+    if about is not None:
+        runs = tracker.show("submissions", columns=f"{about}_id", limit=1, **filters)
+        narrower = [*({**filters, about: one} for one in runs[0].to_pylist()), filters]
+    for chosen in narrower:
+        query = view_query(tracker.database, name, filters=chosen, limit=VIEW_ROWS)
+        found = queried(tracker.database, query)
+        if found.rows.num_rows == VIEW_ROWS:
+            break
+    return found
 
 
 def sql(snapshots: Snapshots, asked: Asked) -> Page:

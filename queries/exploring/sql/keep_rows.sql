@@ -1,0 +1,9 @@
+-- keep_rows: rows that most pages read, as tables of a copy that does not change; the views read these.
+CREATE TABLE kept_identity AS FROM submission_identity;
+CREATE OR REPLACE VIEW submission_identity AS FROM kept_identity;
+
+CREATE TABLE kept_scoring AS FROM current_scoring;
+CREATE OR REPLACE VIEW current_scoring AS FROM kept_scoring;
+
+CREATE TABLE kept_relations AS FROM dea_by_relation;
+CREATE OR REPLACE VIEW dea_by_relation AS FROM kept_relations;
