@@ -10,7 +10,7 @@ from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
 from sr_tracker.ingest.campaigns.runs import Run
 from sr_tracker.ingest.outputs.reading import OutputFile
 from sr_tracker.ingest.outputs.submissions import Submitted, load_references, store_outputs
-from sr_tracker.queries.change.drift.sentences import pair_versions
+from sr_tracker.queries.change.drift.reading import pair_versions
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.samples import number_of, statistics_scores
-from sr_tracker.queries.change.comparison.signatures import Scores, read_scores
+from sr_tracker.queries.change.comparison.comparability import Scores, read_scores
+from sr_tracker.queries.change.comparison.samples import statistics_scores
 from sr_tracker.queries.change.significance.intervals import interval
-from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts
-from sr_tracker.queries.change.significance.scores import formula_of, read_sentences, score_sums
+from sr_tracker.queries.change.significance.replicates import (
+    drawn_sums,
+    formula_of,
+    number_of,
+    read_sentences,
+    score_sums,
+)
 from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.queries.test_sets.overlap import (
     Overlap,
@@ -24,7 +29,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import read_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from sr_tracker.queries.functions.statistics import Integers
 
 FEWEST = 2
 TOO_FEW = "one of the parts has fewer than two sentences with a score"
@@ -104,7 +109,9 @@ def _apart(
         return row | {"undefined_reason": TOO_FEW}
     whole = score_sums(database, formula, np.stack([part.sum(axis=0) for part in parts]))
     replicates, seed, level = settings
-    drawn = np.stack([_drawn(part, replicates, seed) for part in parts], axis=1)
+    drawn = np.stack(
+        [drawn_sums(part[np.newaxis], replicates, seed)[:, 0] for part in parts], axis=1
+    )
     resampled = score_sums(database, formula, drawn)
     differences = resampled[:, 0] - resampled[:, 1]
     defined = differences[~np.isnan(differences)]
@@ -117,8 +124,3 @@ def _apart(
         "low": low,
         "high": high,
     }
-
-
-def _drawn(statistics: Floats, replicates: int, seed: int) -> Floats:
-    sums: Floats = bootstrap_sums(exact_parts(statistics[np.newaxis]), replicates, seed).sum(axis=0)
-    return sums

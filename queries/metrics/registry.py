@@ -273,3 +273,13 @@ def unit_of(measure: str) -> str:
     if is_errors(measure):
         return UNITS
     return name if name == "suspicion" else POINTS
+
+
+def in_points(measure: str) -> bool:
+    """Return whether a measure is a score from 0 to 1, whose changes are told in hundredths."""
+    return unit_of(measure) == POINTS
+
+
+def points(measure: str, value: float) -> float:
+    """Return a value, or a difference, in the unit in which it is told to people."""
+    return 100 * value if in_points(measure) else value

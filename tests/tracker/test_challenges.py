@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from scipy import stats
 
 from sr_tracker.queries.catalog import macros
-from sr_tracker.queries.change.gate import parse_threshold
+from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli

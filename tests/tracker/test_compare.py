@@ -19,11 +19,11 @@ from scipy.stats import binomtest
 from sr_tracker.queries.change.comparison.comparing import compare, compared_metrics, rankings
 from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange, Settings
 from sr_tracker.queries.change.comparison.patterns import (
-    mcnemar_p_values,
     pattern_changes,
     ranked_patterns,
 )
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
+from sr_tracker.queries.change.significance.intervals import mcnemar_p_values
 from sr_tracker.queries.errors import Settings as AnalysisSettings
 from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.schema.database import Database

@@ -25,17 +25,16 @@ from sr_tracker.queries.change.comparison.comparability import (
     notes,
     objections,
 )
-from sr_tracker.queries.change.comparison.edge_test import sign_flip_p_values
 from sr_tracker.queries.change.comparison.model import Change, Settings
-from sr_tracker.queries.change.comparison.patterns import mcnemar_p_values
-from sr_tracker.queries.change.comparison.points import from_points, points, unit
 from sr_tracker.queries.change.comparison.ranking import rank
 from sr_tracker.queries.change.comparison.sides import read_side, shared_sentences
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
+from sr_tracker.queries.change.significance.intervals import mcnemar_p_values, sign_flip_p_values
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.mining import error_mining
-from sr_tracker.queries.metrics.registry import scorable_metrics
+from sr_tracker.queries.metrics.registry import points, scorable_metrics
+from sr_tracker.queries.metrics.registry import unit_of as unit
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
@@ -604,8 +603,6 @@ def test_units() -> None:
     ]
     assert points("bleu", 0.25) == 25
     assert points("nist", 0.25) == 0.25
-    assert from_points("dea[obj]", 2) == 0.02
-    assert from_points("adequacy_z", 2) == 2
 
 
 def test_a_ranking_has_clusters_and_every_pair(database: Database) -> None:

@@ -16,9 +16,14 @@ from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.ranking import rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
-from sr_tracker.queries.change.gate import check_gate, parse_threshold
+from sr_tracker.queries.change.gate import check_gate
 from sr_tracker.queries.change.history.computing import history
-from sr_tracker.queries.change.significance.scores import formula_of, read_statistics, score_sums
+from sr_tracker.queries.change.significance.replicates import (
+    formula_of,
+    read_statistics,
+    score_sums,
+)
+from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.errors.examples import find_examples
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.mining import error_mining

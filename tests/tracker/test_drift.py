@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.change.drift import Drift
-from sr_tracker.queries.change.drift.alignment import aligned_words
+from sr_tracker.queries.change.drift.reading import aligned_words
 from sr_tracker.queries.change.years import Choice
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect

@@ -14,7 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.scores.columns import ScoreFile
-from sr_tracker.queries.change.significance.scores import formula_of, read_statistics, score_sums
+from sr_tracker.queries.change.significance.replicates import (
+    formula_of,
+    read_statistics,
+    score_sums,
+)
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.form.arpa import read_arpa, write_arpa
 from sr_tracker.queries.form.external import score_external

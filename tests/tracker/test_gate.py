@@ -17,16 +17,14 @@ from hypothesis import strategies as st
 
 import sr_tracker
 from sr_tracker.queries.change.comparison.model import Change
-from sr_tracker.queries.change.gate import (
-    GateResult,
+from sr_tracker.queries.change.gate import GateResult, _drop, check_gate
+from sr_tracker.queries.change.thresholds import (
     Threshold,
-    check_gate,
+    matches,
     merged,
     parse_threshold,
     read_thresholds,
 )
-from sr_tracker.queries.change.gate.checking import _drop
-from sr_tracker.queries.change.gate.thresholds import matches
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context

@@ -18,9 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.change.comparison.model import Settings
-from sr_tracker.queries.change.history import History, Line, Run, history
-from sr_tracker.queries.change.history.model import Chain, chains
-from sr_tracker.queries.change.history.rows import history_rows
+from sr_tracker.queries.change.history import Chain, History, Line, Run, chains, history_rows
+from sr_tracker.queries.change.history.computing import history
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect

@@ -14,11 +14,15 @@ from hypothesis import strategies as st
 
 from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.model import Settings
-from sr_tracker.queries.change.gate.checking import check_gate
-from sr_tracker.queries.change.gate.thresholds import parse_threshold
+from sr_tracker.queries.change.gate import check_gate
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
-from sr_tracker.queries.change.significance.scores import formula_of, read_statistics, score_sums
+from sr_tracker.queries.change.significance.replicates import (
+    formula_of,
+    read_statistics,
+    score_sums,
+)
+from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.form.scoring import score_form
 from sr_tracker.queries.functions.graph_triples import TopConvention

@@ -13,9 +13,10 @@ import pytest
 from sr_tracker import Tracker, connect
 from sr_tracker.queries import catalog
 from sr_tracker.queries.change.comparison.comparing import compare
-from sr_tracker.queries.change.gate import check_gate, parse_threshold
-from sr_tracker.queries.change.history import history
+from sr_tracker.queries.change.gate import check_gate
+from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
+from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics import Formula, Metric, Parts, registry

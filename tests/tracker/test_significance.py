@@ -27,8 +27,13 @@ from sr_tracker.queries.change.significance import (
     run_significance,
 )
 from sr_tracker.queries.change.significance.intervals import interval, randomisation_p_values
-from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from sr_tracker.queries.change.significance.scores import formula_of, score_sums
+from sr_tracker.queries.change.significance.replicates import (
+    bootstrap_sums,
+    exact_parts,
+    formula_of,
+    kept_sums,
+    score_sums,
+)
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_view

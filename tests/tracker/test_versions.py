@@ -22,9 +22,8 @@ from sr_tracker.queries.catalog import install, views
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.change.versions.as_of import as_of, parse_moment
-from sr_tracker.queries.change.versions.outdated import find_outdated
 from sr_tracker.queries.change.versions.pruning import plan_pruning, prune
-from sr_tracker.queries.change.versions.rescoring import analysis_of, rescore
+from sr_tracker.queries.change.versions.rescoring import analysis_of, find_outdated, rescore
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import run_analyses

@@ -21,8 +21,9 @@ from sr_tracker.ingest.campaigns.registering import register_campaign, register_
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.queries.catalog import install, views
 from sr_tracker.queries.change.comparison.sides import shared_sentences
-from sr_tracker.queries.change.years import Choice, Entry, Years, YearScore, read_years
+from sr_tracker.queries.change.years import Choice, Entry, Years, YearScore
 from sr_tracker.queries.change.years.lines import lines_of
+from sr_tracker.queries.change.years.reading import read_years
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError

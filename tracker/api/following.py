@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
     from sr_tracker.queries.change.drift import Drift
     from sr_tracker.queries.change.gate import GateResult
-    from sr_tracker.queries.change.history import History
-    from sr_tracker.queries.change.history.model import Tests
+    from sr_tracker.queries.change.history import History, Tests
     from sr_tracker.queries.change.years import Choice as YearsChoice
     from sr_tracker.queries.change.years import Years
     from sr_tracker.queries.test_sets.challenges import Challenges
@@ -90,7 +89,7 @@ def history(
     >>> len(db.history("random", treebank="en_sample").lines)
     1
     """
-    from sr_tracker.queries.change.history import history
+    from sr_tracker.queries.change.history.computing import history
 
     return history(
         tracker.database,
@@ -106,7 +105,7 @@ def history(
 
 def years(tracker: Tracker, choice: YearsChoice | None = None) -> Years:
     """Return measures over years, systems and families; see ``queries.change.years``."""
-    from sr_tracker.queries.change.years import read_years
+    from sr_tracker.queries.change.years.reading import read_years
 
     return read_years(tracker.database, choice)
 
@@ -127,7 +126,7 @@ def drift(
     ``versions`` are treebanks, oldest first; ``base`` and ``new`` may name two runs, each loaded
     for the first and the last version (``carry``). See ``queries.change.drift``.
     """
-    from sr_tracker.queries.change.drift import read_drift
+    from sr_tracker.queries.change.drift.reading import read_drift
     from sr_tracker.schema.names import resolve_treebank
 
     database = tracker.database
@@ -237,12 +236,13 @@ def gate(
     >>> db.gate("random", "head-direction", max_drop=limits, treebank="en_sample").passed
     False
     """
-    from sr_tracker.queries.change import gate
+    from sr_tracker.queries.change import thresholds as given_as
     from sr_tracker.queries.change.comparison.model import Settings
+    from sr_tracker.queries.change.gate import check_gate
 
-    file = gate.read_thresholds(Path(thresholds)) if thresholds else gate.ThresholdFile()
+    file = given_as.read_thresholds(Path(thresholds)) if thresholds else given_as.ThresholdFile()
     given = [
-        gate.parse_threshold(kind, f"{measure}={limit}")
+        given_as.parse_threshold(kind, f"{measure}={limit}")
         for kind, limits in (("max-drop", max_drop), ("min", minimum))
         for measure, limit in (limits or {}).items()
     ]
@@ -253,11 +253,11 @@ def gate(
         resolve_submission(tracker.database, name, treebank=treebank, campaign=campaign)
         for name in (new, against)
     )
-    return gate.check_gate(
+    return check_gate(
         tracker.database,
         new,
         against,
-        gate.merged(file.thresholds, given, allow_undefined),
+        given_as.merged(file.thresholds, given, allow_undefined),
         significant=bool(file.significant if significant is None else significant),
         minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
         settings=settings,

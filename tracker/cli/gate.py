@@ -86,9 +86,9 @@ def command(
     Limits are in points (hundredths) for scores of 0 to 1, in bits for NIST, else as they are.
     """
     from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.gate import (
+    from sr_tracker.queries.change.gate import check_gate
+    from sr_tracker.queries.change.thresholds import (
         ThresholdFile,
-        check_gate,
         merged,
         parse_threshold,
         read_thresholds,

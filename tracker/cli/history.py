@@ -14,7 +14,7 @@ from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, option
 from sr_tracker.tracker.cli.output import output_options, write_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.change.history.model import Tests
+    from sr_tracker.queries.change.history import Tests
 
 
 @click.command(name="history")
@@ -65,7 +65,7 @@ def command(
     Parquet have one row per iteration and measure.
     """
     from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.history.rows import history_rows
+    from sr_tracker.queries.change.history import history_rows
     from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
     from sr_tracker.tracker.show.findings.history import history_document
 

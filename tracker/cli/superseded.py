@@ -17,9 +17,8 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sr_tracker.queries.change.versions.outdated import Outdated
     from sr_tracker.queries.change.versions.pruning import PrunePlan
-    from sr_tracker.queries.change.versions.rescoring import RescoreReport
+    from sr_tracker.queries.change.versions.rescoring import Outdated, RescoreReport
 
 
 @click.command(name="rescore")
@@ -52,7 +51,7 @@ def rescore(
     metrics that were never scored are left to 'tracker score'. Prints how the scores by each
     metric changed. 'tracker prune' frees the old ones.
     """
-    from sr_tracker.queries.change.versions.outdated import find_outdated
+    from sr_tracker.queries.change.versions.rescoring import find_outdated
 
     tracker = context.tracker()
     if dry_run:

@@ -55,8 +55,7 @@ def command(
     system counts. A line joins the test sets of one language; where a year has several of them,
     those of one corpus.
     """
-    from sr_tracker.queries.change.years import Choice
-    from sr_tracker.queries.change.years.model import as_table
+    from sr_tracker.queries.change.years import Choice, as_table
     from sr_tracker.tracker.show.findings.years import years_document
 
     if chart is not None:

@@ -8,7 +8,6 @@ from itertools import groupby
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.edge_test import TEST, sign_flip_p_values
 from sr_tracker.queries.change.comparison.model import (
     Change,
     Comparison,
@@ -17,6 +16,7 @@ from sr_tracker.queries.change.comparison.model import (
     Settings,
     Side,
 )
+from sr_tracker.queries.change.significance.intervals import SIGN_FLIP, sign_flip_p_values
 from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.queries.metrics.registry import metric_named, usual_metrics
 from sr_tracker.queries.reading import read_about
@@ -102,7 +102,7 @@ def _relation(deprel: str, rows: Sequence[Row], p_value: float, p_holm: float) -
         p_value=p_value,
         p_holm=p_holm,
         n=edges,
-        test=TEST,
+        test=SIGN_FLIP,
         deprel=deprel,
         gained=gained,
         lost=lost,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree
 
-from sr_tracker.queries.change.gate.model import ALLOWED, FAILED, GateResult, Verdict
+from sr_tracker.queries.change.gate import ALLOWED, FAILED, GateResult, Verdict
 from sr_tracker.tracker.show.formats import json_text
 
 SUITE = "tracker gate"

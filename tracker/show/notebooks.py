@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sr_tracker.queries.change.comparison.model import Comparison
-from sr_tracker.queries.change.drift.model import Drift
-from sr_tracker.queries.change.gate.model import GateResult
-from sr_tracker.queries.change.history.model import History
-from sr_tracker.queries.change.years.model import Years
+from sr_tracker.queries.change.drift import Drift
+from sr_tracker.queries.change.gate import GateResult
+from sr_tracker.queries.change.history import History
+from sr_tracker.queries.change.years import Years
 from sr_tracker.queries.errors.examples import Examples
 from sr_tracker.queries.grammar.violations import Violations
 from sr_tracker.queries.meaning.explained import Explanations

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from sr_tracker.queries.change.comparison.model import BucketChange, Settings
-from sr_tracker.queries.change.comparison.pairing import pair_sentences
-from sr_tracker.queries.change.comparison.samples import corrected, read_samples, tested_samples
-from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.comparison.paired import corrected, tested_samples
+from sr_tracker.queries.change.comparison.samples import read_samples
+from sr_tracker.queries.change.comparison.sides import pair_sentences, read_side
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sr_tracker.queries.change.comparison.human import error_samples, judged_samples
-from sr_tracker.queries.change.comparison.model import Change, Settings
-from sr_tracker.queries.change.comparison.pairing import pair_sentences
-from sr_tracker.queries.change.comparison.parts import part_samples
+from sr_tracker.queries.change.comparison.model import Change, Settings, difference
+from sr_tracker.queries.change.comparison.paired import corrected, tested_samples
 from sr_tracker.queries.change.comparison.patterns import pattern_changes
 from sr_tracker.queries.change.comparison.relations import relation_changes
 from sr_tracker.queries.change.comparison.samples import (
     NOT_ALIKE,
-    Sample,
-    corrected,
+    error_samples,
+    judged_samples,
+    part_samples,
     read_samples,
-    tested_samples,
 )
+from sr_tracker.queries.change.comparison.sides import pair_sentences
 from sr_tracker.queries.metrics import metrics as known_metrics
 from sr_tracker.queries.metrics.registry import parts_by_kind
 from sr_tracker.schema.database import Database
@@ -46,9 +45,6 @@ class Measured:
     n: int
     submissions: int
     """How many of the two have it, be it undefined."""
-
-
-Tests = Callable[[Database, str, str, Sequence[Measured], Settings], Sequence[Change]]
 
 
 def measure_changes(
@@ -84,8 +80,7 @@ def measure_changes(
     changes: dict[str, Change] = {}
     for kind, some in of_kind.items():
         untested = {each.measure: _untested(each) for each in some}
-        tests = _parts if kind in parts_by_kind() else _TESTS.get(kind)
-        tested = tests(database, new, base, some, settings) if tests else []
+        tested = _tested(database, new, base, kind, some, settings)
         changes |= untested | {change.measure: change for change in tested}
     return [changes[name] for name in names]
 
@@ -120,86 +115,55 @@ def _unmeasured(database: Database, name: str) -> Measured:
 
 def _untested(measured: Measured) -> Change:
     new, base = measured.new, measured.base
-    known = new is not None and base is not None
     missing = NEITHER if new is None and base is None else ONE_WITHOUT
+    tested = UNTESTED.get(measured.kind, NO_TEST)
     return Change(
         measure=measured.measure,
         kind=measured.kind,
         new=new,
         base=base,
-        difference=new - base if new is not None and base is not None else None,
-        low=None,
-        high=None,
-        p_value=None,
-        p_holm=None,
+        difference=difference(new, base),
         n=measured.n,
         better=measured.better,
-        undefined_reason=UNTESTED.get(measured.kind, NO_TEST) if known else missing,
+        undefined_reason=missing if None in (new, base) else tested,
     )
 
 
-def _metrics(
-    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
-) -> Sequence[Change]:
-    pairing = pair_sentences(database, new, base)
-    names = [each.measure for each in measured]
-    samples = read_samples(database, new, base, names, pairing, settings)
-    return _tested(database, samples, measured, settings)
-
-
-def _judged(
-    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
-) -> Sequence[Change]:
-    pairing = pair_sentences(database, new, base)
-    criteria = {each.measure: each.item or "" for each in measured}
-    samples = judged_samples(database, new, base, criteria, pairing)
-    return _tested(database, samples, measured, settings)
-
-
-def _errors(
-    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
-) -> Sequence[Change]:
-    pairing = pair_sentences(database, new, base)
-    names = [each.measure for each in measured]
-    samples = error_samples(database, new, base, names, pairing)
-    return _tested(database, samples, measured, settings)
-
-
 def _tested(
-    database: Database, samples: Sequence[Sample], measured: Sequence[Measured], settings: Settings
-) -> list[Change]:
-    changes = tested_samples(database, samples, settings)
+    database: Database,
+    new: str,
+    base: str,
+    kind: str,
+    measured: Sequence[Measured],
+    settings: Settings,
+) -> Sequence[Change]:
+    """Return the changes of measures of one kind, of those that can be tested."""
+    items = {each.measure: each.item or "" for each in measured}
+    if kind == "relation":
+        return relation_changes(database, new, base, settings, [*items.values()])
+    pairing = pair_sentences(database, new, base)
+    if kind == "pattern":
+        return _patterns(database, new, base, items, settings) if pairing.same_treebank else []
+    if kind in parts_by_kind():
+        samples = part_samples(database, new, base, kind, items, pairing, settings)
+    elif kind == "metric":
+        samples = read_samples(database, new, base, [*items], pairing, settings)
+    elif kind == "human":
+        samples = judged_samples(database, new, base, items, pairing)
+    elif kind == "errors":
+        samples = error_samples(database, new, base, [*items], pairing)
+    else:
+        return []
     return [
-        replace(change, better=each.better) for change, each in zip(changes, measured, strict=True)
+        replace(change, better=each.better)
+        for change, each in zip(tested_samples(database, samples, settings), measured, strict=True)
     ]
 
 
-def _relations(
-    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
-) -> Sequence[Change]:
-    relations = [each.item or "" for each in measured]
-    return relation_changes(database, new, base, settings, relations)
-
-
-def _parts(
-    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
-) -> Sequence[Change]:
-    pairing = pair_sentences(database, new, base)
-    items = {each.measure: each.item or "" for each in measured}
-    samples = part_samples(database, new, base, measured[0].kind, items, pairing, settings)
-    return _tested(database, samples, measured, settings)
-
-
 def _patterns(
-    database: Database, new: str, base: str, measured: Sequence[Measured], settings: Settings
+    database: Database, new: str, base: str, names: Container[str], settings: Settings
 ) -> Sequence[Change]:
-    """Return the changes of patterns; of one that is mined by several labels the most suspicious.
-
-    There is none for patterns that are not in base's mining.
-    """
-    if not pair_sentences(database, new, base).same_treebank:
-        return []
-    names = {each.measure for each in measured}
+    """Return the changes of patterns in base's mining; of one with several labels the worst."""
     found: dict[str, Change] = {}
     for change in pattern_changes(database, new, base, settings):
         if change.measure in names:
@@ -207,12 +171,3 @@ def _patterns(
             if kept is None or (change.base or 0) > (kept.base or 0):
                 found[change.measure] = change
     return corrected([*found.values()])
-
-
-_TESTS: Mapping[str, Tests] = {
-    "metric": _metrics,
-    "human": _judged,
-    "errors": _errors,
-    "relation": _relations,
-    "pattern": _patterns,
-}

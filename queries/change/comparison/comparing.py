@@ -12,12 +12,7 @@ from sr_tracker.queries.change.comparison.changes import (
 )
 from sr_tracker.queries.change.comparison.comparability import check
 from sr_tracker.queries.change.comparison.comparability import notes as comparability_notes
-from sr_tracker.queries.change.comparison.model import (
-    Comparison,
-    PatternChange,
-    Settings,
-    Side,
-)
+from sr_tracker.queries.change.comparison.model import Comparison, PatternChange, Settings, Side
 from sr_tracker.queries.change.comparison.patterns import pattern_changes
 from sr_tracker.queries.change.comparison.ranking import Ranking, rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes

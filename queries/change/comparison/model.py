@@ -1,4 +1,4 @@
-"""What a comparison says: two submissions, and how every measure of theirs changed."""
+"""What a comparison says: two submissions, and how every measure changed."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ class Change:
     new: float | None
     base: float | None
     difference: float | None
-    low: float | None
+    low: float | None = None
     """Lower end of the difference's bootstrap interval."""
-    high: float | None
-    p_value: float | None
+    high: float | None = None
+    p_value: float | None = None
     """Two-sided."""
-    p_holm: float | None
+    p_holm: float | None = None
     """The same, corrected over the measures of its kind that were tested together."""
-    n: int
+    n: int = 0
     """Sentences, or edges of the relation, that both have."""
     better: str = "higher"
     """Which is better: higher or lower."""
@@ -122,6 +122,11 @@ class BucketChange(Change):
     """length, depth, projectivity or mdd."""
     bucket: str = ""
     """Such as 'long (21 words or more)'."""
+
+
+def difference(new: float | None, base: float | None) -> float | None:
+    """Return new minus base; None where one of them is."""
+    return None if new is None or base is None else new - base
 
 
 AnyChange = TypeVar("AnyChange", bound=Change)

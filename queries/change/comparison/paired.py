@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.comparison.model import Change, Settings, difference
+from sr_tracker.queries.change.comparison.samples import Sample
+from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
 from sr_tracker.queries.change.significance.intervals import interval, randomisation_p_values
-from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from sr_tracker.queries.change.significance.scores import score_sums
+from sr_tracker.queries.change.significance.replicates import (
+    bootstrap_sums,
+    exact_parts,
+    kept_sums,
+    number_of,
+    score_sums,
+)
+from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.queries.metrics.metric import Formula
 from sr_tracker.schema.database import Database
 
@@ -138,3 +146,60 @@ def _interval(scores: Floats, level: float) -> tuple[Floats, Floats]:
     low, high = interval(scores, level)
     undefined = np.isnan(scores).any(axis=0)
     return np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)
+
+
+def tested_samples(
+    database: Database, samples: Sequence[Sample], settings: Settings
+) -> list[Change]:
+    """Return the change of each sample; p-values are corrected over all of them (Holm)."""
+    changes = _tested(database, samples, settings)
+    return corrected([changes.get(n) or _untested(s) for n, s in enumerate(samples)])
+
+
+def corrected(changes: Sequence[Change]) -> list[Change]:
+    """Return changes with their p-values corrected for their number (Holm 1979)."""
+    p_values = [np.nan if change.p_value is None else change.p_value for change in changes]
+    return [
+        replace(change, p_holm=None if np.isnan(p) else float(p))
+        for change, p in zip(changes, holm(np.array(p_values)), strict=True)
+    ]
+
+
+def _tested(
+    database: Database, samples: Sequence[Sample], settings: Settings
+) -> Mapping[int, Change]:
+    """Return the changes of the samples that can be tested, by position."""
+    given = {
+        place: (sample.formula, sample.statistics)
+        for place, sample in enumerate(samples)
+        if sample.statistics is not None and sample.statistics.shape[1] >= FEWEST_SENTENCES
+    }
+    tested = paired_tests(database, [*given.values()], ((0, 1),), settings)
+    return {place: _change(samples[place], each) for place, each in zip(given, tested, strict=True)}
+
+
+def _change(sample: Sample, tested: Tested) -> Change:
+    new, base = sample.stored or (number_of(tested.scores[0]), number_of(tested.scores[1]))
+    p_value = number_of(tested.p_values[0])
+    return replace(
+        _untested(replace(sample, stored=(new, base))),
+        low=number_of(tested.difference_low[0]),
+        high=number_of(tested.difference_high[0]),
+        p_value=p_value,
+        test=TEST,
+        undefined_reason=NO_REPLICATE if p_value is None else None,
+    )
+
+
+def _untested(sample: Sample) -> Change:
+    new, base = sample.stored or (None, None)
+    sentences = 0 if sample.sentence_nos is None else len(sample.sentence_nos)
+    return Change(
+        measure=sample.measure,
+        kind=sample.kind,
+        new=new,
+        base=base,
+        difference=difference(new, base),
+        n=sentences,
+        undefined_reason=sample.undefined_reason or TOO_FEW,
+    )

@@ -8,14 +8,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.change.comparison.edge_test import coin_chances
 from sr_tracker.queries.change.comparison.model import PatternChange, Settings
+from sr_tracker.queries.change.significance.intervals import mcnemar_p_values
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    pass
 
 TEST = "exact McNemar test over the sentences with the pattern"
 NEAREST = 3
@@ -84,22 +84,6 @@ def _clarity(alpha: float, change: PatternChange) -> tuple[float | str, ...]:
     return (not significant, p_value, -share, len(change.pattern), change.labels, change.pattern)
 
 
-def mcnemar_p_values(only_new: Integers, only_base: Integers) -> Floats:
-    """Return two-sided p-values of McNemar's test in its exact form, one for each pair of counts.
-
-    Of the cases that only one of two has, each is as likely the one's as the other's.
-    """
-    import numpy as np
-
-    fewer, both = np.minimum(only_new, only_base), only_new + only_base
-    tails = np.empty(len(both))
-    for tosses in np.unique(both).tolist():
-        of_these = both == tosses
-        tails[of_these] = np.cumsum(coin_chances(tosses))[fewer[of_these]]
-    p_values: Floats = np.minimum(2 * tails, 1)
-    return p_values
-
-
 def _tested(rows: Sequence[Row]) -> list[PatternChange]:
     import numpy as np
 
@@ -122,8 +106,6 @@ def _change(row: Row, p_value: float, p_holm: float) -> PatternChange:
         new=row["new"],
         base=row["base"],
         difference=row["new"] - row["base"],
-        low=None,
-        high=None,
         p_value=p_value,
         p_holm=p_holm,
         n=row["sentences"],

@@ -12,7 +12,9 @@ import numpy as np
 from sr_tracker.queries.change.comparison.comparability import (
     IncomparableError,
     objections,
+    read_scores,
     refusal,
+    scored_alike,
 )
 from sr_tracker.queries.change.comparison.model import Settings, Side
 from sr_tracker.queries.change.comparison.paired import TEST, paired_tests
@@ -20,14 +22,12 @@ from sr_tracker.queries.change.comparison.samples import (
     NO_STATISTICS,
     OTHER_FORMULA,
     not_scored,
-    number_of,
     same_scores,
     statistics_scores,
 )
 from sr_tracker.queries.change.comparison.sides import read_side
-from sr_tracker.queries.change.comparison.signatures import read_scores, scored_alike
 from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from sr_tracker.queries.change.significance.scores import formula_of, read_sentences
+from sr_tracker.queries.change.significance.replicates import formula_of, number_of, read_sentences
 from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.queries.metrics import metric_named
 from sr_tracker.queries.metrics.registry import direction

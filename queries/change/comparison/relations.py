@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.edge_test import TEST, sign_flip_p_values
+from sr_tracker.queries.change.comparison.comparability import read_scores, scored_alike
 from sr_tracker.queries.change.comparison.model import RelationChange, Settings
-from sr_tracker.queries.change.comparison.pairing import Pairing, pair_sentences
-from sr_tracker.queries.change.comparison.signatures import read_scores, scored_alike
+from sr_tracker.queries.change.comparison.sides import Pairing, pair_sentences
 from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from sr_tracker.queries.change.significance.intervals import interval
-from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts
+from sr_tracker.queries.change.significance.intervals import SIGN_FLIP, interval, sign_flip_p_values
+from sr_tracker.queries.change.significance.replicates import drawn_sums
 from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
@@ -74,12 +73,10 @@ def relation_changes(
             new=found_new[n] / edges[n],
             base=found_base[n] / edges[n],
             difference=(found_new[n] - found_base[n]) / edges[n],
-            low=None,
-            high=None,
             p_value=float(p_values[n]),
             p_holm=float(corrected[n]),
             n=edges[n],
-            test=TEST,
+            test=SIGN_FLIP,
             deprel=deprel,
             gained=gained[n],
             lost=lost[n],
@@ -150,8 +147,8 @@ def _intervals(found: _Edges, settings: Settings) -> tuple[Floats, Floats]:
     if len(found.edges) < FEWEST_SENTENCES:
         return low, high
     counts = np.stack([found.found_new - found.found_base, found.edges]).astype(np.float64)
-    sums = bootstrap_sums(exact_parts(counts), settings.replicates, settings.seed).sum(axis=0)
-    differences, edges = np.moveaxis(sums.reshape(len(sums), 2, -1), 1, 0)
+    drawn_counts = drawn_sums(counts, settings.replicates, settings.seed)
+    differences, edges = np.moveaxis(drawn_counts, 1, 0)
     sentences = (found.edges > 0).sum(axis=0)
     for place in range(len(found.relations)):
         drawn = edges[:, place] > 0

@@ -1,4 +1,4 @@
-"""What two submissions' scores by a metric come from, sentence by sentence, and tests of it."""
+"""What a measure of two submissions comes from, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.model import Change, Settings
-from sr_tracker.queries.change.comparison.paired import TEST, Tested, paired_tests
-from sr_tracker.queries.change.comparison.pairing import Pairing
-from sr_tracker.queries.change.comparison.signatures import (
+from sr_tracker.queries.change.comparison.comparability import (
     Scores,
     StoredScore,
     read_scores,
     scored_alike,
 )
-from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from sr_tracker.queries.change.significance.scores import formula_of, read_sentences, score_sums
-from sr_tracker.queries.functions.statistics import holm
+from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.comparison.sides import Pairing, read_side
+from sr_tracker.queries.change.significance.replicates import formula_of, read_sentences, score_sums
 from sr_tracker.queries.metrics import metrics as known_metrics
-from sr_tracker.queries.metrics.metric import Formula
+from sr_tracker.queries.metrics.metric import SENTENCE_MEAN, Formula
+from sr_tracker.queries.metrics.registry import parts_by_kind
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Booleans, Floats, Integers
+
 
 NOT_ALIKE = "the two scores were computed in different ways"
 NO_STATISTICS = "not every sentence has statistics of both: 'tracker check' tells what is missing"
 OTHER_FORMULA = "how this score comes from sentences is not known"
 TOLERANCE = 1e-9
-PAIR = ((0, 1),)
 
 
 @dataclass(frozen=True)
@@ -148,67 +148,130 @@ def same_scores(
     )
 
 
-def tested_samples(
-    database: Database, samples: Sequence[Sample], settings: Settings
-) -> list[Change]:
-    """Return the change of each sample; p-values are corrected over all of them (Holm)."""
-    changes = _tested(database, samples, settings)
-    return corrected([changes.get(n) or _untested(s) for n, s in enumerate(samples)])
+@dataclass(frozen=True)
+class _Parts:
+    """What a submission has of the parts of a metric."""
+
+    sentence_nos: Integers
+    """All sentences of its treebank."""
+    statistics: Mapping[str, Floats]
+    """By part, of the shape (sentences, k)."""
 
 
-def corrected(changes: Sequence[Change]) -> list[Change]:
-    """Return changes with their p-values corrected for their number (Holm 1979)."""
-    p_values = [np.nan if change.p_value is None else change.p_value for change in changes]
-    return [
-        replace(change, p_holm=None if np.isnan(p) else float(p))
-        for change, p in zip(changes, holm(np.array(p_values)), strict=True)
-    ]
+def part_samples(
+    database: Database,
+    new: str,
+    base: str,
+    kind: str,
+    items: Mapping[str, str],
+    pairing: Pairing,
+    settings: Settings,
+) -> list[Sample]:
+    """Return the sample of each measure of a kind, given with its item.
+
+    The kind says whose parts they are, and how scores come from sums. A sample
+    has the sentences in which one of the two has something of the part.
+    """
+    metric, part = parts_by_kind()[kind]
+    formula = Formula("", part.score)
+    submissions = (new, base)
+    scores = read_scores(database, submissions)
+    alike = scored_alike(scores, metric, submissions, same_references=pairing.same_treebank)
+    if alike is None:
+        reason = not_scored(scores, metric, submissions)
+        return [Sample(name, kind, formula, undefined_reason=reason) for name in items]
+    if not alike.comparable and not settings.force:
+        return [Sample(name, kind, formula, undefined_reason=NOT_ALIKE) for name in items]
+    both = [_read_parts(database, part.statement, score) for score in alike.scores]
+    samples = []
+    for name, item in items.items():
+        found = [(read.sentence_nos, _of(read, item, part.statistics)) for read in both]
+        numbers, statistics = pairing.align(found)
+        if statistics is None:
+            samples.append(Sample(name, kind, formula, undefined_reason=NO_STATISTICS))
+            continue
+        concerned = statistics.any(axis=(0, 2))
+        samples.append(Sample(name, kind, formula, numbers[concerned], statistics[:, concerned]))
+    return samples
 
 
-def _tested(
-    database: Database, samples: Sequence[Sample], settings: Settings
-) -> Mapping[int, Change]:
-    """Return the changes of the samples that can be tested, by position."""
-    given = {
-        place: (sample.formula, sample.statistics)
-        for place, sample in enumerate(samples)
-        if sample.statistics is not None and sample.statistics.shape[1] >= FEWEST_SENTENCES
-    }
-    tested = paired_tests(database, [*given.values()], PAIR, settings)
-    return {place: _change(samples[place], each) for place, each in zip(given, tested, strict=True)}
+def _of(read: _Parts, item: str, k: int) -> Floats:
+    """Return the statistics of a part; zeros where the submission has none of it."""
+    return read.statistics.get(item, np.zeros((len(read.sentence_nos), k)))
 
 
-def _change(sample: Sample, tested: Tested) -> Change:
-    new, base = sample.stored or (number_of(tested.scores[0]), number_of(tested.scores[1]))
-    p_value = number_of(tested.p_values[0])
-    return replace(
-        _untested(replace(sample, stored=(new, base))),
-        low=number_of(tested.difference_low[0]),
-        high=number_of(tested.difference_high[0]),
-        p_value=p_value,
-        test=TEST,
-        undefined_reason=NO_REPLICATE if p_value is None else None,
+def _read_parts(database: Database, name: str, score: StoredScore) -> _Parts:
+    connection = database.connection
+    numbers = np.asarray(
+        connection.execute(
+            "SELECT sentence_no FROM output WHERE submission_id = ? ORDER BY sentence_no",
+            [score.submission_id],
+        ).fetchnumpy()["sentence_no"],
+        np.int64,
     )
+    rows = connection.execute(
+        statement(name),
+        {"submission_id": score.submission_id, "signature_id": score.signature_id},
+    ).to_arrow_table()
+    statistics: dict[str, Floats] = {}
+    if rows.num_rows:
+        values = np.array(rows["statistics"].to_pylist(), np.float64)
+        items, place = np.unique(rows["item"].to_numpy().astype(str), return_inverse=True)
+        line = np.searchsorted(numbers, rows["sentence_no"].to_numpy())
+        whole = np.zeros((len(items), len(numbers), values.shape[1]))
+        whole[place, line] = values
+        statistics = dict(zip(items.tolist(), whole, strict=True))
+    return _Parts(numbers, statistics)
 
 
-def _untested(sample: Sample) -> Change:
-    new, base = sample.stored or (None, None)
-    sentences = 0 if sample.sentence_nos is None else len(sample.sentence_nos)
-    return Change(
-        measure=sample.measure,
-        kind=sample.kind,
-        new=new,
-        base=base,
-        difference=None if new is None or base is None else new - base,
-        low=None,
-        high=None,
-        p_value=None,
-        p_holm=None,
-        n=sentences,
-        undefined_reason=sample.undefined_reason or TOO_FEW,
-    )
+OTHER_CAMPAIGN = "z-scores of two campaigns are not comparable"
+NONE_SHARED = "there is no sentence of which people judged both outputs"
+PER_100_WORDS = Formula("", "100 * sums[1] / nullif(sums[2], 0)")
+"""Of marked errors and words, as in the view error_rates."""
 
 
-def number_of(value: float) -> float | None:
-    """Return a number, None for NaN."""
-    return None if np.isnan(value) else float(value)
+def judged_samples(
+    database: Database, new: str, base: str, criteria: Mapping[str, str], pairing: Pairing
+) -> list[Sample]:
+    """Return the sample of each measure, given with its criterion.
+
+    It has the z-scores of the sentences of which both outputs were judged, so that means are over
+    these. Across campaigns there is none: each standardises judgements by itself.
+    """
+    sides = {"new": new, "base": base}
+    samples = [Sample(measure, "human", SENTENCE_MEAN) for measure in criteria]
+    if len({read_side(database, name).campaign_id for name in (new, base)}) > 1:
+        return [replace(sample, undefined_reason=OTHER_CAMPAIGN) for sample in samples]
+    with temporary(database):
+        pairing.hold(database)
+        return [
+            _read(database, each, "compared_judgements", sides | {"criterion": criterion})
+            for each, criterion in zip(samples, criteria.values(), strict=True)
+        ]
+
+
+def error_samples(
+    database: Database, new: str, base: str, measures: Sequence[str], pairing: Pairing
+) -> list[Sample]:
+    """Return the sample of each measure of marked errors.
+
+    It has errors and words of the sentences of which both outputs were judged, so that rates are
+    over these.
+    """
+    sides = {"new": new, "base": base}
+    samples = [Sample(measure, "errors", PER_100_WORDS) for measure in measures]
+    with temporary(database):
+        pairing.hold(database)
+        return [
+            _read(database, each, "compared_errors", sides | {"measure": each.measure})
+            for each in samples
+        ]
+
+
+def _read(database: Database, sample: Sample, name: str, given: Mapping[str, str]) -> Sample:
+    rows = database.connection.execute(statement(name), given).fetchall()
+    if not rows:
+        return replace(sample, undefined_reason=NONE_SHARED)
+    numbers = np.array([number for number, _, _ in rows], np.int64)
+    statistics = np.array([[row[side] for row in rows] for side in (1, 2)])
+    return replace(sample, sentence_nos=numbers, statistics=statistics)

@@ -9,27 +9,41 @@ by Kitagawa (1955), who splits rates of two populations in this way.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.samples import not_scored, number_of, statistics_scores
-from sr_tracker.queries.change.comparison.signatures import Scores, read_scores, scored_alike
-from sr_tracker.queries.change.drift.model import Effect, Effects
-from sr_tracker.queries.change.drift.relations import read_edges
+from sr_tracker.queries.change.comparison.comparability import (
+    Scores,
+    StoredScore,
+    read_scores,
+    scored_alike,
+)
+from sr_tracker.queries.change.comparison.model import difference
+from sr_tracker.queries.change.comparison.samples import not_scored, statistics_scores
+from sr_tracker.queries.change.drift import Effect, Effects
 from sr_tracker.queries.change.significance.intervals import interval
-from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts
-from sr_tracker.queries.change.significance.scores import formula_of, read_sentences, score_sums
+from sr_tracker.queries.change.significance.replicates import (
+    drawn_sums,
+    formula_of,
+    number_of,
+    read_sentences,
+    score_sums,
+)
 from sr_tracker.queries.metrics import metrics as known_metrics
 from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import read_rows
+from sr_tracker.schema.statements import read_rows, read_table
+from sr_tracker.schema.temporary import lent
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats, Integers
+
 
 NOT_ALIKE = "the scores were computed in different ways"
 NO_STATISTICS = "not every sentence has statistics by both versions"
@@ -56,17 +70,17 @@ def read_effects(
     versions is told alone. Raises InputError where one of ``runs`` is not.
     """
     found = read_rows(database, "drift_twins", old=old, new=new)
-    twins = {row["old_submission_id"]: row["new_submission_id"] for row in found if _same(row)}
+    same = [row for row in found if row["same_outputs"]]
+    twins = {row["old_submission_id"]: row["new_submission_id"] for row in same}
     notes = [
         f"{row['old_submission_id']} and {row['new_submission_id']} have other outputs for the "
         "same sentences: which part of their change is the references' is not known"
         for row in found
-        if not _same(row)
+        if not row["same_outputs"]
     ]
     pairs = [(name, name) for name in twins]
     if runs is not None:
-        both = _by_old(twins, runs[0], old, new), _by_old(twins, runs[1], old, new)
-        pairs = [both]
+        pairs = [(_by_old(twins, runs[0], old, new), _by_old(twins, runs[1], old, new))]
     shared = read_rows(database, "drift_shared")
     numbers = np.array([[row["old_no"], row["new_no"]] for row in shared], np.int64)
     submissions = [*chain.from_iterable(twins.items())]
@@ -98,10 +112,6 @@ def read_effects(
         )
         for older, newer in pairs
     ], notes
-
-
-def _same(row: Mapping[str, object]) -> bool:
-    return bool(row["same_outputs"])
 
 
 def _by_old(twins: Mapping[str, str], name: str, old: str, new: str) -> str:
@@ -146,7 +156,7 @@ def _effect(
     if statistics is None:
         return _undefined(metric, better, reason or NO_STATISTICS, stored)
     on_shared = score_sums(database, formula, statistics.sum(axis=1))
-    resampled = score_sums(database, formula, _drawn(statistics, settings))
+    resampled = score_sums(database, formula, drawn_sums(statistics, *settings[:2]))
     return _told(metric, better, stored, on_shared, resampled, len(numbers), settings)
 
 
@@ -174,7 +184,7 @@ def _of_relations(
     wanted = edges.relations if EVERY in relations else [*dict.fromkeys(relations)]
     check_names("relation", wanted, edges.relations)
     shared = edges.shared
-    drawn = _drawn(shared.reshape(*shared.shape[:2], -1), settings)
+    drawn = drawn_sums(shared.reshape(*shared.shape[:2], -1), *settings[:2])
     with np.errstate(invalid="ignore"):
         stored, on_shared, resampled = (
             sums[..., 0] / sums[..., 1]
@@ -193,14 +203,6 @@ def _of_relations(
     return sorted(found, key=lambda each: -abs(each.references or 0))
 
 
-def _drawn(statistics: Floats, settings: tuple[int, int, float]) -> Floats:
-    """Return sums over resampled sentences: shape (replicates, 4, k)."""
-    replicates, seed, _ = settings
-    sums = bootstrap_sums(exact_parts(statistics), replicates, seed).sum(axis=0)
-    drawn: Floats = sums.reshape(replicates, len(statistics), -1)
-    return drawn
-
-
 def _told(
     measure: str,
     better: str,
@@ -213,7 +215,7 @@ def _told(
     """Return the effect from the scores of the whole, of what is shared and of what is drawn."""
     *_, level = settings
     (references, system), (low, high) = _split(on_shared), _ends(_split(resampled), level)
-    change = _difference(stored[NEW_NEW], stored[OLD_OLD])
+    change = difference(stored[NEW_NEW], stored[OLD_OLD])
     whole = number_of(on_shared[NEW_NEW] - on_shared[OLD_OLD])
     return Effect(
         measure=measure,
@@ -221,7 +223,7 @@ def _told(
         old=stored[OLD_OLD],
         new=stored[NEW_NEW],
         change=change,
-        composition=_difference(change, whole),
+        composition=difference(change, whole),
         references=number_of(references),
         references_low=number_of(low[0]),
         references_high=number_of(high[0]),
@@ -266,10 +268,6 @@ def _of_shared(found: Sequence[tuple[Integers, Floats]], numbers: Integers) -> F
     return np.stack(rows)
 
 
-def _difference(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one - other
-
-
 def _undefined(
     metric: str, better: str, reason: str, stored: Sequence[float | None] = (None,) * 4
 ) -> Effect:
@@ -282,8 +280,50 @@ def _undefined(
         better=better,
         old=old,
         new=new,
-        change=_difference(new, old),
+        change=difference(new, old),
         sentences=0,
         undefined_reason=reason,
         **nothing,
     )
+
+
+_RUN = ("submission_id", "signature_id")
+
+
+@dataclass(frozen=True)
+class RelationEdges:
+    """Edges found and edges, on the last axis, of some submissions by relation."""
+
+    relations: Sequence[str]
+    """In alphabetical order."""
+    whole: Floats
+    """Shape (submissions, relations, 2): of all sentences."""
+    shared: Floats
+    """Shape (submissions, shared sentences, relations, 2)."""
+
+
+def read_edges(
+    database: Database, scores: Sequence[StoredScore], numbers: Integers
+) -> RelationEdges:
+    """Return the edges of submissions by old and new references in turn, by their scores.
+
+    ``numbers`` has each shared sentence's number in the old and in the new version.
+    """
+    runs = {name: [getattr(score, name) for score in scores] for name in _RUN}
+    with lent(database, drift_run=pa.table(runs)):
+        rows = read_table(database, "drift_edges")
+    known, relation = np.unique(rows["deprel"].to_pylist(), return_inverse=True)
+    submission = np.array(rows["submission_id"].to_pylist())
+    sentence = rows["sentence_no"].to_numpy()
+    edges = rows["statistics"].combine_chunks().flatten().to_numpy().reshape(-1, 2)
+    whole = np.zeros((len(scores), len(known), 2))
+    shared = np.zeros((len(scores), len(numbers), len(known), 2))
+    for place, score in enumerate(scores):
+        own = np.flatnonzero(submission == score.submission_id)
+        np.add.at(whole[place], relation[own], edges[own])
+        order = np.argsort(numbers[:, place % 2])
+        after = np.searchsorted(numbers[order, place % 2], sentence[own])
+        at = order[np.minimum(after, len(order) - 1)]
+        own, at = (each[numbers[at, place % 2] == sentence[own]] for each in (own, at))
+        shared[place, at, relation[own]] = edges[own]
+    return RelationEdges(known.tolist(), whole, shared)

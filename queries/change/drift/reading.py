@@ -1,23 +1,26 @@
-"""Reading what changed between versions of a test set."""
+"""What changed between versions of a test set: sentences, words, and scores."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from sr_tracker.queries.change.drift.alignment import aligned_words
+from sr_tracker.queries.change.drift import Counts, Drift, Step
 from sr_tracker.queries.change.drift.effects import read_effects
-from sr_tracker.queries.change.drift.model import Counts, Drift, Step
-from sr_tracker.queries.change.drift.sentences import pair_versions
 from sr_tracker.queries.metrics import metrics as known_metrics
 from sr_tracker.queries.resampling import check_resampling
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_rows, read_table, statement
+from sr_tracker.schema.statements import Row, read_rows, read_table, statement
 from sr_tracker.schema.temporary import hold, temporary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def read_drift(
@@ -87,3 +90,131 @@ def _step(database: Database, old: str, new: str) -> Step:
     database.connection.execute(statement("drift_word_changes"))
     (counts,) = read_rows(database, "drift_counts")
     return Step(old, new, Counts(**counts), read_table(database, "drift_changes"), notes)
+
+
+def pair_versions(database: Database, old: str, new: str) -> list[str]:
+    """Make the temporary table ``drift_pair`` and return what is to be said of it.
+
+    Sentences belong together that have the same sent_id, else the same text. Where most of the
+    same ids stand before quite other words, ids are mere numbers, and texts alone count.
+
+    Raises InputError where the two are one treebank, or share no sentence.
+    """
+    if old == new:
+        raise InputError(
+            f"'{old}' is one version, not two", hint="name two or more versions of a test set"
+        )
+    (ids,) = read_rows(database, "drift_ids_hold", old=old, new=new)
+    by_id = 2 * ids["alike"] >= ids["sentences"]
+    parameters = {"old": old, "new": new, "by_id": by_id}
+    database.connection.execute(statement("drift_pairs"), parameters)
+    if not read_rows(database, "drift_shared"):
+        raise InputError(
+            f"'{old}' and '{new}' share no sentence",
+            hint="versions of a test set have sentences with the same sent_id or text",
+        )
+    if by_id:
+        return []
+    said = (
+        f"{old} and {new}: of {plural(ids['sentences'], 'sentence')} with the same sent_id only "
+        f"{ids['alike']:,} are alike: matched by text alone"
+    )
+    return [said]
+
+
+_WHAT = {
+    "text_changed": "texts",
+    "words_changed": "words",
+    "lemmas_changed": "lemmas",
+    "trees_changed": "trees",
+}
+
+
+def version_remarks(database: Database, treebanks: Sequence[str]) -> dict[tuple[str, str], str]:
+    """Return a remark for each two treebanks that are versions of one test set, by both names.
+
+    The older one comes first. Versions with the same bytes have none.
+    """
+    names = [*dict.fromkeys(treebanks)]
+    if len(names) < 2:
+        return {}
+    rows = read_rows(database, "changed_versions", treebanks=names)
+    return {(row["old"], row["new"]): _told(row) for row in rows}
+
+
+def _told(row: Row) -> str:
+    changed = [f"{row[name]:,} have other {what}" for name, what in _WHAT.items() if row[name]]
+    return (
+        f"{row['old']} and {row['new']} are versions of one test set: of "
+        f"{row['shared_sentences']:,} shared sentences {', '.join(changed) or 'none changed'}; "
+        f"'tracker drift {row['old']} {row['new']}' tells which part of a change of scores is "
+        "the references'"
+    )
+
+
+SAME, FORM, CUT, ADDED, REMOVED = "same", "form", "cut", "added", "removed"
+
+
+def aligned_words(
+    sentences: Sequence[int], old: Sequence[Sequence[str]], new: Sequence[Sequence[str]]
+) -> pa.Table:
+    """Return a row per word of each pair of sentences: new_no, old_token, new_token, unit, fate.
+
+    Words belong together that are in a longest common subsequence of both versions' forms. Between
+    them, as many words as there were are each spelled otherwise (fate ``form``); where the same
+    letters are cut at other places, or the number of words changed, they are one unit (``cut``);
+    words may be ``added`` and ``removed``.
+    """
+    import pyarrow as pa
+
+    rows = [
+        (sentence, *row)
+        for sentence, before, after in zip(sentences, old, new, strict=True)
+        for row in _aligned(before, after)
+    ]
+    columns = zip(*rows, strict=True) if rows else ([], [], [], [], [])
+    kinds = (pa.int32(), pa.int32(), pa.int32(), pa.int32(), pa.string())
+    names = ("new_no", "old_token", "new_token", "unit", "fate")
+    arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds, strict=True)]
+    return pa.table(dict(zip(names, arrays, strict=True)))
+
+
+def _aligned(
+    old: Sequence[str], new: Sequence[str]
+) -> Iterator[tuple[int | None, int | None, int, str]]:
+    unit = 0
+    for before, after in _stretches(old, new):
+        same = [old[n] for n in before] == [new[n] for n in after]
+        fate = SAME if same else _fate([old[n] for n in before], [new[n] for n in after])
+        if fate in (SAME, FORM):
+            for here, there in zip(before, after, strict=True):
+                unit += 1
+                yield here + 1, there + 1, unit, fate
+            continue
+        unit += 1
+        for here in before:
+            yield here + 1, None, unit, fate
+        for there in after:
+            yield None, there + 1, unit, fate
+
+
+def _stretches(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[range, range]]:
+    """Return the stretches of both in order: alternately the same words, and different ones."""
+    from rapidfuzz.distance import LCSseq
+
+    here = there = 0
+    for block in LCSseq.editops(old, new).as_matching_blocks():
+        if here < block.a or there < block.b:
+            yield range(here, block.a), range(there, block.b)
+        here, there = block.a + block.size, block.b + block.size
+        yield range(block.a, here), range(block.b, there)
+
+
+def _fate(before: Sequence[str], after: Sequence[str]) -> str:
+    if not before:
+        return ADDED
+    if not after:
+        return REMOVED
+    if len(before) == len(after) and (len(before) == 1 or "".join(before) != "".join(after)):
+        return FORM
+    return CUT

@@ -2,7 +2,257 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.change.history.computing import history
-from sr_tracker.queries.change.history.model import History, Line, Measure, Run, Summary
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
 
-__all__ = ["History", "Line", "Measure", "Run", "Summary", "history"]
+import pyarrow as pa
+
+from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
+from sr_tracker.schema.brief import Brief
+
+GAP = "·"
+RISE, FALL, CHANCE, UNTESTED = "↑", "↓", "≈", "?"
+LEGEND = (
+    f"{RISE} {FALL}: the value rose or fell significantly",
+    f"{CHANCE}: tested, may be chance",
+    f"{UNTESTED}: not tested",
+)
+"""What the marks of changes mean."""
+
+
+def change_mark(change: Change | None, alpha: float) -> str:
+    """Return the mark of a change: whether it is significant, may be chance, or was not tested."""
+    if change is None or change.p_holm is None:
+        return UNTESTED
+    if not change.is_significant(alpha):
+        return CHANCE
+    return RISE if (change.difference or 0) > 0 else FALL
+
+
+Tests = Literal["all", "relations", "none"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric, a human criterion, a relation or a pattern."""
+
+    name: str
+    """As in the view submission_measures: bleu, dea[advcl], suspicion[(conj cc)], adequacy_z."""
+    kind: str
+    better: str
+    """Which is better: higher or lower."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One iteration, and how it differs from the run before: its parent or last iteration."""
+
+    submission_id: str
+    iteration: int
+    created_at: datetime
+    parent_submission_id: str | None
+    previous_submission_id: str | None
+    """The run it is compared with, see the view submission_history; None for the first."""
+    chosen: Mapping[str, tuple[Any, Any]]
+    """Params and tags that changed: before and now, None where absent; a tag's name is 'tag …'."""
+    values: Mapping[str, float | None]
+    """By measure."""
+    changes: Mapping[str, Change]
+    """By measure; empty where there is no run to compare with."""
+    relations: Sequence[RelationChange]
+    """The relations that changed significantly, the largest change first."""
+    not_compared: str | None = None
+    """Why it is not compared with the run before."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One measure over the runs of a line."""
+
+    measure: Measure
+    values: Sequence[float | None]
+    """Run by run."""
+    first: float | None
+    last: float | None
+    best: float | None
+    best_iteration: int | None
+    significant: Sequence[tuple[Run, Change]]
+    """The runs in which it changed significantly."""
+    marks: str
+    """A mark per run, as of ``marks.change_mark``; a gap where there is no run before."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """The runs of a system on one treebank and track of a campaign, in the order of iterations."""
+
+    campaign_id: str
+    treebank_id: str
+    track: str
+    runs: Sequence[Run]
+    measures: Sequence[Measure]
+
+
+@dataclass(frozen=True, repr=False)
+class History(Brief):
+    """A system over its iterations."""
+
+    system_id: str
+    lines: Sequence[Line]
+    settings: Settings
+    tests: Tests
+    notes: Sequence[str] = ()
+    """What the reader must know, such as lines that rest on versions of one test set."""
+
+    def summaries(self, line: Line) -> list[Summary]:
+        """Return each measure of a line over its runs."""
+        return [self._summary(line, measure) for measure in line.measures]
+
+    def _summary(self, line: Line, measure: Measure) -> Summary:
+        values = [run.values.get(measure.name) for run in line.runs]
+        known = [
+            (value, run) for value, run in zip(values, line.runs, strict=True) if value is not None
+        ]
+        sign = 1 if measure.better == "higher" else -1
+        best = max(known, key=lambda pair: sign * pair[0], default=None)
+        return Summary(
+            measure,
+            values,
+            known[0][0] if known else None,
+            known[-1][0] if known else None,
+            best[0] if best else None,
+            best[1].iteration if best else None,
+            [
+                (run, run.changes[measure.name])
+                for run in line.runs
+                if measure.name in run.changes
+                and run.changes[measure.name].is_significant(self.settings.alpha)
+            ],
+            "".join(
+                GAP
+                if run.previous_submission_id is None
+                else change_mark(run.changes.get(measure.name), self.settings.alpha)
+                for run in line.runs
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Runs each of which is the only child of the one before, and what follows the last."""
+
+    runs: Sequence[Run]
+    branches: Sequence[Chain]
+
+
+def chains(line: Line) -> list[Chain]:
+    """Return the chains that begin with runs whose parent is not in the line.
+
+    The parent is the run a run is compared with, so that runs without a known parent follow the
+    iteration before.
+    """
+    here = {run.submission_id for run in line.runs}
+    children: dict[str | None, list[Run]] = {}
+    for run in line.runs:
+        parent = run.previous_submission_id
+        children.setdefault(parent if parent in here else None, []).append(run)
+    # Begun anew from a list instead of by recursion: a system may have thousands of runs.
+    built: dict[str, Chain] = {}
+    for start in _starts(children):
+        runs = [start]
+        while len(following := children.get(runs[-1].submission_id, [])) == 1:
+            runs.append(following[0])
+        built[start.submission_id] = Chain(runs, [built[run.submission_id] for run in following])
+    return [built[run.submission_id] for run in children.get(None, [])]
+
+
+def _starts(children: dict[str | None, list[Run]]) -> list[Run]:
+    """Return the first run of each chain, those of branches before what they branch from."""
+    firsts = {
+        run.submission_id
+        for parent, found in children.items()
+        for run in found
+        if parent is None or len(found) > 1
+    }
+    order = []
+    stack = [*children.get(None, [])]
+    while stack:
+        run = stack.pop()
+        order.append(run)
+        stack += children.get(run.submission_id, [])
+    return [run for run in reversed(order) if run.submission_id in firsts]
+
+
+SCHEMA = pa.schema(
+    [
+        ("campaign_id", pa.string()),
+        ("system_id", pa.string()),
+        ("treebank_id", pa.string()),
+        ("track", pa.string()),
+        ("iteration", pa.int64()),
+        ("submission_id", pa.string()),
+        ("previous_submission_id", pa.string()),
+        ("previous_iteration", pa.int64()),
+        ("created_at", pa.timestamp("us", "UTC")),
+        ("kind", pa.string()),
+        ("measure", pa.string()),
+        ("score", pa.float64()),
+        ("change", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("p_value", pa.float64()),
+        ("p_holm", pa.float64()),
+        ("significant", pa.bool_()),
+        ("n", pa.int64()),
+        ("better", pa.string()),
+        ("test", pa.string()),
+        ("undefined_reason", pa.string()),
+    ]
+)
+
+
+def history_rows(history: History) -> pa.Table:
+    """Return one row per iteration and measure, with its change from the run before.
+
+    ``significant`` is NULL where nothing was tested; ``undefined_reason`` tells why.
+    """
+    rows = []
+    for line in history.lines:
+        iterations = {run.submission_id: run.iteration for run in line.runs}
+        for run in line.runs:
+            for measure in line.measures:
+                change = run.changes.get(measure.name)
+                tested = change is not None and change.p_holm is not None
+                rows.append(
+                    {
+                        "campaign_id": line.campaign_id,
+                        "system_id": history.system_id,
+                        "treebank_id": line.treebank_id,
+                        "track": line.track,
+                        "iteration": run.iteration,
+                        "submission_id": run.submission_id,
+                        "previous_submission_id": run.previous_submission_id,
+                        "previous_iteration": iterations.get(run.previous_submission_id or ""),
+                        "created_at": run.created_at,
+                        "kind": measure.kind,
+                        "measure": measure.name,
+                        "score": run.values[measure.name],
+                        "change": change.difference if change else None,
+                        "low": change.low if change else None,
+                        "high": change.high if change else None,
+                        "p_value": change.p_value if change else None,
+                        "p_holm": change.p_holm if change else None,
+                        "significant": change.is_significant(history.settings.alpha)
+                        if change and tested
+                        else None,
+                        "n": change.n if change else None,
+                        "better": measure.better,
+                        "test": change.test if change else None,
+                        "undefined_reason": change.undefined_reason
+                        if change
+                        else run.not_compared or "no run before",
+                    }
+                )
+    return pa.Table.from_pylist(rows, schema=SCHEMA)

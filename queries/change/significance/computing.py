@@ -7,22 +7,33 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 
+from sr_tracker.queries.change.significance.groups import ANALYSIS
 from sr_tracker.queries.change.significance.intervals import (
     bootstrap_p_values,
     interval,
     randomisation_p_values,
 )
-from sr_tracker.queries.change.significance.replicates import bootstrap_sums, exact_parts, kept_sums
-from sr_tracker.queries.change.significance.scores import formula_of, read_statistics, score_sums
-from sr_tracker.queries.change.significance.storing import store
+from sr_tracker.queries.change.significance.replicates import (
+    bootstrap_sums,
+    exact_parts,
+    formula_of,
+    kept_sums,
+    number_of,
+    read_statistics,
+    score_sums,
+)
 from sr_tracker.queries.metrics.metric import Formula
+from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.significance import Settings
     from sr_tracker.queries.change.significance.groups import Group
     from sr_tracker.queries.functions.statistics import Floats
+
 
 NUMBERS_AT_ONCE = 4_000_000
 FEWEST_SENTENCES = 2
@@ -84,7 +95,7 @@ def _intervals(
         row = {"submission_id": name, **_undefined(found, reasons[name])}
         if found and name in found.place:
             here = found.place[name]
-            row["score"] = _number(found.scores[here])
+            row["score"] = number_of(found.scores[here])
             if row["undefined_reason"] is None:
                 scores = found.bootstrap[:, here]
                 if np.isnan(scores).any():
@@ -125,7 +136,7 @@ def _comparisons(
     for row in rows:
         if row["undefined_reason"] in (None, TOO_FEW):
             one, other = found.place[row["submission_id"]], found.place[row["other_submission_id"]]
-            row["difference"] = _number(found.scores[one] - found.scores[other])
+            row["difference"] = number_of(found.scores[one] - found.scores[other])
     tested = [row for row in rows if row["undefined_reason"] is None]
     if tested:
         _test_pairs(database, formula, found, tested, settings)
@@ -171,5 +182,89 @@ def _test_pairs(
             row["p_randomisation"] = float(p_randomisation[number])
 
 
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+_RESTS_ON = (
+    ("score_interval", "submission_id"),
+    ("score_comparison", "submission_id"),
+    ("score_comparison", "other_submission_id"),
+)
+_INTERVAL = pa.schema(
+    [
+        ("submission_id", pa.string()),
+        ("sentences", pa.int32()),
+        ("score", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("undefined_reason", pa.string()),
+    ]
+)
+_COMPARISON = pa.schema(
+    [
+        ("submission_id", pa.string()),
+        ("other_submission_id", pa.string()),
+        ("sentences", pa.int32()),
+        ("difference", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("p_bootstrap", pa.float64()),
+        ("p_randomisation", pa.float64()),
+        ("undefined_reason", pa.string()),
+    ]
+)
+
+
+def store(
+    database: Database,
+    group: Group,
+    settings: Settings,
+    intervals: Sequence[dict[str, Any]],
+    comparisons: Sequence[dict[str, Any]],
+) -> None:
+    """Store rows of a group, all or none, and record in ``analysis`` what they rest on.
+
+    Comparisons of a submission whose interval is new go: they rest on what it was before.
+    """
+    connection = database.connection
+    data = {each.submission_id: each.data_sha256 for each in group.scored}
+    shared = {
+        "signature_id": group.signature_id,
+        "metric": group.metric,
+        "replicates": settings.replicates,
+        "seed": settings.seed,
+        "level": settings.level,
+    }
+    renewed = sorted(group.without_interval)
+    with database.transaction():
+        for table, column in _RESTS_ON:
+            connection.execute(
+                f"DELETE FROM {table} WHERE signature_id = ? AND list_contains(?, {column})",  # noqa: S608
+                [group.signature_id, renewed],
+            )
+        connection.execute(
+            "DELETE FROM analysis WHERE analysis = ? AND signature_id <> ? "
+            "AND ends_with(signature, ?) AND list_contains(?, submission_id)",
+            [ANALYSIS, group.analysis_id, f"|scores:{group.signature_id}", renewed],
+        )
+        for table, schema, rows in (
+            ("score_interval", _INTERVAL, intervals),
+            ("score_comparison", _COMPARISON, comparisons),
+        ):
+            with temporary(database, tested=pa.Table.from_pylist([*rows], schema=schema)):
+                connection.execute(
+                    f"INSERT INTO {table} BY NAME SELECT *, "  # noqa: S608
+                    + ", ".join(f"${name} AS {name}" for name in shared)
+                    + " FROM tested ORDER BY ALL",
+                    shared,
+                )
+        connection.execute(
+            "INSERT OR REPLACE INTO analysis "
+            "SELECT ?, unnest(?), ?, ?, ?, unnest(?), ?, now(), next_revision()",
+            [
+                group.analysis_id,
+                renewed,
+                ANALYSIS,
+                group.settings,
+                group.signature,
+                [data[name] for name in renewed],
+                TOOL_VERSION,
+            ],
+        )

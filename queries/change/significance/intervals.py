@@ -1,13 +1,15 @@
-"""Intervals and p-values from the scores of replicates, defined as in sacreBLEU."""
+"""Intervals and p-values: from scores of replicates, as sacreBLEU defines them, and exact ones."""
 
 from __future__ import annotations
 
+from math import lgamma
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from sr_tracker.queries.functions.statistics import Floats, Integers
+
 
 TIE = 1e-12
 """Differences this close are equal: the last digits of scores depend on how they are computed."""
@@ -45,4 +47,62 @@ def randomisation_p_values(differences: Floats, observed: Floats) -> Floats:
 def _p_values(by_chance: Floats, observed: Floats) -> Floats:
     as_large = (by_chance >= observed - TIE).sum(axis=0)
     p_values: Floats = (as_large + 1) / (len(by_chance) + 1)
+    return p_values
+
+
+SIGN_FLIP = "exact sign-flip test over sentences"
+
+
+def sign_flip_p_values(differences: Integers) -> Floats:
+    """Return two-sided p-values, one per column; 1 where nothing differs.
+
+    ``differences`` has the shape (sentences, columns): edges gained minus edges lost. Where two
+    submissions do not differ, each sentence's difference may as well have the other sign. How
+    likely the sum is then at least as far from 0 as the one seen is computed exactly. With at most
+    one edge per sentence that is McNemar's test; with more, edges of a sentence stay together.
+    """
+    import numpy as np
+
+    return np.array([_sign_flip_p_value(column) for column in np.asarray(differences, np.int64).T])
+
+
+def _sign_flip_p_value(differences: Integers) -> float:
+    import numpy as np
+
+    observed = abs(int(differences.sum()))
+    if not observed:
+        return 1.0
+    sizes, times = np.unique(np.abs(differences[differences != 0]), return_counts=True)
+    chances = np.ones(1)
+    for size, number in zip(sizes.tolist(), times.tolist(), strict=True):
+        spread = np.zeros(size * number + 1)
+        spread[::size] = coin_chances(number)
+        chances = np.convolve(chances, spread)
+    largest = len(chances) - 1
+    # The sum is twice what the positive ones add up to, minus the largest there can be.
+    as_far = chances[(largest + observed) // 2 :]
+    return float(min(2 * as_far[::-1].sum(), 1.0))
+
+
+def coin_chances(tosses: int) -> Floats:
+    """Return the chances of 0, 1, … heads in so many tosses of a coin."""
+    import numpy as np
+
+    factorials = np.fromiter(map(lgamma, range(1, tosses + 2)), np.float64, tosses + 1)
+    logarithm = factorials[-1] - factorials - factorials[::-1]
+    chances: Floats = np.exp(logarithm - tosses * np.log(2))
+    return chances
+
+
+def mcnemar_p_values(only_new: Integers, only_base: Integers) -> Floats:
+    """Return two-sided p-values of McNemar's test in its exact form, one for each pair of counts.
+
+    Of the cases that only one of two has, each is as likely the one's as the other's.
+    """
+    fewer, both = np.minimum(only_new, only_base), only_new + only_base
+    tails = np.empty(len(both))
+    for tosses in np.unique(both).tolist():
+        of_these = both == tosses
+        tails[of_these] = np.cumsum(coin_chances(tosses))[fewer[of_these]]
+    p_values: Floats = np.minimum(2 * tails, 1)
     return p_values

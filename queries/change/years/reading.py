@@ -6,9 +6,14 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from sr_tracker.queries.change.years.lines import Lines, lines_of, with_changes
-from sr_tracker.queries.change.years.model import Choice, Entry, Point, Years
-from sr_tracker.queries.change.years.remarks import remarks_on_lines, remarks_on_scores
+from sr_tracker.queries.change.years import Choice, Entry, Point, Years
+from sr_tracker.queries.change.years.lines import (
+    Lines,
+    lines_of,
+    remarks_on_lines,
+    remarks_on_scores,
+    with_changes,
+)
 from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.queries.overlay import overlaid
 from sr_tracker.schema.database import Database

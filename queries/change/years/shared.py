@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sr_tracker.queries.change.comparison.sides import shared_sentences
+from sr_tracker.queries.change.years import Entry
 from sr_tracker.queries.change.years.lines import Lines
-from sr_tracker.queries.change.years.model import Entry
 from sr_tracker.queries.metrics import metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
@@ -109,10 +109,10 @@ def _metric_scores(
     signature: str,
     submissions: Sequence[str],
 ) -> list[tuple[str, str, float | None]]:
-    import numpy as np
 
-    from sr_tracker.queries.change.significance.scores import (
+    from sr_tracker.queries.change.significance.replicates import (
         formula_of,
+        number_of,
         read_statistics,
         score_sums,
     )
@@ -128,7 +128,7 @@ def _metric_scores(
     sums: Floats = statistics[:, places].sum(axis=1)
     scores = score_sums(database, formula, sums)
     return [
-        (submission, metric, None if np.isnan(score) else float(score))
+        (submission, metric, number_of(score))
         for submission, score in zip(submissions, scores, strict=True)
     ]
 

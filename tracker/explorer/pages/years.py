@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from sr_tracker.queries.change.years.model import Choice, Years, YearScore
+from sr_tracker.queries.change.years import Choice, Years, YearScore
 from sr_tracker.queries.exploring import listing, queried
 from sr_tracker.queries.reading import view_query
 from sr_tracker.schema.names import check_names

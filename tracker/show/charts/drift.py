@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.change.drift.model import Drift
+from sr_tracker.queries.change.drift import Drift
 from sr_tracker.tracker.show.charts.style import BLUE
 from sr_tracker.tracker.show.findings.drift import TITLES
 

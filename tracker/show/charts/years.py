@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.queries.change.years.model import Years
+from sr_tracker.queries.change.years import Years
 from sr_tracker.tracker.show.charts.style import (
     BLUE,
     GREY,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sr_tracker.queries.change.comparison.model import Change, Comparison
-from sr_tracker.queries.change.comparison.points import unit
+from sr_tracker.queries.metrics.registry import unit_of as unit
 from sr_tracker.tracker.show.findings.headline import difference_in_table, names, resampled
 from sr_tracker.tracker.show.model import Cell, Column, Interval, Line, Table, Tone
 from sr_tracker.tracker.show.numbers import interval, measured, number, probability

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.change.gate.model import FAILED, PASSED, GateResult, Verdict
+from sr_tracker.queries.change.gate import FAILED, PASSED, GateResult, Verdict
 from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.findings.headline import names

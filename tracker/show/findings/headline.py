@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sr_tracker.queries.change.comparison.model import Change, Comparison, RelationChange, Side
-from sr_tracker.queries.change.comparison.points import in_points, unit
+from sr_tracker.queries.metrics.registry import in_points
+from sr_tracker.queries.metrics.registry import unit_of as unit
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.numbers import measured, percent
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sr_tracker.queries.change.comparison.model import Change
-from sr_tracker.queries.change.comparison.points import unit
-from sr_tracker.queries.change.history.model import (
+from sr_tracker.queries.change.history import (
     GAP,
     LEGEND,
     Chain,
@@ -19,6 +18,7 @@ from sr_tracker.queries.change.history.model import (
 )
 from sr_tracker.queries.metrics.metric import POINTS
 from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.queries.metrics.registry import unit_of as unit
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import (
     Block,

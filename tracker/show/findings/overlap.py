@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.change.comparison.points import unit
+from sr_tracker.queries.metrics.registry import unit_of as unit
 from sr_tracker.queries.test_sets.overlap import Overlap
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.change.comparison.points import in_points, unit
-from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.queries.metrics.registry import in_points, notes
+from sr_tracker.queries.metrics.registry import unit_of as unit
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Document, Section
 from sr_tracker.tracker.show.numbers import measured

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.change.years import Years
-from sr_tracker.queries.change.years.model import SHOWN, as_table
+from sr_tracker.queries.change.years import SHOWN, Years, as_table
 from sr_tracker.tracker.show.model import Document, Section
 from sr_tracker.tracker.show.tables import constant_texts, rows_table
 

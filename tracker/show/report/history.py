@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sr_tracker.queries.change.history import History, Line, Summary, history
-from sr_tracker.queries.change.history.model import LEGEND
-from sr_tracker.queries.change.history.rows import history_rows
+from sr_tracker.queries.change.history import LEGEND, History, Line, Summary, history_rows
+from sr_tracker.queries.change.history.computing import history
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.show.findings.history import line_blocks, line_name, significant_runs

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.change.history import History, Line, Summary
-from sr_tracker.queries.change.history.model import GAP, LEGEND
+from sr_tracker.queries.change.history import GAP, LEGEND, History, Line, Summary
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.findings.history import line_name
 from sr_tracker.tracker.show.model import Column, Section, Table

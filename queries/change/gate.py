@@ -1,26 +1,80 @@
-"""Checking thresholds against what changed."""
+"""Gates: whether a submission may pass, judged by how far its measures may drop."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.comparability import check
-from sr_tracker.queries.change.comparison.model import Change, Settings
+from sr_tracker.queries.change.comparison.model import Change, Settings, Side
 from sr_tracker.queries.change.comparison.sides import read_side
-from sr_tracker.queries.change.gate.model import (
-    ALLOWED,
-    FAILED,
-    MIN,
-    PASSED,
-    GateResult,
-    Threshold,
-    Verdict,
-)
-from sr_tracker.queries.change.gate.thresholds import of_measures
+from sr_tracker.queries.change.thresholds import MIN, Threshold, of_measures
+from sr_tracker.queries.metrics.registry import points
+from sr_tracker.queries.metrics.registry import unit_of as unit
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+
+PASSED, FAILED, ALLOWED = "passed", "failed", "allowed"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one threshold for one measure."""
+
+    threshold: Threshold
+    change: Change
+    verdict: str
+    """passed, failed, or allowed: undefined or of too few sentences or edges, which may be so."""
+    reason: str | None = None
+    """Why, where the numbers alone do not tell."""
+
+    @property
+    def unit(self) -> str:
+        """The unit of everything that is told of the measure."""
+        return unit(self.change.measure)
+
+    @property
+    def counted(self) -> str:
+        """What the measure rests on: 6 edges, 1,204 sentences."""
+        noun = "edge" if self.change.kind == "relation" else "sentence"
+        return f"{self.change.n:,} {noun}{'' if self.change.n == 1 else 's'}"
+
+    @property
+    def name(self) -> str:
+        """What was checked: max-drop dea[advcl]=2, whichever wildcard that came from."""
+        return f"{self.threshold.kind} {self.change.measure}={self.threshold.limit:g}"
+
+    def told(self, value: float | None) -> float | None:
+        """Return a value of the measure, or a difference, in its unit."""
+        return None if value is None else points(self.change.measure, value)
+
+
+@dataclass(frozen=True, repr=False)
+class GateResult(Brief):
+    """What a gate found."""
+
+    new: Side
+    base: Side
+    significant: bool
+    """Whether a drop counts only where it is more than chance."""
+    alpha: float
+    verdicts: Sequence[Verdict]
+    objections: Sequence[str] = ()
+    """Why the two must not be compared; empty unless it was forced."""
+    notes: Sequence[str] = ()
+
+    @property
+    def failed(self) -> list[Verdict]:
+        """The thresholds that are broken."""
+        return [verdict for verdict in self.verdicts if verdict.verdict == FAILED]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no threshold is broken."""
+        return not self.failed
+
 
 DIGITS = 9
 """A drop that is the limit but for the rounding of sums is the limit."""

@@ -10,14 +10,34 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.queries.change.gate.model import MAX_DROP, MIN, Threshold
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 from sr_tracker.schema.names import unknown_name
 
+MAX_DROP, MIN = "max-drop", "min"
 _SECTIONS = (MAX_DROP, MIN)
 _KEYS = (*_SECTIONS, "significant", "alpha", "minimum-n")
 _FORM = 'write "dea[advcl]" = 2, or = { limit = 2, minimum-n = 30, undefined = "allow" }'
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A limit of one measure, or of all that a name with wildcards matches."""
+
+    kind: str
+    """max-drop: how far the measure may get worse; min: how low it may be."""
+    measure: str
+    """As in the view submission_measures; * stands for any letters, as in dea[*]."""
+    limit: float
+    """In the measure's unit: points (hundredths) for scores of 0 to 1, bits for NIST, z."""
+    allow_undefined: bool = False
+    """Whether the gate passes where the measure is undefined."""
+    minimum_n: int | None = None
+    """It counts where the measure rests on so many sentences, or edges; None for the gate's own."""
+
+    def __str__(self) -> str:
+        """Return the threshold as it is given: max-drop dea[advcl]=2."""
+        return f"{self.kind} {self.measure}={self.limit:g}"
 
 
 @dataclass(frozen=True)
