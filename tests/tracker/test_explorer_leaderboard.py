@@ -88,11 +88,20 @@ def test_what_is_not_comparable_is_set_apart(ask: Ask, sample_file: Path) -> Non
     assert ("not comparable: " in page.text) == (len({*ways}) > len(sets))
 
 
+def test_it_can_be_sorted_by_all_that_is_offered(ask: Ask) -> None:
+    (offered,) = re.findall(r'<select name="sort".*?</select>', ask("/leaderboard").text, re.DOTALL)
+    names = re.findall(r'<option value="([^"]+)"', offered)
+    assert {"bleu", "dea", "adequacy_z"} <= {*names}
+    for name in names:
+        assert ask(f"/leaderboard?sort={name}").status == 200, name
+
+
 @pytest.mark.parametrize(
     ("state", "status", "said"),
     [
         ("sort=blue", 404, "nearest: bleu"),
         ("sort=params", 404, "params"),
+        ("sort=smatch", 404, "smatch"),
         ("sort=bleu&order=sideways", 400, "'sideways' is no order"),
         ("campaign=SAMPLE99", 404, "SAMPLE99"),
         ("find=nobody", 200, "No submission is there"),

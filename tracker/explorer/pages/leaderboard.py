@@ -9,7 +9,7 @@ from typing import Any
 
 from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.queries.exploring import Listing, Name, listing
-from sr_tracker.queries.metrics.registry import direction, metrics, usual_metrics
+from sr_tracker.queries.metrics.registry import direction, tabled_metrics, usual_metrics
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -51,10 +51,11 @@ def leaderboard(tracker: Tracker, asked: Asked) -> Page:
         for kind, resolve in (("campaign", _campaign), ("treebank", resolve_treebank))
         if asked.get(kind)
     }
-    leading, *_ = sentence_metrics(tracker.database, **chosen)
+    scored = sentence_metrics(tracker.database, **chosen)
+    leading, known = scored[0], {each.name for each in tabled_metrics()}
     sort = asked.get("sort") or leading
-    check_names("column", [sort], {*metrics(), *_HUMAN, *_TEXTS})
-    metric = sort if sort in metrics() else leading
+    check_names("column", [sort], {*known, *_HUMAN, *_TEXTS})
+    metric = sort if sort in known else leading
     best_first = UP if direction(sort) < 0 or sort in _TEXTS else DOWN
     order = asked.get("order") or best_first
     if order not in (DOWN, UP):
@@ -90,7 +91,7 @@ def leaderboard(tracker: Tracker, asked: Asked) -> Page:
         lead=plural(len(rows), "submission"),
     )
     trail = [Span("Leaderboard", address=PAGE)]
-    return Page(document, trail, [_choice(tracker, chosen, find, sort)])
+    return Page(document, trail, [_choice(tracker, chosen, find, sort, scored)])
 
 
 def _campaign(database: Database, name: str) -> str:
@@ -119,7 +120,7 @@ def _table(
     ways = _ways(rows)
     hidden = [*empty_columns(found), *IDENTITY, *IN_THE_ID, *_HIDDEN]
     hidden += [] if any(ways) else ["signature"]
-    hidden += {*metrics()} - {*usual_metrics(), metric}
+    hidden += {each.name for each in tabled_metrics()} - {*usual_metrics(), metric}
     table = listed(
         found, "Leaderboard", bars=("coverage",), hidden=hidden, shown=PAGE_ROWS, rest="submissions"
     )
@@ -189,7 +190,7 @@ def _sorted_by(
     sort, order, best_first = sorting
     if name == "signature":
         return replace(column, name="computed")
-    if name not in {*metrics(), *_HUMAN, *_TEXTS}:
+    if name not in {*(each.name for each in tabled_metrics()), *_HUMAN, *_TEXTS}:
         return column
     if name != sort:
         return replace(column, leads=address(PAGE, **state, sort=name))
@@ -198,8 +199,10 @@ def _sorted_by(
     return replace(column, leads=leads, sorted="descending" if order == DOWN else "ascending")
 
 
-def _choice(tracker: Tracker, chosen: Mapping[str, str], find: str, sort: str) -> Form:
-    """Return the choice of a campaign, a treebank and names."""
+def _choice(
+    tracker: Tracker, chosen: Mapping[str, str], find: str, sort: str, scored: Sequence[str]
+) -> Form:
+    """Return the choice of a campaign, a treebank, names and what is best first."""
     fields = []
     for name, every in (("campaign", "every campaign"), ("treebank", "every treebank")):
         columns = [f"{name}_id", *(["language"] if name == "treebank" else [])]
@@ -207,7 +210,7 @@ def _choice(tracker: Tracker, chosen: Mapping[str, str], find: str, sort: str) -
         options = [("", every), *((each[f"{name}_id"], _told(*each.values())) for each in known)]
         fields.append(Field(name, name, chosen.get(name, ""), options))
     fields.append(Field("find", "name contains", find))
-    sorts = [(each, each) for each in (*metrics(), *_HUMAN)]
+    sorts = [(each, each) for each in dict.fromkeys([sort, *sorted(scored), *_HUMAN])]
     fields.append(Field("sort", "best by", sort, sorts))
     return Form(PAGE, fields)
 
