@@ -147,7 +147,12 @@ class Placed(Protocol):
         """Return the place of a record as file:line."""
 
 
-def check_once(records: Placed, keys: Iterable[Key], told: Callable[[Key], str]) -> None:
+def check_once(
+    records: Placed,
+    keys: Iterable[Key],
+    told: Callable[[Key], str],
+    hint: str = "keep one of them",
+) -> None:
     """Raise InputError for the first record with the key of another.
 
     ``told`` says of what a key stands for that there are two.
@@ -158,7 +163,7 @@ def check_once(records: Placed, keys: Iterable[Key], told: Callable[[Key], str])
             raise InputError(
                 f"{told(key)}, the first on line {records.lines[first[key]]}",
                 where=records.where(record),
-                hint="keep one of them",
+                hint=hint,
             )
         first[key] = record
 

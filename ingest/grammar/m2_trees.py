@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.parsing.prediction import predict
+from sr_tracker.ingest.parsing.prediction import bare_sentence, predict
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads
 from sr_tracker.schema.corrections import M2File, Parse
@@ -59,16 +59,9 @@ def parse_texts(
         hint = "udpipe has a .udpipe file, stanza a folder"
         raise InputError(f"this is no model of {analyser}", where=str(model), hint=hint)
     filled = np.array([number for number, tokens in enumerate(texts, start=1) if tokens])
-    bare = "".join(_bare(tokens) for tokens in texts if tokens)
+    bare = "".join(bare_sentence(tokens) for tokens in texts if tokens)
     parsed = predict(parse_conllu(bare, "the sentences"), model, progress=progress)
     return _parse(parsed, _units(parsed), filled)
-
-
-def _bare(tokens: Sequence[str]) -> str:
-    return (
-        "".join(f"{number}\t{form}" + "\t_" * 8 + "\n" for number, form in enumerate(tokens, 1))
-        + "\n"
-    )
 
 
 def _parse(parsed: ConlluFile, units: np.ndarray, numbers: np.ndarray | None = None) -> Parse:
@@ -92,7 +85,7 @@ def _parse(parsed: ConlluFile, units: np.ndarray, numbers: np.ndarray | None = N
 
 def _units(parsed: ConlluFile) -> np.ndarray:
     """Return for each word the number of its surface token in the sentence, from 1."""
-    starts = np.cumsum(parsed.lengths) - parsed.lengths
+    starts = parsed.starts
     begins = np.ones(len(parsed.word_lines), dtype=np.int64)
     for span in parsed.ranges:
         place = int(starts[span.sentence - 1])

@@ -26,6 +26,11 @@ class AmrFile:
     source: str
     graphs: list[AmrGraph]
 
+    @property
+    def lines(self) -> list[int]:
+        """The line of each graph."""
+        return [graph.line for graph in self.graphs]
+
     def where(self, item: int) -> str:
         """Return the place of a graph, counted from 0, as file:line."""
         return f"{self.source}:{self.graphs[item].line}"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from sr_tracker.ingest.graphs.amr_files import AmrFile, read_amr_file, refuse_broken
-from sr_tracker.ingest.graphs.amr_text import AmrGraph
+from sr_tracker.ingest.records import check_once
 from sr_tracker.ingest.treebanks.loading import is_taken, link_campaign, treebank_dependents
 from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank
 from sr_tracker.ingest.treebanks.test_sets import text_load
@@ -87,7 +87,11 @@ def ingest_gold_graphs(
     broken = [_error(file, item) for item, graph in enumerate(file.graphs) if graph.penman is None]
     if not accept_broken or len(broken) == len(file.graphs):
         refuse_broken(broken)
-    file = replaced(file, graphs=[_flagged(graph) for graph in file.graphs])
+    graphs = [
+        graph if graph.penman or graph.flag else replaced(graph, flag="no graph")
+        for graph in file.graphs
+    ]
+    file = replaced(file, graphs=graphs)
     sent_ids = _sentence_ids(file)
     load = _treebank_load(file, sent_ids, path, name)
     found = GoldGraphs(
@@ -117,23 +121,11 @@ def _error(file: AmrFile, item: int) -> InputError:
     )
 
 
-def _flagged(graph: AmrGraph) -> AmrGraph:
-    return graph if graph.penman or graph.flag else replaced(graph, flag="no graph")
-
-
 def _sentence_ids(file: AmrFile) -> list[str]:
-    lines: dict[str, int] = {}
-    for item, graph in enumerate(file.graphs):
-        sent_id = graph.graph_id or str(item + 1)
-        if sent_id in lines:
-            raise InputError(
-                f"two graphs are '{sent_id}', the first on line {lines[sent_id]}",
-                where=file.where(item),
-                hint="give every graph an '# ::id' of its own; graphs without one are named by "
-                "their number",
-            )
-        lines[sent_id] = graph.line
-    return list(lines)
+    sent_ids = [graph.graph_id or str(item) for item, graph in enumerate(file.graphs, start=1)]
+    hint = "give every graph an '# ::id' of its own; graphs without one are named by their number"
+    check_once(file, sent_ids, lambda sent_id: f"two graphs are '{sent_id}'", hint)
+    return sent_ids
 
 
 def _treebank_load(file: AmrFile, sent_ids: list[str], path: Path, name: TreebankName) -> Load:
@@ -147,7 +139,8 @@ def _treebank_load(file: AmrFile, sent_ids: list[str], path: Path, name: Treeban
         texts=None if hidden else texts,
         lines=[graph.line for graph in graphs],
     )
-    sha256 = content_hash(SCHEME, json.dumps([_content(graph) for graph in graphs]), *sent_ids)
+    content = [[graph.penman, list(graph.comments), graph.text] for graph in graphs]
+    sha256 = content_hash(SCHEME, json.dumps(content), *sent_ids)
     treebank = _with_column(load.rows["treebank"], "scheme", pa.array([SCHEME]))
     sentences = load.rows["sentence"]
     comments = [list(graph.comments) for graph in graphs]
@@ -170,10 +163,6 @@ def _treebank_load(file: AmrFile, sent_ids: list[str], path: Path, name: Treeban
         ),
     }
     return replaced(load, sha256=sha256, rows=rows)
-
-
-def _content(graph: AmrGraph) -> list[object]:
-    return [graph.penman, list(graph.comments), graph.text]
 
 
 def _with_column(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:

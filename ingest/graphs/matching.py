@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 
 from sr_tracker.ingest.graphs.amr_files import AmrFile
 from sr_tracker.ingest.graphs.amr_text import AmrGraph
+from sr_tracker.ingest.records import check_once
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 
@@ -70,7 +71,6 @@ def _by_id(file: AmrFile, ids: Sequence[str], parsed: Parsed) -> Matching:
             known = {str(number - 1 + first): number for number in range(1, count + 1)}
             ids = [str(int(given)) for given in ids]
             way = f"by number, counted from {first}"
-    lines: dict[str, int] = {}
     for item, given in enumerate(ids):
         if given not in known:
             raise InputError(
@@ -78,13 +78,8 @@ def _by_id(file: AmrFile, ids: Sequence[str], parsed: Parsed) -> Matching:
                 where=file.where(item),
                 hint="ids are the treebank's sent_ids, or numbers; is it the right treebank?",
             )
-        if given in lines:
-            raise InputError(
-                f"sentence '{given}' has two graphs, the first on line {lines[given]}",
-                where=file.where(item),
-                hint="keep one of them; load another parser's graphs under its own name",
-            )
-        lines[given] = file.graphs[item].line
+    hint = "keep one of them; load another parser's graphs under its own name"
+    check_once(file, ids, lambda given: f"sentence '{given}' has two graphs", hint)
     return Matching([known[given] for given in ids], way)
 
 

@@ -26,7 +26,7 @@ from sr_tracker.ingest.judgements.layouts import MARKED, read_judgements
 from sr_tracker.ingest.judgements.pearmut import read_pearmut
 from sr_tracker.ingest.judgements.span_layouts import read_ratings, read_table
 from sr_tracker.ingest.judgements.store import store_judgements, weak_annotators, without_original
-from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.records import Records, check_once
 from sr_tracker.ingest.scores.columns import check_fields, required
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
@@ -170,18 +170,13 @@ def _rows(
 def _check_once(records: Records, rows: pa.Table) -> None:
     names = ("annotator_id", "criterion", "hit_id", "item_id")
     output = ("submission_id", "treebank_id", "sentence_no", "kind")
-    first: dict[tuple[Any, ...], int] = {}
-    items = zip(*(rows[name].to_pylist() for name in names), strict=True)
-    outputs = zip(*(rows[name].to_pylist() for name in output), strict=True)
-    for record, (item, judged) in enumerate(zip(items, outputs, strict=True)):
-        key = item if item[-1] is not None else item + judged
-        if key in first:
-            what = f"item '{item[-1]}'" if item[-1] is not None else f"sentence {judged[2]}"
-            of_hit = f" of HIT '{item[2]}'" if item[2] is not None else ""
-            raise InputError(
-                f"'{item[0]}' judged {what}{of_hit} twice on {item[1]}, first on line "
-                f"{records.lines[first[key]]}",
-                where=records.where(record),
-                hint="keep one of them; 'hit' and 'item' tell repeated judgements apart",
-            )
-        first[key] = record
+    judged = zip(*(rows[name].to_pylist() for name in (*names, *output)), strict=True)
+
+    def told(key: tuple[Any, ...]) -> str:
+        annotator, criterion, hit, item, *shown = key
+        what = f"sentence {shown[2]}" if item is None else f"item '{item}'"
+        of_hit = f" of HIT '{hit}'" if hit is not None else ""
+        return f"'{annotator}' judged {what}{of_hit} twice on {criterion}"
+
+    hint = "keep one of them; 'hit' and 'item' tell repeated judgements apart"
+    check_once(records, (key if key[3] is None else key[:4] for key in judged), told, hint)

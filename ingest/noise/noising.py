@@ -104,7 +104,7 @@ def _refuse_other_language(words: pa.Table, found: Alternatives, source: str) ->
 
 def _changeable_words(file: ConlluFile) -> np.ndarray:
     """Return the words that stand for themselves in the text."""
-    starts = np.cumsum(file.lengths) - file.lengths
+    starts = file.starts
     covered = np.zeros(len(file.word_lines), dtype=bool)
     for span in file.ranges:
         start = starts[span.sentence - 1]

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sr_tracker.ingest.validation.labels import UPOS
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
@@ -51,13 +52,13 @@ def read_unimorph(files: Sequence[Path]) -> Dictionary:
 def _entries(file: Path, left_out: dict[str, int]) -> pa.Table:
     """Return the entries of a file and add to the counts of what is left out."""
     lines = pa.array(normalize("NFC", read_text(file)).removesuffix("\n").split("\n"), pa.string())
-    filled = _mask(pc.greater(pc.binary_length(pc.utf8_trim_whitespace(lines)), 0))
+    filled = np.asarray(pc.greater(pc.binary_length(pc.utf8_trim_whitespace(lines)), 0))
     numbers = np.flatnonzero(filled)
     tabs = pc.count_substring(lines.take(pa.array(numbers)), "\t").to_numpy()
     regular = (tabs == 2) | (tabs == 3)
     fields = _columns(lines.take(pa.array(numbers[regular])))
     lemma_length, bundle_length = (pc.binary_length(fields[place]) for place in (0, 2))
-    named = _mask(pc.and_(pc.greater(lemma_length, 0), pc.greater(bundle_length, 0)))
+    named = np.asarray(pc.and_(pc.greater(lemma_length, 0), pc.greater(bundle_length, 0)))
     malformed = np.sort(np.append(numbers[~regular], numbers[regular][~named]))
     if len(malformed) > MALFORMED_SHARE * len(numbers) or not named.any():
         line = int(malformed[0]) + 1 if len(malformed) else 1
@@ -66,8 +67,8 @@ def _entries(file: Path, left_out: dict[str, int]) -> pa.Table:
             where=f"{file}:{line}",
             hint="a line has a lemma, a form and features such as N;NOM;SG, separated by tabs",
         )
-    missing = _mask(pc.is_in(fields[1], value_set=pa.array(["", "-", "—"])))
-    phrase = _mask(pc.match_substring_regex(fields[1], r"\s"))
+    missing = np.asarray(pc.is_in(fields[1], value_set=pa.array(["", "-", "—"])))
+    phrase = np.asarray(pc.match_substring_regex(fields[1], r"\s"))
     left_out["blank"] += len(lines) - len(numbers)
     left_out["malformed"] += len(malformed)
     left_out["no form"] += int((named & missing).sum())
@@ -82,19 +83,9 @@ def _columns(lines: pa.Array) -> list[pa.Array]:
     return [pc.utf8_trim_whitespace(pc.list_element(fields, place)) for place in range(3)]
 
 
-def _mask(values: pa.Array) -> np.ndarray:
-    return np.asarray(values.to_numpy(zero_copy_only=False))
-
-
 PART_OF_SPEECH = "Part of Speech"
 # Where a dictionary has no entries of these parts of speech, it lists their words as nouns.
 _NOMINAL = frozenset({"ADJ", "DET", "NUM", "PRON", "PROPN"})
-_UPOS = frozenset(
-    {
-        *("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM"),
-        *("PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"),
-    }
-)
 _NUMBERED = {"PSS": "Possession", "BANTU": "Gender", "NAKH": "Gender", "LGSPEC": "LGSPEC"}
 
 Tags = dict[str, frozenset[str]]
@@ -199,7 +190,7 @@ def read_mapping(file: Path | None = None) -> FeatureMapping:
     rows = []
     for number, line in enumerate(text.split("\n")[1:], start=2):
         key, _, rest = (part.strip() for part in line.partition("\t"))
-        if key and key not in _UPOS and not all(key.partition("=")):
+        if key and key not in UPOS and not all(key.partition("=")):
             raise InputError(
                 f"'{key}' is no UD feature or part of speech",
                 where=f"{file}:{number}",
@@ -208,8 +199,8 @@ def read_mapping(file: Path | None = None) -> FeatureMapping:
         tags = tuple(filter(None, map(str.strip, rest.split("\t")[0].split(";"))))
         if tags:
             rows.append((key, tags))
-    if not any(key in _UPOS for key, _ in rows):
-        rows += [row for row in read_mapping().rows if row[0] in _UPOS]
+    if not any(key in UPOS for key, _ in rows):
+        rows += [row for row in read_mapping().rows if row[0] in UPOS]
     return FeatureMapping(tuple(rows), dimensions)
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, SpecialLine
 
@@ -37,10 +34,7 @@ def write_sentences(
     """
     lines = text.split("\n")
     forms = file.words["form"].to_pylist()
-    starts = np.cumsum(file.lengths) - file.lengths
-    ranges: dict[int, list[SpecialLine]] = defaultdict(list)
-    for span in file.ranges:
-        ranges[span.sentence].append(span)
+    starts, ranges = file.starts, file.ranges_by_sentence()
     for item in replacements:
         start, comments = int(starts[item.sentence - 1]), file.comments[item.sentence - 1]
         first = file.lines[item.sentence - 1] - 1

@@ -107,7 +107,7 @@ def align_words(gold: ConlluFile, system: ConlluFile) -> np.ndarray:
         )
     sides = [_sentences(file) for file in (gold, system)]
     aligned = np.full(int(gold.lengths.sum()), -1, dtype=np.int64)
-    starts = [np.cumsum(file.lengths) - file.lengths for file in (gold, system)]
+    starts = gold.starts, system.starts
     for number, (left, right) in enumerate(zip(*sides, strict=True)):
         if left.text != right.text:
             raise InputError(
@@ -122,14 +122,12 @@ def align_words(gold: ConlluFile, system: ConlluFile) -> np.ndarray:
 
 def _sentences(file: ConlluFile) -> list[_Tokens]:
     forms = file.words["form"].to_pylist()
-    ranges: dict[int, list[SpecialLine]] = defaultdict(list)
-    for span in file.ranges:
-        ranges[span.sentence].append(span)
-    sentences, start = [], 0
-    for number, length in enumerate(file.lengths.tolist(), start=1):
-        sentences.append(_tokens(forms[start : start + length], ranges[number]))
-        start += length
-    return sentences
+    ranges = file.ranges_by_sentence()
+    bounds = zip(file.starts.tolist(), file.lengths.tolist(), strict=True)
+    return [
+        _tokens(forms[start : start + length], ranges[number])
+        for number, (start, length) in enumerate(bounds, start=1)
+    ]
 
 
 def _tokens(forms: list[str], ranges: list[SpecialLine]) -> _Tokens:

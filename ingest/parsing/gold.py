@@ -59,7 +59,7 @@ def words_of(file: ConlluFile) -> Words:
     Raises InputError with the line where a HEAD is not a number of another word of its sentence.
     """
     heads = read_heads(file)
-    offsets = np.repeat(np.cumsum(file.lengths) - file.lengths, file.lengths)
+    offsets = np.repeat(file.starts, file.lengths)
     places = np.where(heads > 0, offsets + heads - 1, np.where(heads == 0, ROOT, NO_HEAD))
     columns = {name: file.words[name].to_pylist() for name in ("upos", "feats", "deprel")}
     universal = {feats: _universal(feats) for feats in set(columns["feats"])}
@@ -75,8 +75,7 @@ def words_of(file: ConlluFile) -> Words:
 def altered_words(file: ConlluFile) -> np.ndarray:
     """Return which words the sentences' ``# altered`` comments name."""
     altered = np.zeros(len(file.word_lines), dtype=bool)
-    starts = np.cumsum(file.lengths) - file.lengths
-    for start, length, comments in zip(starts, file.lengths, file.comments, strict=True):
+    for start, length, comments in zip(file.starts, file.lengths, file.comments, strict=True):
         for comment in comments:
             number = comment.removeprefix(ALTERED).split()[:1] if ALTERED in comment else []
             if number and number[0].isdecimal() and 0 < int(number[0]) <= length:

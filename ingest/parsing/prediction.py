@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
+from sr_tracker.ingest.treebanks.conllu import ConlluFile, SpecialLine, parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.optional import optional_packages
@@ -83,24 +83,23 @@ def _texts(gold: ConlluFile) -> list[str]:
 
 
 def _bare_sentences(gold: ConlluFile) -> list[str]:
-    """Return each sentence as CoNLL-U with words and multiword tokens only."""
     forms = gold.words["form"].to_pylist()
-    ranges = {(span.sentence, span.first): span for span in gold.ranges}
-    sentences, start = [], 0
-    for number, length in enumerate(gold.lengths.tolist(), start=1):
-        lines = []
-        for word in range(1, length + 1):
-            span = ranges.get((number, word))
-            if span is not None:
-                lines.append(_bare(f"{span.first}-{span.second}", span.columns["form"]))
-            lines.append(_bare(str(word), forms[start + word - 1]))
-        sentences.append("".join(lines) + "\n")
-        start += length
-    return sentences
+    ranges = gold.ranges_by_sentence()
+    bounds = zip(gold.starts.tolist(), gold.lengths.tolist(), strict=True)
+    return [
+        bare_sentence(forms[start : start + length], ranges[number])
+        for number, (start, length) in enumerate(bounds, start=1)
+    ]
 
 
-def _bare(number: str, form: str) -> str:
-    return f"{number}\t{form}" + "\t_" * 8 + "\n"
+def bare_sentence(forms: Sequence[str], ranges: Sequence[SpecialLine] = ()) -> str:
+    """Return a sentence as CoNLL-U with words and multiword tokens only."""
+    lines = [(number, 1, str(number), form) for number, form in enumerate(forms, start=1)]
+    lines += [
+        (span.first, 0, f"{span.first}-{span.second}", span.columns["form"]) for span in ranges
+    ]
+    rows = (f"{name}\t{form}" + "\t_" * 8 for *_, name, form in sorted(lines))
+    return "\n".join(rows) + "\n\n"
 
 
 def _without_comments(text: str) -> str:

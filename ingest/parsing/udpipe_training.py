@@ -37,17 +37,15 @@ def train_udpipe(
         MissingDependencyError: `ufal.udpipe` is not installed.
         InputError: A file is no treebank, an option is wrong, or UDPipe refuses to train.
     """
-    options = trainer_options(settings)
+    options, passes = trainer_options(settings)
     require("ufal")
     with TemporaryDirectory(prefix="tracker-train-") as name:
         folder = Path(name)
         (folder / "train.conllu").write_text(concatenate(train), encoding="utf-8")
         if dev is not None:
             (folder / "dev.conllu").write_text(concatenate([dev]), encoding="utf-8")
-        components = {"tokeniser", "tagger", "parser"}
-        chosen = {component: getattr(options, component) for component in components}
-        (folder / "options.json").write_text(json.dumps(chosen), encoding="utf-8")
-        _run(folder, options.passes, progress)
+        (folder / "options.json").write_text(json.dumps(options), encoding="utf-8")
+        _run(folder, passes, progress)
         return (folder / "model.udpipe").read_bytes()
 
 
@@ -94,23 +92,25 @@ def _follow(lines: IO[str], passes: int, progress: Progress) -> str:
 
 
 NONE = "none"
-_TOKENISER = {"dimension": "24", "epochs": "20", "batch_size": "50", "learning_rate": "0.005"}
-_TAGGER = {"models": "1"}
-_PARSER = {
-    "embedding_upostag": "20",
-    "embedding_feats": "20",
-    "embedding_xpostag": "0",
-    "embedding_form": "50",
-    "embedding_lemma": "0",
-    "embedding_deprel": "20",
-    "learning_rate": "0.01",
-    "learning_rate_final": "0.001",
-    "l2": "0.3",
-    "hidden_layer": "100",
-    "batch_size": "10",
-    "transition_system": "swap",
-    "transition_oracle": "static_lazy",
-    "structured_interval": "0",
+_DEFAULTS = {
+    "tokeniser": {"dimension": "24", "epochs": "20", "batch_size": "50", "learning_rate": "0.005"},
+    "tagger": {"models": "1"},
+    "parser": {
+        "embedding_upostag": "20",
+        "embedding_feats": "20",
+        "embedding_xpostag": "0",
+        "embedding_form": "50",
+        "embedding_lemma": "0",
+        "embedding_deprel": "20",
+        "learning_rate": "0.01",
+        "learning_rate_final": "0.001",
+        "l2": "0.3",
+        "hidden_layer": "100",
+        "batch_size": "10",
+        "transition_system": "swap",
+        "transition_oracle": "static_lazy",
+        "structured_interval": "0",
+    },
 }
 
 
@@ -125,42 +125,33 @@ class TrainingSettings:
     parser: str = ""
 
 
-@dataclass(frozen=True)
-class TrainerOptions:
-    """The options of the three components as the trainer takes them, and their passes in all."""
+def trainer_options(settings: TrainingSettings) -> tuple[dict[str, str], int]:
+    """Return the options of each component as the trainer takes them, and their passes in all.
 
-    tokeniser: str
-    tagger: str
-    parser: str
-    passes: int
-
-
-def trainer_options(settings: TrainingSettings) -> TrainerOptions:
-    """Return the defaults with the user's options over them.
-
+    They are the defaults with the user's options over them.
     Raises InputError for options that are not `name=value;…`, and where nothing is to be trained.
     """
-    passes = {"iterations": str(settings.iterations)}
-    tokeniser = _merged("tokeniser", _TOKENISER, settings.tokeniser)
-    tagger = _merged("tagger", _TAGGER | passes, settings.tagger)
-    parser = _merged("parser", _PARSER | passes, settings.parser)
-    if tokeniser is None and tagger is None and parser is None:
+    options, passes = {}, 0
+    for component, defaults in _DEFAULTS.items():
+        chosen = _merged(component, defaults, getattr(settings, component), settings.iterations)
+        options[component] = ";".join(f"{name}={value}" for name, value in chosen.items()) or NONE
+        name = "epochs" if "epochs" in defaults else "iterations"
+        value = chosen.get(name, "0")
+        if not value.isdecimal():
+            raise InputError(f"{name}={value} is no number of passes", hint=f"give {name}=20")
+        passes += int(value)
+    if set(options.values()) == {NONE}:
         hint = "leave one of the three components without 'none'"
         raise InputError("there is nothing to train", hint=hint)
-    return TrainerOptions(
-        tokeniser=_text(tokeniser),
-        tagger=_text(tagger),
-        parser=_text(parser),
-        passes=_number(tokeniser, "epochs")
-        + _number(tagger, "iterations")
-        + _number(parser, "iterations"),
-    )
+    return options, passes
 
 
-def _merged(component: str, defaults: dict[str, str], given: str) -> dict[str, str] | None:
-    """Return the options of a component, None where it is not to be trained."""
+def _merged(
+    component: str, defaults: dict[str, str], given: str, iterations: int
+) -> dict[str, str]:
+    """Return the options of a component, none where it is not to be trained."""
     if given.strip() == NONE:
-        return None
+        return {}
     chosen = {}
     for option in filter(None, map(str.strip, given.split(";"))):
         name, equals, value = option.partition("=")
@@ -170,17 +161,7 @@ def _merged(component: str, defaults: dict[str, str], given: str) -> dict[str, s
                 hint="write name=value;name=value, or none to leave the component out",
             )
         chosen[name] = value
-    return chosen if "from_model" in chosen else defaults | chosen
-
-
-def _number(options: dict[str, str] | None, name: str) -> int:
-    value = (options or {}).get(name, "0")
-    if not value.isdecimal():
-        raise InputError(f"{name}={value} is no number of passes", hint=f"give {name}=20")
-    return int(value)
-
-
-def _text(options: dict[str, str] | None) -> str:
-    if options is None:
-        return NONE
-    return ";".join(f"{name}={value}" for name, value in options.items())
+    if "from_model" in chosen:
+        return chosen
+    passes = {} if "epochs" in defaults else {"iterations": str(iterations)}
+    return defaults | passes | chosen

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.ingest.records import Records, check_once, read_records
 from sr_tracker.ingest.scores.columns import ScoreFile, numbers
 from sr_tracker.schema.errors import InputError
 
@@ -74,7 +74,6 @@ def _whole(records: Records, name: str) -> list[int]:
 def _check_rows(
     records: Records, keys: list[_Key], metrics: list[str | None], known: set[_Key]
 ) -> None:
-    seen: dict[tuple[_Key, str], int] = {}
     for record, (key, metric) in enumerate(zip(keys, metrics, strict=True)):
         if metric is None:
             raise InputError("the score has no metric", where=records.where(record), hint="name it")
@@ -84,13 +83,8 @@ def _check_rows(
                 where=records.where(record),
                 hint=_HINT,
             )
-        before = seen.setdefault((key, metric), record)
-        if before != record:
-            raise InputError(
-                f"the score stands on line {records.lines[before]} already",
-                where=records.where(record),
-                hint="give one score a metric and variant",
-            )
+    hint = "give one score a metric and variant"
+    check_once(records, zip(keys, metrics, strict=True), lambda _: "the score stands twice", hint)
 
 
 def _check_complete(

@@ -151,10 +151,10 @@ class _Words:
     def __init__(self, file: ConlluFile, above: np.ndarray) -> None:
         self.above = above
         self.up = np.where(above < 0, np.arange(len(above)), above)
-        self.relation = _objects(file.words["deprel"])
-        self.universal = _objects(pc.replace_substring_regex(file.words["deprel"], ":.*", ""))
-        self.lemma = _objects(pc.utf8_lower(file.words["lemma"]))
-        self.upos = _objects(file.words["upos"])
+        self.relation = np.asarray(file.words["deprel"])
+        self.universal = np.asarray(pc.replace_substring_regex(file.words["deprel"], ":.*", ""))
+        self.lemma = np.asarray(pc.utf8_lower(file.words["lemma"]))
+        self.upos = np.asarray(file.words["upos"])
         self.sentence = np.repeat(np.arange(len(file.lengths)), file.lengths)
         kind, definite, voice = (
             _feature(file.words["feats"], name) for name in ("PronType", "Definite", "Voice")
@@ -301,11 +301,7 @@ def _with_original_ids(
 def _feature(feats: pa.Array, name: str) -> np.ndarray:
     """Return the value of a feature, empty where a word has none."""
     found = pc.extract_regex(feats, rf"(?:^|\|){name}=(?P<value>[^|]*)")
-    return _objects(pc.fill_null(pc.struct_field(found, "value"), ""))
-
-
-def _objects(values: pa.Array) -> np.ndarray:
-    return np.asarray(values.to_numpy(zero_copy_only=False))
+    return np.asarray(pc.fill_null(pc.struct_field(found, "value"), ""))
 
 
 def _appended(values: pa.Array, more: str, count: int) -> pa.Array:

@@ -64,7 +64,7 @@ def deep_features(
         pa.concat_arrays([said, _for_each(_definite, feats.take(pa.array(given)))]),
         len(up),
     )
-    is_finite = _is_finite(feats)
+    is_finite = np.asarray(pc.match_substring_regex(feats, r"(^|\|)VerbForm=Fin(\||$)"))
     bears = np.arange(len(up))
     carried = found[is_finite[found]]
     bears[up[carried]] = carried
@@ -106,11 +106,6 @@ def _joined(owners: np.ndarray, texts: pa.Array, count: int) -> pa.Array:
 def _pairs(text: str) -> list[tuple[str, str]]:
     pairs = (pair.partition("=") for pair in text.split("|"))
     return [(name, value) for name, _, value in pairs if value]
-
-
-def _is_finite(feats: pa.Array) -> np.ndarray:
-    finite = pc.match_substring_regex(feats, r"(^|\|)VerbForm=Fin(\||$)")
-    return np.asarray(finite.to_numpy(zero_copy_only=False))
 
 
 def _said(feats: str, lemma: str, complement: str, support: Collection[str]) -> str:

@@ -81,7 +81,7 @@ def read_trees(text: str, source: str) -> tuple[ConlluFile, np.ndarray]:
     if pc.all(pc.equal(file.words["lemma"], "_")).as_py():
         hint = "the inputs of a track are lemmas: add them"
         raise InputError("the treebank has no lemmas", where=source, hint=hint)
-    starts = np.repeat(np.cumsum(file.lengths) - file.lengths, file.lengths)
+    starts = np.repeat(file.starts, file.lengths)
     return file, np.where(heads > 0, starts + heads - 1, -1)
 
 
@@ -143,8 +143,8 @@ def linear_places(deprels: pa.Array, above: np.ndarray) -> np.ndarray:
     ``above`` is the index of each word's head in the same array, -1 for roots.
     """
     relation = pc.replace_substring_regex(deprels, ":.*", "")
-    placed = pc.is_in(relation, pa.array(PLACED)).to_numpy(zero_copy_only=False) & (above >= 0)
-    listed = pc.equal(relation, LISTED).to_numpy(zero_copy_only=False) & (above >= 0)
+    placed = np.asarray(pc.is_in(relation, pa.array(PLACED))) & (above >= 0)
+    listed = np.asarray(pc.equal(relation, LISTED)) & (above >= 0)
     words = np.flatnonzero(placed | listed)
     side = above[words] * 2 + (words > above[words])
     _, group, sizes = np.unique(side, return_inverse=True, return_counts=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +52,18 @@ class ConlluFile:
     ranges: list[SpecialLine]
     empty_nodes: list[SpecialLine]
 
+    @property
+    def starts(self) -> np.ndarray:
+        """The first word of each sentence, counted from 0 through the file."""
+        return np.asarray(np.cumsum(self.lengths) - self.lengths)
+
+    def ranges_by_sentence(self) -> dict[int, list[SpecialLine]]:
+        """Return the ranges of each sentence, counted from 1; none for one without."""
+        found: dict[int, list[SpecialLine]] = defaultdict(list)
+        for span in self.ranges:
+            found[span.sentence].append(span)
+        return found
+
     def word_error(self, word: int, message: str, hint: str) -> InputError:
         """Return an error about a word, counted from 0 through the file."""
         return InputError(message, where=f"{self.source}:{self.word_lines[word]}", hint=hint)
@@ -64,7 +77,7 @@ def parse_conllu(text: str, source: str) -> ConlluFile:
     """
     layout, columns = read_layout(text, source)
     fields = dict(zip(COLUMN_NAMES, columns, strict=True))
-    is_word = ~_special_rows(fields["id"])
+    is_word = ~np.asarray(pc.match_substring_regex(fields["id"], "[-.]"))
     sentences = layout.blocks[layout.rows]
     lengths = np.bincount(sentences[is_word] - 1, minlength=len(layout.starts))
     ranges, empty_nodes = _check_ids(layout, fields, is_word, lengths)
@@ -87,11 +100,6 @@ def parse_conllu(text: str, source: str) -> ConlluFile:
     )
 
 
-def _special_rows(ids: pa.Array) -> np.ndarray:
-    special = pc.or_(pc.match_substring(ids, "-"), pc.match_substring(ids, "."))
-    return np.asarray(special.to_numpy(zero_copy_only=False))
-
-
 def _check_ids(
     layout: Layout, fields: dict[str, pa.Array], is_word: np.ndarray, lengths: np.ndarray
 ) -> tuple[list[SpecialLine], list[SpecialLine]]:
@@ -100,7 +108,7 @@ def _check_ids(
     words_above = np.cumsum(is_word) - is_word
     count = words_above - np.append(0, np.cumsum(lengths))[sentences - 1]
     expected = pa.array(count + 1).cast(pa.string())
-    wrong = is_word & pc.not_equal(fields["id"], expected).to_numpy(zero_copy_only=False)
+    wrong = is_word & np.asarray(pc.not_equal(fields["id"], expected))
     problems = [
         Problem(int(layout.rows[row]), *_out_of_order(fields["id"][int(row)].as_py(), count[row]))
         for row in np.flatnonzero(wrong)[:1]
@@ -243,7 +251,7 @@ def read_layout(text: str, source: str) -> tuple[Layout, list[pa.Array]]:
     lines = text.split("\n")
     array = pa.array(lines, pa.string())
     filled = pc.binary_length(array).to_numpy() > 0
-    comment = pc.starts_with(array, "#").to_numpy(zero_copy_only=False)
+    comment = np.asarray(pc.starts_with(array, "#"))
     row = filled & ~comment
     begins = filled & ~np.append(False, filled[:-1])
     layout = Layout(
@@ -282,7 +290,7 @@ def _comment_problems(layout: Layout, row: np.ndarray) -> list[Problem]:
 
 def _column_problems(layout: Layout, fields: pa.ListArray) -> list[Problem]:
     """Return the first line without ten columns or, where all have ten, with an empty one."""
-    counts = pc.list_value_length(fields).to_numpy(zero_copy_only=False)
+    counts = np.asarray(pc.list_value_length(fields))
     wrong = np.flatnonzero(counts != COLUMNS)
     if len(wrong):
         index = int(layout.rows[wrong[0]])

@@ -202,7 +202,7 @@ def read_heads(file: ConlluFile) -> np.ndarray:
     padded = pc.and_(pc.starts_with(given, "0"), pc.greater(length, 1))
     numeric = pc.and_not(pc.and_(pc.ascii_is_decimal(given), pc.less(length, 10)), padded)
     numbers = pc.if_else(numeric, given, str(_NOT_A_NUMBER)).cast(pa.int64())
-    heads = pc.if_else(pc.equal(given, "_"), UNSPECIFIED, numbers).to_numpy(zero_copy_only=False)
+    heads = np.asarray(pc.if_else(pc.equal(given, "_"), UNSPECIFIED, numbers))
     lengths = np.repeat(file.lengths, file.lengths)
     own = np.arange(len(heads)) - _starts(file.lengths) + 1
     wrong = np.flatnonzero((heads < UNSPECIFIED) | (heads > lengths) | (heads == own))
@@ -214,7 +214,7 @@ def read_heads(file: ConlluFile) -> np.ndarray:
             f"{plural(lengths[first], 'word')}",
             "HEAD is the ID of another word, or 0 for the root",
         )
-    return np.asarray(heads)
+    return heads
 
 
 def check_trees(file: ConlluFile, heads: np.ndarray) -> None:

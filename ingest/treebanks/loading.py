@@ -223,7 +223,7 @@ def _kept_sentences(file: ConlluFile, excluded: Sequence[str]) -> np.ndarray:
             where=file.source,
             hint="sentences are left out by relations such as reparandum, without subtypes",
         )
-    wrong = pc.is_in(relations, pa.array(excluded, pa.string())).to_numpy(zero_copy_only=False)
+    wrong = np.asarray(pc.is_in(relations, pa.array(excluded, pa.string())))
     sentences = sentence_numbers(file.lengths)[wrong] - 1
     return np.asarray(np.bincount(sentences, minlength=len(file.lengths)) == 0)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
+from sr_tracker.ingest.records import check_once
 from sr_tracker.ingest.treebanks.loading import is_taken, link_campaign, treebank_dependents
 from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank, sentence_ids
 from sr_tracker.ingest.treebanks.test_sets import forget_results, text_load
@@ -96,15 +97,8 @@ def _read(path: Path) -> OutputFile:
     if not any(file.texts):
         hint = "is it the right file, and complete?"
         raise InputError("the file holds no sentence", where=str(path), hint=hint)
-    first: dict[str, int] = {}
-    for item, sent_id in enumerate(file.ids or ()):
-        if sent_id in first:
-            raise InputError(
-                f"two sentences are '{sent_id}', the first on line {file.lines[first[sent_id]]}",
-                where=file.where(item),
-                hint="give every sentence an id of its own",
-            )
-        first[sent_id] = item
+    hint = "give every sentence an id of its own"
+    check_once(file, file.ids or (), lambda sent_id: f"two sentences are '{sent_id}'", hint)
     return file
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.ingest.outputs.reading import ID_COLUMNS, OutputFile, read_outputs
-from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, read_records
+from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, check_once, read_records
 from sr_tracker.ingest.treebanks.names import sentence_ids
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
@@ -149,8 +149,8 @@ def in_order(file: OutputFile, treebank_id: str, ids: Sequence[str | None]) -> l
     place = {str(number): number - 1 for number in range(1, len(ids) + 1)}
     if any(ids):
         place = {sent_id: n for n, sent_id in enumerate(ids) if sent_id is not None}
+    check_once(file, file.ids, lambda sent_id: f"sentence '{sent_id}' stands twice")
     texts: list[str | None] = [None] * len(ids)
-    seen: dict[str, int] = {}
     for item, sent_id in enumerate(file.ids):
         if sent_id not in place:
             raise InputError(
@@ -158,13 +158,6 @@ def in_order(file: OutputFile, treebank_id: str, ids: Sequence[str | None]) -> l
                 where=file.where(item),
                 hint="ids are those of the references",
             )
-        if sent_id in seen:
-            raise InputError(
-                f"sentence '{sent_id}' stands twice, first on line {file.lines[seen[sent_id]]}",
-                where=file.where(item),
-                hint="keep one of them",
-            )
-        seen[sent_id] = item
         texts[place[sent_id]] = file.texts[item]
     return texts
 

@@ -121,7 +121,7 @@ def sentence_ids(lines: Lines) -> pa.Array:
     found, values = _comments(lines, "sent_id")
     sentences, firsts = np.unique(lines.blocks[found], return_index=True)
     ids = np.full(len(lines.starts), None, dtype=object)
-    ids[sentences - 1] = values.take(pa.array(firsts)).to_numpy(zero_copy_only=False)
+    ids[sentences - 1] = np.asarray(values.take(pa.array(firsts)))
     return pa.array(ids, pa.string())
 
 

@@ -153,7 +153,7 @@ def _rows(
     blank = bools(pc.match_substring_regex(given, rf"^{_BLANK}+$"))
     wrong("only-blanks", lines[blank])
     fields = pc.split_pattern(given, "\t")
-    ten = pc.list_value_length(fields).to_numpy(zero_copy_only=False) == len(COLUMN_NAMES)
+    ten = np.asarray(pc.list_value_length(fields)) == len(COLUMN_NAMES)
     counts = pc.list_value_length(fields).filter(pa.array(~ten & ~blank)).cast(pa.string())
     wrong("columns", lines[~ten & ~blank], counts)
     lines = lines[ten]
@@ -177,7 +177,7 @@ def _rows(
 def _with_ids(lines: np.ndarray, sentences: np.ndarray, columns: dict[str, pa.Array]) -> Rows:
     pattern = r"^(?P<first>0|[1-9][0-9]{0,8})(?:(?P<mark>[-.])(?P<second>[1-9][0-9]{0,8}))?$"
     parts = pc.extract_regex(columns["id"], pattern)
-    mark = pc.struct_field(parts, "mark").to_numpy(zero_copy_only=False)
+    mark = np.asarray(pc.struct_field(parts, "mark"))
     kinds = np.select([mark == "", mark == "-", mark == "."], [WORD, RANGE, EMPTY], -1)
     first, second = (numbers(pc.struct_field(parts, name)) for name in ("first", "second"))
     return Rows(lines, sentences, columns, kinds, first, second)
@@ -228,5 +228,4 @@ def _check_ids(rows: Rows, wrong: Callable[[str, np.ndarray, pa.Array], None]) -
 
 def bools(values: pa.Array) -> np.ndarray:
     """Return truth values, NULL as false."""
-    filled = pc.fill_null(values, False)
-    return np.array(filled.to_numpy(zero_copy_only=False), dtype=bool)
+    return np.array(pc.fill_null(values, False), dtype=bool)

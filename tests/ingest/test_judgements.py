@@ -160,7 +160,7 @@ def test_iterations_and_references_beside_submission_ids(
     assert "rated all 2 items 5 on fluency: they have no z-scores" in report.warnings[0]
     head = "annotator,submission,treebank,sent_id,kind,score\n"
     path = written(tmp_path, f"{head}b,,en_toy,1,ref,5\nb,{submissions[2]},,1,ref,6\n")
-    with pytest.raises(InputError, match="judged sentence 1 twice on fluency, first on line 2"):
+    with pytest.raises(InputError, match="judged sentence 1 twice on fluency, the first on line 2"):
         ingest_judgements(database, path, described)
     path = written(tmp_path, f"{head}b,,en_toy,1,ref,5\nb,{submissions[2]},,2,ref,6\n")
     ingest_judgements(database, path, described)

@@ -85,7 +85,7 @@ def test_a_treebank_with_trees(db: Tracker, tmp_path: Path) -> None:
     [
         ("src.txt", "one\ntwo\n", "the file has 2 lines, 'three' has 3 sentences"),
         ("src.csv", "sent_id,source\n9,x\n", "'three' has no sentence '9'"),
-        ("src.csv", "sent_id,source\n1,x\n1,y\n", "sentence '1' stands twice, first on line 2"),
+        ("src.csv", "sent_id,source\n1,x\n1,y\n", "sentence '1' stands twice, the first on line 2"),
         ("src.csv", "sent_id,other\n1,x\n", "there is no column 'source'"),
         ("x.docs", "news\td\nnews\nnews\td\n", "x.docs:2"),
         ("x.docs", "news\td\n", "the file has 1 line"),

@@ -441,7 +441,7 @@ def test_no_pair_no_accuracy(tracker: Tracker, tmp_path: Path) -> None:
         ({"sentence": "2"}, 2, "no variant 'source' of sentence 2"),
         ({"sentence": "one"}, 2, "not the number of a sentence"),
         ({"variant": "corrected"}, 2, "no variant 'corrected'"),
-        ({"variant": "target"}, 3, "line 2 already"),
+        ({"variant": "target"}, 3, "stands twice, the first on line 2"),
         ({"score": "high"}, 2, "'high' is not a score"),
         ({"score": "nan"}, 2, "'nan' is not a score"),
         ({"metric": ""}, 2, "no metric"),
