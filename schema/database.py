@@ -210,7 +210,7 @@ def attach_file(
                 return
             except duckdb.Error as error:
                 busy = any(told in str(error) for told in _TAKEN)
-                if busy and wait.goes_on(f"{_holder(error)}, which has {file} open"):
+                if busy and wait.goes_on(f"{_holder(error)}, which has {file} open", file):
                     continue
                 raise (_busy(error, file) if busy else _unavailable(error, file)) from error
 
@@ -391,7 +391,7 @@ def _connect(file: Path, read_only: bool, wait: Wait) -> duckdb.DuckDBPyConnecti
         except duckdb.Error as error:
             busy = any(told in str(error) for told in _TAKEN)
             if busy and wait.goes_on(
-                f"{_holder(error)}, which has {file} open", None if read_only else file
+                f"{_holder(error)}, which has {file} open", file, writes=not read_only
             ):
                 continue
             raise (_busy(error, file) if busy else _unavailable(error, file)) from error

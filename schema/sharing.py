@@ -14,9 +14,14 @@ import duckdb
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import DatabaseUnavailableError, ReadOnlyError
 from sr_tracker.schema.lake.address import LakeAddress, Place
+from sr_tracker.schema.waiting import is_awaited
 
-HELD_SECONDS = 2.0
-"""An operation that holds the file for longer gives way between two batches."""
+HELD_SECONDS, MOST_HELD_SECONDS = 2.0, 10.0
+"""An operation that holds the file for longer gives way between two batches.
+
+The former where somebody says that they wait: to pack what was written and to open the file again
+takes long. Not everybody can say so: a program of others, or who may not write beside the file.
+"""
 _PAUSE_SECONDS = 0.1
 """Long enough for whoever waits to find the file free."""
 
@@ -79,7 +84,9 @@ class SharedDatabase(Database):
 
     def give_way(self) -> None:
         """Let others have the file for a moment, where it has been held for long."""
-        if self._in_transaction or time.monotonic() - self._since < HELD_SECONDS:
+        awaited = not isinstance(self.place, Path) or is_awaited(self.place)
+        most = HELD_SECONDS if awaited else MOST_HELD_SECONDS
+        if self._in_transaction or time.monotonic() - self._since < most:
             return
         read_only = self.read_only
         self.close()

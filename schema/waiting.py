@@ -1,7 +1,8 @@
 """Waiting for a file that another process holds; who waits to write is let in before new readers.
 
 Any number of readers share a file: without a turn of its own, a writer would wait for a moment in
-which none of them reads. While it waits, a file ``.NAME.waiting`` lies beside the database.
+which none of them reads. While it waits, a file ``.NAME.waiting`` lies beside the database; while a
+reader does, ``.NAME.asking``.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ class Wait:
     def stand_back(self, file: Path) -> None:
         """Sleep, as a reader, while a writer waits."""
         limit = min(STAND_BACK_SECONDS, self._seconds / 2)
-        while self._waited() < limit and _is_fresh(_sign_of(file)):
+        while self._waited() < limit and _is_fresh(_sign_of(file, writes=True)):
             time.sleep(_POLL_SECONDS)
 
-    def goes_on(self, holder: str, file: Path | None = None) -> bool:
+    def goes_on(self, holder: str, file: Path | None = None, *, writes: bool = False) -> bool:
         """Sleep a little and return True, or return False when the time is over.
 
-        ``holder`` says who is waited for; who waits to write to a file gives it.
+        ``holder`` says who is waited for, ``file`` which file is, and ``writes`` for what.
         """
         waited = self._waited()
         if waited >= self._seconds:
@@ -56,8 +57,8 @@ class Wait:
             self._say(f"waiting up to {self._seconds:g} s for {holder}")
         if file is not None:
             with suppress(OSError):  # a folder that takes no files: then it waits without a turn
-                _sign_of(file).touch()
-                self._sign = _sign_of(file)
+                self._sign = _sign_of(file, writes=writes)
+                self._sign.touch()
         time.sleep(min(_POLL_SECONDS, self._seconds - waited))
         return True
 
@@ -65,8 +66,13 @@ class Wait:
         return time.monotonic() - self._start
 
 
-def _sign_of(file: Path) -> Path:
-    return file.with_name(f".{file.name}.waiting")
+def is_awaited(file: Path) -> bool:
+    """Return whether somebody says that they wait for a file."""
+    return any(_is_fresh(_sign_of(file, writes=writes)) for writes in (True, False))
+
+
+def _sign_of(file: Path, *, writes: bool) -> Path:
+    return file.with_name(f".{file.name}.{'waiting' if writes else 'asking'}")
 
 
 def _is_fresh(sign: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -292,14 +293,20 @@ def test_who_only_reads_writes_nothing(file: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_long_operation_gives_way_between_its_batches(
-    file: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("sign", "age", "times"), [("waiting", 0, 4), ("asking", 0, 4), ("asking", 60, 1)]
+)
+def test_a_long_operation_gives_way_to_who_waits_between_its_batches(
+    file: Path, monkeypatch: pytest.MonkeyPatch, sign: str, age: int, times: int
 ) -> None:
+    """A sign that is old was left by a process that was killed."""
     with connect(file) as db:
         for number in (1, 2):
             outputs = story.outputs_of(number)[:12]
             db.ingest_submission(_written(file, outputs), system=f"s{number}", treebank="en_few")
     monkeypatch.setattr("sr_tracker.schema.sharing.HELD_SECONDS", 0)
+    monkeypatch.setattr("sr_tracker.schema.waiting._FRESH_SECONDS", 30)
+    waiting = file.with_name(f".{file.name}.{sign}")
     opened: list[bool] = []
     take = SharedDatabase._take
 
@@ -310,9 +317,11 @@ def test_a_long_operation_gives_way_between_its_batches(
     monkeypatch.setattr(SharedDatabase, "_take", counted)
     with connect(file) as db:
         opened.clear()
+        waiting.touch()
+        os.utime(waiting, (time.time() - age,) * 2)
         report = db.score(metrics=["bleu", "chrf", "dea"])
         assert report.scores == 6
-        assert opened == [False] * 4
+        assert opened == [False] * times
         assert db.check() == []
     assert HELD_SECONDS > 0
 
