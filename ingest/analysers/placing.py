@@ -80,7 +80,9 @@ def place_outputs(
     value = np.empty(len(chunks), np.int64)
     end = np.empty(len(chunks), np.int64)
     number_of = np.full(len(fold), -1, np.int64)
-    longest = (starts[1:] - starts[:-1]).max() if outputs else 0
+    longest = 0
+    for output in range(outputs):
+        longest = max(longest, starts[output + 1] - starts[output])
     partner = np.empty(longest, np.int64)
     runs, best = np.empty((longest, 4), np.int64), np.empty((longest, 4), np.int64)
     pieces = 0
@@ -107,6 +109,14 @@ def place_outputs(
 
 
 @compiled()
+def _is_same(these: Integers, those: Integers) -> bool:
+    place = 0
+    while place < len(these) and these[place] == those[place]:
+        place += 1
+    return place == len(these)
+
+
+@compiled()
 def _in_common(
     own: Integers,
     sentence: int,
@@ -125,7 +135,7 @@ def _in_common(
         start, stop = written.chunk_starts[rendering], written.chunk_starts[rendering + 1]
         theirs = written.chunks[start:stop]
         start, stop = written.cut_starts[rendering], written.cut_starts[rendering + 1]
-        if len(own) == len(theirs) and (own == theirs).all():
+        if len(own) == len(theirs) and _is_same(own, theirs):
             if not len(own):
                 return 0, written.of_words[rendering]
             best[0] = (0, len(own), 0, written.word_cuts[stop - 1])
@@ -224,8 +234,8 @@ def _runs(
             while stop < length and partner[stop] == partner[stop - 1] + 1:
                 stop += 1
             shift = start - partner[start]
-            first = np.searchsorted(chunk_cuts, start - shift, "left")
-            last = np.searchsorted(chunk_cuts, stop - shift, "right") - 1
+            first = _first_from(chunk_cuts, start - shift)
+            last = _first_from(chunk_cuts, stop - shift + 1) - 1
             if first < last:
                 runs[count, 0] = chunk_cuts[first] + shift
                 runs[count, 1] = chunk_cuts[last] + shift
@@ -235,6 +245,19 @@ def _runs(
                 count += 1
         start = stop
     return count, words, common
+
+
+@compiled()
+def _first_from(ascending: Integers, value: int) -> int:
+    """Return the place of the first number that is at least a value."""
+    low, high = 0, len(ascending)
+    while low < high:
+        middle = (low + high) >> 1
+        if ascending[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @compiled()
@@ -290,7 +313,7 @@ def _take(
             entry = forms.words_first[place] if as_words else place
             if keys[entry] == key:
                 first, last = forms.firsts[entry], forms.firsts[entry] + forms.lengths[entry]
-                if not used[first:last].any():
+                if _is_free(used, first, last):
                     used[first:last] = 1
                     return entry
                 if shared < 0:
@@ -384,3 +407,10 @@ def _take_lemma(lemma: int, sentence: int, forms: Forms, used: Flags) -> int:
             used[index] = 1
             return int(offset + index)
     return -1
+
+
+@compiled()
+def _is_free(used: Flags, first: int, last: int) -> bool:
+    while first < last and not used[first]:
+        first += 1
+    return first >= last

@@ -131,7 +131,10 @@ def clipped_matches(
     rows = len(output_starts) - 1
     matches = np.zeros((rows, order), dtype=np.int32)
     sums = np.zeros((rows, order), dtype=np.float64)
-    places = np.empty((max(0, reference.max()) + 1 if len(reference) else 1, 2), dtype=np.uint64)
+    last_code = 0
+    for code in reference:
+        last_code = max(last_code, code)
+    places = np.empty((last_code + 1, 2), dtype=np.uint64)
     free = np.empty((order, 2), dtype=np.uint64)
     matched = np.empty((longest_row(output_starts), order), dtype=np.bool_)
     first_weight = 0

@@ -209,7 +209,10 @@ def _aligned(words: Integers, goal: Integers, beam: Beam, before: Costs) -> Alig
             of_reference[j - 1] = i - 1
             reference_errors[j] = 1
             j -= 1
-    return Alignment(of_reference, np.cumsum(reference_errors), np.cumsum(output_errors))
+    for errors in (reference_errors, output_errors):
+        for place in range(1, len(errors)):
+            errors[place] += errors[place - 1]
+    return Alignment(of_reference, reference_errors, output_errors)
 
 
 @compiled()
