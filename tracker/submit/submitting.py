@@ -71,9 +71,9 @@ def submit(
         replace_content=replace_content,
         analyse=analyse,
         settings=settings,
+        tell=tell,
         progress=progress,
     )
-    tell(report)
     return _logged(database, report, tracking_uri, step, progress) if log else report
 
 
@@ -87,9 +87,12 @@ def store(
     replace_content: bool = False,
     analyse: bool = True,
     settings: Settings | None = None,
+    tell: Callable[[SubmitReport], None] = lambda _: None,
     progress: Progress = silent,
 ) -> SubmitReport:
     """Load outputs, then score, analyse and compare them and the submission they are compared with.
+
+    ``tell`` gets the report before the analyses are run that it does not rest on.
 
     ``outputs`` is the path of a file or whatever ``ingest.outputs_in_memory`` takes. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
@@ -133,10 +136,10 @@ def store(
         score_pending_grammar(database, both, progress=progress)
         score_challenges(database, both, progress=progress)
         if analyse:
-            found = analyses(AnalysisSettings())
-            run_analyses(database, found, submissions=both, progress=progress)
+            mining = analyses(AnalysisSettings(kinds=["mining"]))
+            run_analyses(database, mining, submissions=both, progress=progress)
         comparison = _compared(database, submission_id, base, settings, notes) if base else None
-        return SubmitReport(
+        report = SubmitReport(
             submission_id=submission_id,
             new=submitted.changed,
             sentences=submitted.sentences,
@@ -147,6 +150,12 @@ def store(
             logged_to=None,
             notes=tuple(notes),
         )
+        tell(report)
+        if analyse:
+            run_analyses(
+                database, analyses(AnalysisSettings()), submissions=both, progress=progress
+            )
+        return report
 
 
 def _compared(
