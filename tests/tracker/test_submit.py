@@ -61,6 +61,7 @@ def log_to(steps: list[int | None], monkeypatch: pytest.MonkeyPatch, *, active: 
         steps.append(step)
         return active
 
+    monkeypatch.setitem(sys.modules, "mlflow", ModuleType("mlflow"))
     module = ModuleType("sr_tracker.tracker.experiments.active")
     monkeypatch.setattr(module, "log_to_active_run", log_to_active_run, raising=False)
     monkeypatch.setitem(sys.modules, module.__name__, module)
