@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from sr_tracker.ingest.analysers.base import Analyser
 from sr_tracker.ingest.analysers.by_treebank import analyser_factory
-from sr_tracker.ingest.campaigns.graphs import load_gold_graphs, load_graphs
 from sr_tracker.ingest.campaigns.manifest import Entry, Manifest
+from sr_tracker.ingest.campaigns.manifest_values import FILE_SECTIONS
+from sr_tracker.ingest.campaigns.ordering import line_of, ordered_runs
 from sr_tracker.ingest.campaigns.registering import (
     register_campaign,
     register_system,
     treebank_named,
 )
-from sr_tracker.ingest.campaigns.runs import check_given
+from sr_tracker.ingest.graphs.gold import ingest_gold_graphs, name_graphs
+from sr_tracker.ingest.graphs.loading import (
+    GraphOptions,
+    ingest_output_graphs,
+    ingest_reference_graphs,
+)
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.ingest.judgements.scales import read_scales
@@ -74,98 +81,173 @@ def ingest_campaign(
 
     Raises InputError for the first file that cannot be loaded; those before it stay.
     """
-    campaign_id = manifest.campaign["id"]
-    people = len(manifest.human_scores) + len(manifest.judgements)
-    texts = len(manifest.treebanks) + len(manifest.references) + len(manifest.submissions)
-    total = texts + len(manifest.amr) + len(manifest.graphs) + people
-    report = Report(files=total)
-    _ordered_runs(database, manifest, campaign_id)  # what is wrong with the runs, before any write
+    loading = _Loading(database, manifest, replace, progress)
+    ordered_runs(database, manifest)  # what is wrong with the runs, before any write
     analyser_of = _analysers(database, manifest, analyser)
+    campaign = manifest.campaign
     with database.transaction():
-        register_campaign(
-            database,
-            campaign_id,
-            name=manifest.campaign.get("name"),
-            year=manifest.campaign.get("year"),
-            description=manifest.campaign.get("description"),
-        )
+        values = {key: campaign.get(key) for key in ("name", "year", "description")}
+        register_campaign(database, campaign["id"], **values)
         for system in manifest.systems:
             values = {key: system.get(key) for key in ("team", "kind", "description", "family")}
             register_system(database, system["id"], **values)
-    done = 0
-
-    def begin(entry: Entry) -> None:
-        database.give_way()
-        progress(entry.path.name, done, total)
-
-    loads = [(_load_treebank, entry) for entry in manifest.treebanks]
-    loads += [(_load_references, entry) for entry in manifest.references]
-    loads += [(load_gold_graphs, entry) for entry in manifest.amr]
-    for load, entry in loads:
-        begin(entry)
-        changed = load(database, entry, campaign_id, replace=replace)
-        report.treebanks += changed
-        report.unchanged += not changed
-        done += 1
-    with one_thread(database), _Batch(database, report) as batch:
-        for entry, run in _ordered_runs(database, manifest, campaign_id):
-            progress(entry.path.name, done, total)
+    loading.each(manifest.treebanks, loading.treebank, "treebanks")
+    loading.each(manifest.references, loading.references, "treebanks")
+    loading.each(manifest.amr, loading.gold_graphs, "treebanks")
+    with one_thread(database), _Batch(database, loading.report) as batch:
+        for entry, run in ordered_runs(database, manifest):
+            loading.begin(entry)
             batch.add(entry, run, analyser_of(entry), replace=replace)
-            done += 1
-    for entry in manifest.graphs:
-        begin(entry)
-        changed = load_graphs(database, entry, campaign_id, replace=replace)
-        report.graphs += changed
-        report.unchanged += not changed
-        done += 1
-    for entry in manifest.human_scores:
-        begin(entry)
-        given = _score_file(database, entry, campaign_id)
-        found = ingest_human_scores(database, entry.path, given, replace=replace)
-        report.human_scores += found
-        report.unchanged += not found
-        done += 1
-    for entry in manifest.judgements:
-        begin(entry)
-        judged = _judgement_file(database, entry, campaign_id, manifest.path.parent)
-        loaded = ingest_judgements(database, entry.path, judged, replace=replace)
-        report.judgements += loaded.new
-        report.warnings += loaded.warnings
-        report.unchanged += not loaded.new
-        done += 1
-    progress("", done, total)
-    return report
+    loading.each(manifest.graphs, loading.graphs, "graphs")
+    loading.each(manifest.human_scores, loading.human_scores, "human_scores")
+    loading.each(manifest.judgements, loading.judgements, "judgements")
+    progress("", loading.report.files, loading.report.files)
+    return loading.report
 
 
-def _load_treebank(database: Database, entry: Entry, campaign_id: str, *, replace: bool) -> bool:
-    values = entry.values
-    name = name_treebank(
-        entry.path.absolute(),
-        treebank_id=values.get("id"),
-        language=values.get("language"),
-        version=values.get("version"),
-        split=values.get("split"),
-        scheme=values.get("scheme"),
-    )
-    without = values.get("without", ())
-    return ingest_treebank(
-        database,
-        entry.path,
-        name if "id" in values else named_before(database, entry.path, name, without),
-        campaign_id=campaign_id,
-        without=without,
-        replace=replace,
-    )
+class _Loading:
+    """Loading the files of a manifest one by one, each by what its entry says."""
 
+    def __init__(
+        self, database: Database, manifest: Manifest, replace: bool, progress: Progress
+    ) -> None:
+        self._database = database
+        self._manifest = manifest
+        self._campaign_id: str = manifest.campaign["id"]
+        self._replace = replace
+        self._progress = progress
+        self._done = 0
+        self.report = Report(files=sum(len(getattr(manifest, each)) for each in FILE_SECTIONS))
 
-def _load_references(database: Database, entry: Entry, campaign_id: str, *, replace: bool) -> bool:
-    values = entry.values
-    name = name_references(
-        entry.path,
-        treebank_id=values.get("id", values.get("treebank")),
-        language=values.get("language"),
-    )
-    return ingest_references(database, entry.path, name, campaign_id=campaign_id, replace=replace)
+    def begin(self, entry: Entry) -> None:
+        """Tell that an entry is at hand, and that those before it are done."""
+        self._progress(entry.path.name, self._done, self.report.files)
+        self._done += 1
+
+    def each(self, entries: Sequence[Entry], load: Callable[[Entry], int], counted: str) -> None:
+        """Load entries; what is new of each is added to a count of the report."""
+        for entry in entries:
+            self._database.give_way()
+            self.begin(entry)
+            new = load(entry)
+            setattr(self.report, counted, getattr(self.report, counted) + new)
+            self.report.unchanged += not new
+
+    def treebank(self, entry: Entry) -> bool:
+        """Load a treebank."""
+        values = entry.values
+        parts = {key: values.get(key) for key in ("language", "version", "split", "scheme")}
+        name = name_treebank(entry.path.absolute(), treebank_id=values.get("id"), **parts)
+        without = values.get("without", ())
+        if "id" not in values:
+            name = named_before(self._database, entry.path, name, without)
+        return ingest_treebank(
+            self._database,
+            entry.path,
+            name,
+            campaign_id=self._campaign_id,
+            without=without,
+            replace=self._replace,
+        )
+
+    def references(self, entry: Entry) -> bool:
+        """Load references without trees."""
+        values = entry.values
+        named = values.get("id", values.get("treebank"))
+        name = name_references(entry.path, treebank_id=named, language=values.get("language"))
+        return ingest_references(
+            self._database,
+            entry.path,
+            name,
+            campaign_id=self._campaign_id,
+            replace=self._replace,
+        )
+
+    def gold_graphs(self, entry: Entry) -> bool:
+        """Load a treebank of graphs."""
+        values = entry.values
+        parts = {key: values.get(key) for key in ("language", "version", "split")}
+        name = name_graphs(
+            entry.path, treebank_id=values.get("id", values.get("treebank")), **parts
+        )
+        return ingest_gold_graphs(
+            self._database,
+            entry.path,
+            name,
+            campaign_id=self._campaign_id,
+            accept_broken=values.get("accept_broken", False),
+            replace=self._replace,
+        ).changed
+
+    def graphs(self, entry: Entry) -> bool:
+        """Load what a parser makes of outputs or of references.
+
+        Raises InputError where the entry does not tell the parser, or what was parsed.
+        """
+        values = entry.values
+        if "parser" not in values:
+            hint = "name what made them, as in parser = 'jamr/2016'"
+            raise InputError("the parser of the graphs is not known", where=entry.where, hint=hint)
+        options = GraphOptions(
+            values["parser"],
+            quality_name=values.get("quality_column"),
+            accept_broken=values.get("accept_broken", False),
+            accept_mismatch=values.get("accept_mismatch", False),
+        )
+        if "references" in values:
+            treebank = self._treebank(values["references"])
+            return ingest_reference_graphs(
+                self._database, entry.path, treebank, options, replace=self._replace
+            ).changed
+        submission = values.get("submission")
+        if submission is None:
+            system = values.get("system", values.get("team"))
+            if system is None or "treebank" not in values:
+                raise InputError(
+                    f"it is not known what {entry.path.name} was parsed from",
+                    where=entry.where,
+                    hint="give system and treebank, a submission, or references",
+                )
+            treebank, iteration = self._treebank(values["treebank"]), values.get("iteration", 1)
+            submission = Run(self._campaign_id, system, treebank, iteration).submission_id()
+        return ingest_output_graphs(
+            self._database, entry.path, submission, options, replace=self._replace
+        ).changed
+
+    def human_scores(self, entry: Entry) -> int:
+        """Load people's scores."""
+        given = ScoreFile(**self._given(entry))
+        return ingest_human_scores(self._database, entry.path, given, replace=self._replace)
+
+    def judgements(self, entry: Entry) -> int:
+        """Load judgements, and note what to know of them."""
+        values = entry.values
+        options = ("kinds", "layout", "levels", "annotators", "ignore", "register", "raw")
+        scales = values.get("scales")
+        given = JudgementFile(
+            **self._given(entry),
+            **{name: values[name] for name in options if name in values},
+            scales=None if scales is None else read_scales(self._manifest.path.parent / scales),
+        )
+        loaded = ingest_judgements(self._database, entry.path, given, replace=self._replace)
+        self.report.warnings += loaded.warnings
+        return loaded.new
+
+    def _given(self, entry: Entry) -> dict[str, Any]:
+        """Return what an entry says of all rows of its file."""
+        values = entry.values
+        treebank = values.get("treebank")
+        return {
+            "columns": values.get("columns", {}),
+            "campaign_id": self._campaign_id,
+            "system_id": values.get("system"),
+            "treebank_id": treebank and self._treebank(treebank),
+            "submission_id": values.get("submission"),
+            "criterion": values.get("criterion"),
+        }
+
+    def _treebank(self, name: str) -> str:
+        return treebank_named(self._database, self._campaign_id, name)
 
 
 def _analysers(
@@ -227,7 +309,7 @@ class _Batch:
         self, entry: Entry, run: Run, analyser: Callable[[str], Analyser], *, replace: bool
     ) -> None:
         """Read a file and find its words; write those before, where this may depend on them."""
-        same = any(_place(other)[:2] == _place(run)[:2] for _, other, _ in self._runs)
+        same = any(line_of(other) == line_of(run) for _, other, _ in self._runs)
         waited = time.monotonic() - self._since > WRITTEN_AFTER
         if same or run.parent_submission_id is not None or waited:
             self._write()
@@ -251,111 +333,3 @@ class _Batch:
             self._report.warnings += submitted.warnings
             self._report.unchanged += not submitted.changed
         self._database.give_way()
-
-
-def _ordered_runs(
-    database: Database, manifest: Manifest, campaign_id: str
-) -> list[tuple[Entry, Run]]:
-    """Return the runs so that each comes after its parent and after its earlier iterations.
-
-    Raises InputError where two files are the same run, or runs are each other's parents.
-    """
-    runs: dict[str, tuple[Entry, Run]] = {}
-    treebank_of = cache(partial(treebank_named, database, campaign_id))
-    for entry in manifest.submissions:
-        run = _run(entry, campaign_id, treebank_of)
-        twin = runs.get(run.submission_id())
-        if twin is not None:
-            raise InputError(
-                f"{twin[0].path.name} and {entry.path.name} are both '{run.submission_id()}'",
-                where=entry.where,
-                hint="give them different systems or iterations",
-            )
-        runs[run.submission_id()] = (entry, run)
-    waiting = _needed_runs(runs)
-    ordered: list[tuple[Entry, Run]] = []
-    while waiting:
-        ready = [name for name, needed in waiting.items() if waiting.keys().isdisjoint(needed)]
-        if not ready:
-            name = next(iter(waiting))
-            raise InputError(
-                f"'{name}' has itself among its parents",
-                where=runs[name][0].where,
-                hint="the parent is the run that this one was developed from",
-            )
-        for name in ready:
-            del waiting[name]
-        ordered.extend(runs[name] for name in ready)
-    return ordered
-
-
-def _needed_runs(runs: Mapping[str, tuple[Entry, Run]]) -> dict[str, list[str]]:
-    """Return, for each run, its parent and its previous iteration, sorted by system."""
-    needed: dict[str, list[str]] = {}
-    previous: tuple[str, Run] | None = None
-    for name, (_, run) in sorted(runs.items(), key=lambda item: _place(item[1][1])):
-        same = previous is not None and _place(previous[1])[:2] == _place(run)[:2]
-        needed[name] = [previous[0]] if previous is not None and same else []
-        if run.parent_submission_id is not None:
-            needed[name].append(run.parent_submission_id)
-        previous = (name, run)
-    return needed
-
-
-def _place(run: Run) -> tuple[str, str, int]:
-    return (run.system_id, run.treebank_id, run.iteration or 1)
-
-
-def _run(entry: Entry, campaign_id: str, treebank_of: Callable[[str], str]) -> Run:
-    values = entry.values
-    system = values.get("system", values.get("team"))
-    if system is None or values.get("treebank") is None:
-        raise InputError(
-            f"the system or the treebank of {entry.path.name} is not known",
-            where=entry.where,
-            hint="give system and treebank, or {system} and {treebank} in the path",
-        )
-    given = {
-        name: values[name]
-        for name in (
-            *("track", "created_at", "reference_form", "params", "tags"),
-            *("id_column", "text_column", "accept_mismatch"),
-        )
-        if name in values
-    }
-    run = Run(
-        campaign_id=campaign_id,
-        system_id=system,
-        treebank_id=treebank_of(values["treebank"]),
-        iteration=values.get("iteration", 1),
-        parent_submission_id=values.get("parent"),
-        **given,
-    )
-    check_given(run, entry.where)
-    return run
-
-
-def _score_file(database: Database, entry: Entry, campaign_id: str) -> ScoreFile:
-    values = entry.values
-    treebank = values.get("treebank")
-    return ScoreFile(
-        columns=values.get("columns", {}),
-        campaign_id=campaign_id,
-        system_id=values.get("system"),
-        treebank_id=treebank and treebank_named(database, campaign_id, treebank),
-        submission_id=values.get("submission"),
-        criterion=values.get("criterion"),
-    )
-
-
-def _judgement_file(
-    database: Database, entry: Entry, campaign_id: str, folder: Path
-) -> JudgementFile:
-    values = entry.values
-    options = ("kinds", "layout", "levels", "annotators", "ignore", "register", "raw")
-    scales = values.get("scales")
-    return JudgementFile(
-        **vars(_score_file(database, entry, campaign_id)),
-        **{name: values[name] for name in options if name in values},
-        scales=None if scales is None else read_scales(folder / scales),
-    )

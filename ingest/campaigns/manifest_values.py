@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
 from sr_tracker.ingest.analysers import ANALYSER_NAMES
 from sr_tracker.ingest.campaigns.registering import IDENTIFIER_RULE, SYSTEM_KINDS, is_identifier
+
+Kind = Callable[[object], Any]
 
 
 class WrittenNumber(float):
@@ -38,40 +40,39 @@ def _identifier(value: object) -> str:
     return text
 
 
-def _system_kind(value: object) -> str:
-    if value not in SYSTEM_KINDS:
-        raise ValueError(f"one of {', '.join(SYSTEM_KINDS)}")
-    return str(value)
+def _kind(told: str, fits: Callable[[Any], bool]) -> Kind:
+    """Return what takes a value as it is where it fits, and tells what would fit where not."""
+
+    def taken(value: object) -> Any:
+        if not fits(value):
+            raise ValueError(told)
+        return value
+
+    return taken
 
 
-def _analyser(value: object) -> str:
-    if value not in ANALYSER_NAMES:
-        raise ValueError(f"one of {', '.join(ANALYSER_NAMES)}")
-    return str(value)
+def _one_of(names: Collection[str]) -> Kind:
+    return _kind(f"one of {', '.join(names)}", lambda value: value in names)
 
 
-def _number(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**31:
-        raise ValueError(f"a whole number, at most {2**31 - 1}")
-    return value
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _year(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1900 <= value <= 2999:
-        raise ValueError("a year from 1900 to 2999")
-    return value
+def _are_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
-def _switch(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")
-    return value
-
-
-def _texts(value: object) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError("a list of texts")
-    return value
+_number = _kind(
+    f"a whole number, at most {2**31 - 1}",
+    lambda value: _is_whole(value) and abs(value) < 2**31,
+)
+_year = _kind("a year from 1900 to 2999", lambda value: _is_whole(value) and 1900 <= value <= 2999)
+_switch = _kind("true or false", lambda value: isinstance(value, bool))
+_texts = _kind("a list of texts", lambda value: isinstance(value, list) and _are_texts(value))
+_names = _kind(
+    "a table of texts", lambda value: isinstance(value, dict) and _are_texts(value.values())
+)
 
 
 def _table(value: object) -> dict[str, Any]:
@@ -81,12 +82,6 @@ def _table(value: object) -> dict[str, Any]:
         json.dumps(value, default=str, allow_nan=False)
     except ValueError:
         raise ValueError("a table of texts and finite numbers") from None
-    return value
-
-
-def _names(value: object) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
-        raise ValueError("a table of texts")
     return value
 
 
@@ -113,7 +108,6 @@ def shown(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:80]}…"
 
 
-Kind = Callable[[object], Any]
 SECTIONS: Mapping[str, Mapping[str, Kind]] = {
     "campaign": {"id": _identifier, "name": _text, "year": _year, "description": _text},
     "treebanks": {
@@ -124,12 +118,12 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
     "systems": {
         **dict.fromkeys(("team", "description", "family"), _text),
         "id": _identifier,
-        "kind": _system_kind,
+        "kind": _one_of(SYSTEM_KINDS),
     },
     "submissions": {
         **dict.fromkeys(("path", "system", "team", "treebank", "track", "parent"), _text),
         **dict.fromkeys(("reference_form", "id_column", "text_column"), _text),
-        "analyser": _analyser,
+        "analyser": _one_of(ANALYSER_NAMES),
         "model": _text,
         "iteration": _number,
         "created_at": _time,
