@@ -60,7 +60,7 @@ def kind_of(address: str) -> str:
         ("/view/edge_match", True),
         (f"/view/edge_match?system={OURS.split('/')[1]}", True),
         ("/view/dea_by_relation", False),
-        ("/view/leaderboard", False),
+        ("/view/leaderboard?campaign=&treebank=&system=", False),
     ],
 )
 def test_a_view_begins_with_the_rows_of_one_run_where_these_are_enough(

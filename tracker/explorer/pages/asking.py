@@ -57,7 +57,9 @@ def view(tracker: Tracker, asked: Asked) -> Page:
     name = asked["view"]
     check_view(name)
     known = next((each for each in views() if each.name == name), None)
-    found = _first_rows(tracker, name, known, {each: asked.get(each) for each in FILTERS})
+    found = _first_rows(
+        tracker, name, known, {each: asked[each] for each in FILTERS if asked.get(each)}
+    )
     table = listed(found, name, comments=known_columns()[name], filterable=True, shown=100)
     first = " (the first ones)" if len(table.lines) == VIEW_ROWS else ""
     section = Section(
