@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sr_tracker.ingest.judgements.error_spans import off_scale
 from sr_tracker.ingest.records import Records, number_in
@@ -20,7 +20,7 @@ FIELDS = (
 class ScoreFile:
     """What a user says of a file of human scores: fixed values and the names of its columns."""
 
-    columns: Mapping[str, str]
+    columns: Mapping[str, str] = field(default_factory=dict)
     campaign_id: str | None = None
     system_id: str | None = None
     treebank_id: str | None = None

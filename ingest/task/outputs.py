@@ -12,6 +12,7 @@ from sr_tracker.ingest.outputs.alignment import check_belongs, in_alphabetical_o
 from sr_tracker.ingest.outputs.reading import OutputFile
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import sentence_numbers
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
@@ -35,8 +36,8 @@ class Finding:
     fault: bool = True
 
 
-@dataclass
-class CheckedOutputs:
+@dataclass(repr=False)
+class CheckedOutputs(Brief):
     """What is in a file, and what is wrong with it."""
 
     path: Path

@@ -49,9 +49,9 @@ def register_test_set(
     """Make a test set known, or add the sentences that it lacks, and return what was made known.
 
     It is a treebank of scheme ``text`` without words and with hidden text: every score of it is
-    NULL, with that reason, until its references are loaded (``ingest.references``). Sentences that
-    are added have no output, and the submissions to the test set lose what was computed from fewer
-    sentences.
+    NULL, with that reason, until its references are loaded (``ingest.treebanks.references``).
+    Sentences that are added have no output, and the submissions to the test set lose what was
+    computed from fewer sentences.
 
     Raises InputError for sentences that references, loaded before, do not have.
     """

@@ -160,7 +160,7 @@ BASES = {
     "examine": {"metric": "bleu", "--replicates": "20"},
     "examples": {"pattern": "nmod", "--submission": SUBMISSION, "--labels": "deprel"},
     "explain": {"submission": SUBMISSION},
-    "export": {"target": "@new.conllu"},
+    "export": {"target": "@new.conllu", "--submission": SUBMISSION},
     "form ingest": {"file": "@scores.csv", "--model": "m", "--campaign": "C20"},
     "form score": {"--model": "ngram", "--train-on": FRENCH, "--submission": SUBMISSION},
     "form train": {"treebank": TREEBANK, "--folder": "@folder"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import inspect
 from collections.abc import Callable, Iterator
 from importlib.resources import files
@@ -96,16 +95,6 @@ def test_methods_say_what_they_take(db: Tracker, owner: str) -> None:
                 assert str(parameter.annotation).startswith("Unpack["), name
 
 
-def test_examples_in_docstrings_run(db: Tracker) -> None:
-    runner, found = doctest.DocTestRunner(), 0
-    for name, method in methods(db).items():
-        for test in doctest.DocTestFinder().find(inspect.unwrap(method), name, globs={"db": db}):
-            found += len(test.examples)
-            runner.run(test)
-    assert found > 8
-    assert not runner.failures
-
-
 def test_results_are_small_to_print_whatever_they_hold(db: Tracker) -> None:
     new, base = db.select(treebank="en_sample")
     results = [
@@ -163,3 +152,20 @@ def test_paths_may_be_text(db: Tracker, tmp_path: Path) -> None:
     assert [file.suffix for file in (tmp_path / "outputs").rglob("*") if file.is_file()] == [".txt"]
     with pytest.raises(InputError, match="the folder exists"):
         db.parsers.train_stanza(["a.conllu"], str(tmp_path), dev="b.conllu", language="en")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("upos", "'upos' is no Settings and no mapping"),
+        ({"label": ["upos"]}, "Settings has no field 'label'"),
+    ],
+)
+def test_settings_are_objects_or_mappings_of_their_fields(
+    db: Tracker, settings: Any, message: str
+) -> None:
+    with pytest.raises(InputError, match=message) as told:
+        db.analyse(settings)
+    assert "labels" in str(told.value.hint)
+    with pytest.raises(InputError, match="PowerSettings lacks the field 'difference'"):
+        db.plan_power({})

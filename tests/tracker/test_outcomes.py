@@ -184,7 +184,8 @@ def test_what_is_refused(
 ) -> None:
     start = ("--database", sample_file, "export", tmp_path / "x.conllu", "--submission")
     assert told(monkeypatch, *start, "nobody").code == 2
-    assert told(monkeypatch, *start, SAMPLE, "--treebank", "en_sample").code == 2
+    assert told(monkeypatch, *start, SAMPLE, "--treebank", "de_sample").code == 2
+    assert told(monkeypatch, *start[:-1], "--campaign", "SAMPLE25").code == 2
     assert told(monkeypatch, *start[:-1], "--trees", "output").code == 2
     assert not [*tmp_path.iterdir()]
     with sr_tracker.connect(sample_file) as db, pytest.raises(InputError, match="not clear"):

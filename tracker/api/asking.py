@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 from sr_tracker.queries.counting import Counting
 from sr_tracker.queries.reading import SECONDS_LIMIT, bounded, read_sql, read_view
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.tracker.api.given import Filters, named
+from sr_tracker.tracker.api.given import Fields, Filters, named, settings_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,6 +46,9 @@ def show(
     ``queries.plain_rows`` instead of Arrow, where no requests are added.
 
     Raises QueryError and UnknownNameError as ``queries.reading.read_view`` does.
+
+    >>> db.show("leaderboard", system="ngram", columns="iteration, bleu", limit=1).to_pylist()
+    [{'iteration': 3, 'bleu': 0.6025843691376094}]
     """
     requested = view == PATTERNS and not (columns or by)
     with bounded(tracker.database):
@@ -82,6 +85,11 @@ def errors(
 
     ``by`` is system, submission, campaign, severity, category, relation, pattern, accuracy or
     metric; see ``queries.errors.marked_errors``. ``filters`` are as in ``schema.selection``.
+
+    >>> whose = {"campaign": "SAMPLE25", "treebank_id": "en_sample-ud1.0-test"}
+    >>> marked = db.ingest_judgements("mqm.tsv", layout="mqm", **whose)
+    >>> db.errors("severity").num_rows
+    1
     """
     from sr_tracker.queries.errors.marked_errors import marked_errors
 
@@ -96,7 +104,7 @@ def sql(tracker: Tracker, query: str, *, seconds: float | None = SECONDS_LIMIT) 
     memory than ``tracker sql`` has.
 
     >>> db.sql("SELECT count(*) AS n FROM submission").to_pylist()
-    [{'n': 4}]
+    [{'n': 14}]
     """
     with bounded(tracker.database):
         return read_sql(tracker.database, query, rows=None, seconds=seconds).rows
@@ -111,7 +119,11 @@ def suspicion_tree(
     treebank: str | None = None,
     campaign: str | None = None,
 ) -> pa.Table:
-    """Return what a submission fails on, as the nodes of a tree of patterns."""
+    """Return what a submission fails on, as the nodes of a tree of patterns.
+
+    >>> db.suspicion_tree("ngram@1", treebank="en_sample").num_rows
+    23
+    """
     from sr_tracker.queries.errors.suspicion_trees import read_suspicion_tree
 
     chosen = resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign)
@@ -122,7 +134,7 @@ def select_training(
     tracker: Tracker,
     training_treebank: str,
     submission: str,
-    wanted: Wanted | None = None,
+    wanted: Wanted | Fields | None = None,
     *,
     budget: int = 1000,
     seed: int = 0,
@@ -135,15 +147,20 @@ def select_training(
 
     They are written as CoNLL-U to ``output``, where that is given. See
     ``queries.errors.selection``.
+
+    >>> train = "en_sample-ud1.0-train"
+    >>> chosen = db.select_training(train, "ngram@1", treebank="en_sample", budget=10)
+    >>> len(chosen.sentence_nos)
+    10
     """
-    from sr_tracker.queries.errors.selection import select_training
+    from sr_tracker.queries.errors.selection import Wanted, select_training
     from sr_tracker.tracker.export import export_treebank
 
     selection = select_training(
         tracker.database,
         training_treebank,
         resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign),
-        wanted,
+        settings_of(Wanted, wanted),
         budget=budget,
         seed=seed,
         allow_same=allow_same,

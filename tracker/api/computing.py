@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Filters
+from sr_tracker.tracker.api.given import Fields, Filters, settings_of
 from sr_tracker.tracker.api.holding import writes
 from sr_tracker.tracker.api.lakes import by_many
 
@@ -90,7 +90,7 @@ def _score(
 
 def analyse(
     tracker: Tracker,
-    settings: Settings | None = None,
+    settings: Settings | Fields | None = None,
     *,
     scheduler: str | None = None,
     progress: Progress = silent,
@@ -99,11 +99,14 @@ def analyse(
     """Run the analyses that are missing, of the submissions that pass all ``filters``.
 
     Those are as in ``schema.selection``. Raises UnknownNameError where none passes.
+
+    >>> db.analyse({"labels": ["upos"], "quantile": 0.1}, system="ngram")
+    AnalysisReport(submissions=6, analyses=24)
     """
     from sr_tracker.queries.errors import Settings, analyses
     from sr_tracker.queries.errors.jobs import AnalysisReport, pending_submissions
 
-    chosen = settings or Settings()
+    chosen = settings_of(Settings, settings)
     if scheduler is None:
         return _analyse(tracker, chosen, filters, progress)
     done = by_many(
@@ -135,14 +138,18 @@ def _analyse(
 def human(
     tracker: Tracker,
     campaign: str | None = None,
-    settings: HumanSettings | None = None,
+    settings: HumanSettings | Fields | None = None,
     *,
     progress: Progress = silent,
 ) -> HumanReport:
-    """Turn raw judgements into human scores and rankings; see ``queries.people.evaluate``."""
-    from sr_tracker.queries.people import evaluate
+    """Turn raw judgements into human scores and rankings; see ``queries.people.evaluate``.
 
-    return evaluate(tracker.database, campaign, settings, progress)
+    >>> db.human("SAMPLE25", {"threshold": 0.1})
+    HumanReport(campaigns=<1 CampaignReport>)
+    """
+    from sr_tracker.queries.people import HumanSettings, evaluate
+
+    return evaluate(tracker.database, campaign, settings_of(HumanSettings, settings), progress)
 
 
 def metrics(
@@ -151,13 +158,16 @@ def metrics(
     campaign: str | None = None,
     treebank: str | None = None,
     criterion: str | None = None,
-    settings: MetricSettings | None = None,
+    settings: MetricSettings | Fields | None = None,
 ) -> MetricReport:
     """Hold metrics against people; see ``queries.people.metric_evaluation``.
 
     Read it with ``show("metric_evaluations")`` and ``show("metric_comparisons")``.
+
+    >>> db.metrics(campaign="SAMPLE25", settings={"resamples": 100}).evaluations
+    56
     """
-    from sr_tracker.queries.people.metric_evaluation import evaluate_metrics
+    from sr_tracker.queries.people.metric_evaluation import MetricSettings, evaluate_metrics
     from sr_tracker.schema.names import resolve_name, resolve_treebank
 
     database = tracker.database
@@ -166,7 +176,7 @@ def metrics(
         campaigns=[resolve_name(database, "campaign", campaign)] if campaign else None,
         treebanks=[resolve_treebank(database, treebank)] if treebank else None,
         criterion=criterion,
-        settings=settings,
+        settings=settings_of(MetricSettings, settings),
     )
 
 
@@ -189,6 +199,9 @@ def examine(
 
     ``own`` are systems of the metric's own family, ``own_tags`` tags of theirs,
     ``repeats`` further runs of the metric.
+
+    >>> db.examine("bleu", campaign="SAMPLE25", replicates=100).systems.num_rows
+    12
     """
     from sr_tracker.queries.people.examining import ExaminationSettings
     from sr_tracker.queries.people.examining import examine as examined
@@ -208,25 +221,30 @@ def examine(
 
 def significance(
     tracker: Tracker,
-    settings: SignificanceSettings | None = None,
+    settings: SignificanceSettings | Fields | None = None,
     *,
     scheduler: str | None = None,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> SignificanceReport:
-    """Compute intervals and paired tests of scores; see ``queries.change.significance``."""
-    from sr_tracker.queries.change.significance import SignificanceReport
+    """Compute intervals and paired tests of scores; see ``queries.change.significance``.
+
+    >>> db.significance({"replicates": 100}, system="random")
+    SignificanceReport(intervals=4, comparisons=0)
+    """
+    from sr_tracker.queries.change.significance import Settings, SignificanceReport
     from sr_tracker.schema.copying import SIGNIFICANCE
 
+    chosen = settings_of(Settings, settings)
     if scheduler is None:
-        return _significance(tracker, settings, filters, progress)
+        return _significance(tracker, chosen, filters, progress)
     done = by_many(
         tracker,
         scheduler,
         "significance",
         lambda _: tracker.select(**filters),
         progress=progress,
-        settings=settings,
+        settings=chosen,
     )
     intervals, comparisons = (done.rows.get(table, 0) for table in SIGNIFICANCE)
     return SignificanceReport(intervals, comparisons)
@@ -234,7 +252,7 @@ def significance(
 
 @writes
 def _significance(
-    tracker: Tracker, settings: SignificanceSettings | None, filters: Filters, progress: Progress
+    tracker: Tracker, settings: SignificanceSettings, filters: Filters, progress: Progress
 ) -> SignificanceReport:
     from sr_tracker.queries.change.significance import run_significance
 
@@ -249,7 +267,11 @@ def rescore(
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> RescoreReport:
-    """Bring scores of older versions up to date; see ``queries.change.versions.rescoring``."""
+    """Bring scores of older versions up to date; see ``queries.change.versions.rescoring``.
+
+    >>> db.rescore(system="random").analyses
+    0
+    """
     from sr_tracker.queries.change.versions.rescoring import rescore
 
     return rescore(

@@ -32,10 +32,14 @@ def ingest_metric_scores(
 ) -> list[StoredScores]:
     """Load scores by metrics that were computed elsewhere; return what became of each metric's.
 
-    See ``ingest.metric_score_files`` for the formats, and ``queries.metrics.external``. ``columns``
+    See ``ingest.scores.files`` for the formats, and ``queries.metrics.external``. ``columns``
     maps fields to a table's columns; ``scored`` says what files do not: name, version, model,
     model_hash, prompt_hash, reference (src: based on sources) and better (higher or lower). All
     files are loaded, or none.
+
+    >>> (comet,) = db.ingest_metric_scores("comet.csv", name="COMET", campaign="SAMPLE25")
+    >>> comet.metric, comet.sentences
+    ('comet', 2)
     """
     from sr_tracker.ingest.scores.loading import Whose, read_metric_scores, whose
 
@@ -67,6 +71,9 @@ def ingest_wmt(
     Sources, a reference, documents, systems' outputs, people's and metrics' scores: what of it is
     there, all or nothing. ``campaign`` is the folder's name in capitals if not given, ``reference``
     the first of those there are. See docs/external-scores.md.
+
+    >>> db.ingest_wmt("wmt24", "he-en").sentences
+    3
     """
     from sr_tracker.tracker.wmt import ingest_wmt
 

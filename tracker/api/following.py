@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Unpack
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Filters
+from sr_tracker.tracker.api.given import Fields, Filters, settings_of
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.comparison.model import Comparison
@@ -80,15 +80,16 @@ def history(
     treebank: str | None = None,
     campaign: str | None = None,
     measures: Sequence[str] | None = None,
-    settings: ComparisonSettings | None = None,
+    settings: ComparisonSettings | Fields | None = None,
     tests: Tests = "all",
     progress: Progress = silent,
 ) -> History:
-    """Return a system over its iterations; see ``queries.change.history.history``.
+    """Return a system over its iterations; see ``queries.change.history.computing``.
 
     >>> len(db.history("random", treebank="en_sample").lines)
     1
     """
+    from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.queries.change.history.computing import history
 
     return history(
@@ -97,17 +98,23 @@ def history(
         treebank=treebank,
         campaign=campaign,
         measures=measures,
-        settings=settings,
+        settings=settings_of(Settings, settings),
         tests=tests,
         progress=progress,
     )
 
 
-def years(tracker: Tracker, choice: YearsChoice | None = None) -> Years:
-    """Return measures over years, systems and families; see ``queries.change.years``."""
+def years(tracker: Tracker, choice: YearsChoice | Fields | None = None) -> Years:
+    """Return measures over years, systems and families; see ``queries.change.years``.
+
+    >>> years = db.years({"measures": ["bleu"]})
+    >>> [(point.system_id, point.year, round(point.score, 3)) for point in years.points[:2]]
+    [('head-direction', 2023, 0.415), ('random', 2023, 0.024)]
+    """
+    from sr_tracker.queries.change.years import Choice
     from sr_tracker.queries.change.years.reading import read_years
 
-    return read_years(tracker.database, choice)
+    return read_years(tracker.database, settings_of(Choice, choice))
 
 
 def drift(
@@ -125,6 +132,10 @@ def drift(
 
     ``versions`` are treebanks, oldest first; ``base`` and ``new`` may name two runs, each loaded
     for the first and the last version (``carry``). See ``queries.change.drift``.
+
+    >>> later, _ = db.ingest_treebank("revised/en_sample-ud-test.conllu", version="1.1")
+    >>> db.drift("en_sample-ud1.0-test", later).steps[0].counts.trees_changed
+    3
     """
     from sr_tracker.queries.change.drift.reading import read_drift
     from sr_tracker.schema.names import resolve_treebank
@@ -157,7 +168,12 @@ def _of_versions(tracker: Tracker, name: str | None, versions: Sequence[str]) ->
 
 
 def challenge(tracker: Tracker, **filters: Unpack[Filters]) -> Challenges:
-    """Return which items of challenge sets submissions pass; see ``queries.test_sets``."""
+    """Return which items of challenge sets submissions pass; see ``queries.test_sets``.
+
+    >>> items = db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test")
+    >>> db.challenge(system="ngram").rates.num_rows
+    6
+    """
     from sr_tracker.queries.test_sets.challenges import read_challenges
 
     return read_challenges(tracker.database, tracker.select(**filters))
@@ -181,6 +197,10 @@ def overlap(
     What is found in ``training`` is stored under ``name``; without files, what was found last (or
     under ``name``) is told again. See ``queries.test_sets.overlap.OverlapSettings`` for ``order``,
     ``share`` and ``similarity``.
+
+    >>> training = "treebanks/en_sample-ud-train.conllu"
+    >>> db.overlap("en_sample-ud1.0-test", training).sentences.num_rows
+    3
     """
     from sr_tracker.ingest.treebanks.training_text import read_training
     from sr_tracker.queries.change.overlap import read_overlap
@@ -223,7 +243,7 @@ def gate(
     allow_undefined: Sequence[str] = (),
     significant: bool | None = None,
     minimum_n: int | None = None,
-    settings: ComparisonSettings | None = None,
+    settings: ComparisonSettings | Fields | None = None,
     treebank: str | None = None,
     campaign: str | None = None,
 ) -> GateResult:
@@ -246,7 +266,7 @@ def gate(
         for kind, limits in (("max-drop", max_drop), ("min", minimum))
         for measure, limit in (limits or {}).items()
     ]
-    settings = settings or Settings()
+    settings = settings_of(Settings, settings)
     if file.alpha:
         settings = replaced(settings, alpha=file.alpha)
     new, against = (

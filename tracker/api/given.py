@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import MISSING, fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import Names
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.judgements.scales import Scales
+
+Chosen = TypeVar("Chosen")
+Fields = Mapping[str, Any]
+"""Settings as a mapping of their fields."""
 
 
 class Filters(TypedDict, total=False):
@@ -24,7 +30,7 @@ class Filters(TypedDict, total=False):
 
 
 class Submitting(TypedDict, total=False):
-    """What may be said of any model run besides its names; see ingest.runs.Run."""
+    """What may be said of any model run besides its names; see ingest.campaigns.runs.Run."""
 
     track: str
     created_at: datetime | None
@@ -54,7 +60,7 @@ class OfAllRows(TypedDict, total=False):
 
 
 class ScoreColumns(OfAllRows, total=False):
-    """What holds for all rows of a file of scores; see ingest.score_columns.ScoreFile."""
+    """What holds for all rows of a file of scores; see ingest.scores.columns.ScoreFile."""
 
     campaign_id: str | None
 
@@ -72,7 +78,7 @@ class HowScored(TypedDict, total=False):
 
 
 class Judging(OfAllRows, total=False):
-    """What may be said of a file of judgements; see ingest.judgement_columns.JudgementFile."""
+    """What may be said of a file of judgements; see ingest.judgements.columns.JudgementFile."""
 
     kinds: Mapping[str, str]
     layout: str
@@ -96,3 +102,29 @@ def named(filters: Filters) -> dict[str, Names]:
         known = ", ".join(Filters.__annotations__)
         raise TypeError(f"submissions are not chosen by {', '.join(sorted(unknown))}, but {known}")
     return cast(dict[str, Names], dict(filters))
+
+
+def settings_of(kind: type[Chosen], given: Chosen | Mapping[str, Any] | None) -> Chosen:
+    """Return settings: as they are, made of a mapping of their fields, or the defaults.
+
+    Raises InputError for what is neither, for a field that there is not, and for one that is
+    missing.
+    """
+    if isinstance(given, kind):
+        return given
+    known = {each.name: each for each in fields(kind)}  # type: ignore[arg-type]
+    hint = f"its fields: {', '.join(known)}"
+    if given is not None and not isinstance(given, Mapping):
+        raise InputError(f"{given!r} is no {kind.__name__} and no mapping", hint=hint)
+    chosen = dict(given or {})
+    unknown = sorted(chosen.keys() - known.keys())
+    if unknown:
+        raise InputError(f"{kind.__name__} has no field '{unknown[0]}'", hint=hint)
+    missing = [
+        name
+        for name, each in known.items()
+        if name not in chosen and each.default is MISSING and each.default_factory is MISSING
+    ]
+    if missing:
+        raise InputError(f"{kind.__name__} lacks the field '{missing[0]}'", hint=hint)
+    return kind(**chosen)

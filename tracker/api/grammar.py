@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Filters
+from sr_tracker.tracker.api.given import Fields, Filters, settings_of
 from sr_tracker.tracker.api.holding import Theme, reads, writes
 
 if TYPE_CHECKING:
@@ -27,16 +27,30 @@ class Grammar(Theme):
 
     @writes
     def extract(
-        self, treebank: str, settings: ExtractionSettings | None = None, *, name: str | None = None
+        self,
+        treebank: str,
+        settings: ExtractionSettings | Fields | None = None,
+        *,
+        name: str | None = None,
     ) -> Stored:
-        """Learn rules from a treebank and store them; see ``queries.grammar.extraction``."""
-        from sr_tracker.queries.grammar.extraction import extract_rules
+        """Learn rules from a treebank and store them; see ``queries.grammar.extraction``.
 
-        return extract_rules(self.database, treebank, settings, name=name)
+        >>> db.grammar.extract("en_sample-ud1.0-train", name="english")
+        Stored(rule_set_id='english', rules=10, changed=True)
+        """
+        from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
+
+        chosen = settings_of(ExtractionSettings, settings)
+        return extract_rules(self.database, treebank, chosen, name=name)
 
     @reads
     def rules(self, rule_set: str | None = None) -> pa.Table:
-        """Return the rules of a set, or the sets there are."""
+        """Return the rules of a set, or the sets there are.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> db.grammar.rules("english").num_rows
+        10
+        """
         from sr_tracker.schema.rule_sets import resolve_rule_set
         from sr_tracker.schema.statements import read_table
 
@@ -47,7 +61,12 @@ class Grammar(Theme):
 
     @reads
     def export(self, rule_set: str, *, examples: int = 3, peer: bool = False) -> str:
-        """Return a rule set as a file that linguists read and edit, or as L'AMBRE reads it."""
+        """Return a rule set as a file that linguists read and edit, or as L'AMBRE reads it.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> db.grammar.export("english").splitlines()[0]
+        '# name: english'
+        """
         from sr_tracker.ingest.grammar.rule_files import export_peer_rules, export_rules
 
         if peer:
@@ -63,7 +82,13 @@ class Grammar(Theme):
         language: str | None = None,
         scheme: str | None = None,
     ) -> Stored:
-        """Store the rules of a file as the next version of their set."""
+        """Store the rules of a file as the next version of their set.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> written = Path("english.rules").write_text(db.grammar.export("english"))
+        >>> db.grammar.import_("english.rules", name="edited").rules
+        10
+        """
         from sr_tracker.ingest.grammar.rule_files import import_rules
 
         return import_rules(self.database, Path(file), name=name, language=language, scheme=scheme)
@@ -77,7 +102,12 @@ class Grammar(Theme):
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> GrammarReport:
-        """Check outputs by a rule set and store the scores; see ``queries.grammar.scoring``."""
+        """Check outputs by a rule set and store the scores; see ``queries.grammar.scoring``.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> db.grammar.score("english", system="human", treebank="en_sample").submissions
+        1
+        """
         from sr_tracker.queries.grammar.scoring import score_grammar
 
         return score_grammar(
@@ -92,7 +122,12 @@ class Grammar(Theme):
     def score_references(
         self, rules: str, treebank: str, *, applicable: str = "links"
     ) -> float | None:
-        """Check a treebank's own sentences; return their score, None where no rule applies."""
+        """Check a treebank's own sentences; return their score, None where no rule applies.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> round(db.grammar.score_references("english", "en_sample-ud1.0-test"), 4)
+        0.9826
+        """
         from sr_tracker.queries.grammar.reference_scoring import score_references
 
         return score_references(self.database, rules, treebank, applicable=applicable)
@@ -110,7 +145,13 @@ class Grammar(Theme):
         treebank: str | None = None,
         campaign: str | None = None,
     ) -> Violations:
-        """Return the rules that a submission breaks most; see ``queries.grammar.violations``."""
+        """Return the rules that a submission breaks most; see ``queries.grammar.violations``.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> checked = db.grammar.score("english", system="human", treebank="en_sample")
+        >>> db.grammar.worst("human", treebank="en_sample").rules_broken
+        2
+        """
         from sr_tracker.queries.grammar.violations import find_violations
 
         database = self.database
@@ -134,7 +175,12 @@ class Grammar(Theme):
         measures: Sequence[str] | None = None,
         pair: str | None = None,
     ) -> list[HumanCorrelation]:
-        """Correlate systems' scores with the human z-scores in a file."""
+        """Correlate systems' scores with the human z-scores in a file.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> checked = db.grammar.score("english", treebank="en_sample")
+        >>> db.grammar.correlate("z-scores.csv", campaign="SAMPLE25")  # doctest: +SKIP
+        """
         from sr_tracker.ingest.scores.wmt_scores import read_system_scores
         from sr_tracker.queries.people.grammar_correlation import METRICS, correlate_with_people
 
@@ -155,7 +201,12 @@ class Corrections(Theme):
     """
 
     def types(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
-        """Return how many edits there are of each type of error."""
+        """Return how many edits there are of each type of error.
+
+        >>> types = db.gec.types("learners.m2", morphology=["falko-merlin"])
+        >>> types.select(["type", "edits"]).to_pylist()
+        [{'type': 'R:NOUN:FORM', 'edits': 1}]
+        """
         from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
         from sr_tracker.queries.grammar.correction.error_types import morphology_types, type_rows
 
@@ -163,7 +214,11 @@ class Corrections(Theme):
         return type_rows(read, morphology_types(read, morphology))
 
     def variants(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
-        """Return the sentences as they are, and corrected in all, and in part of, their errors."""
+        """Return the sentences as they are, and corrected in all, and in part of, their errors.
+
+        >>> db.gec.variants("learners.m2", morphology=["falko-merlin"]).num_rows
+        4
+        """
         from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
         from sr_tracker.queries.grammar.correction.error_types import morphology_types
         from sr_tracker.queries.grammar.correction.variants import variant_rows
@@ -184,7 +239,10 @@ class Corrections(Theme):
         by: str = "kind",
         progress: Progress = silent,
     ) -> pa.Table:
-        """Return how well a rule set finds what people corrected; give ``parsed`` or ``model``."""
+        """Return how well a rule set finds what people corrected; give ``parsed`` or ``model``.
+
+        >>> db.gec.identify("learners.m2", "german", model="de.udpipe")  # doctest: +SKIP
+        """
         from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
         from sr_tracker.ingest.grammar.m2_trees import parse_texts, read_parse
         from sr_tracker.queries.grammar.correction.error_types import morphology_types
@@ -215,7 +273,10 @@ class Corrections(Theme):
         lower: Sequence[str] = (),
         progress: Progress = silent,
     ) -> pa.Table:
-        """Return how often corrected sentences score better, by rules and by files of scores."""
+        """Return how often corrected sentences score better, by rules and by files of scores.
+
+        >>> db.gec.accept("learners.m2", scores=["lm.csv"])  # doctest: +SKIP
+        """
         from functools import partial
 
         from sr_tracker.ingest.grammar.m2_trees import parse_texts

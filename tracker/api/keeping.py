@@ -130,7 +130,7 @@ def validate(
 
     See ``ingest.validation``; the scheme is that of the treebank, or of the file's name.
 
-    >>> db.validate("en_sample").counts()["deps-missing"]  # one sentence alone has DEPS
+    >>> db.validate("en_sample-ud1.0-test").counts()["deps-missing"]  # one sentence alone has DEPS
     119
     """
     from sr_tracker.ingest.validation.validating import together, validate

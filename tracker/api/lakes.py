@@ -35,6 +35,8 @@ def publish(
 
     ``filters``, as in ``schema.selection``, restrict what; ``data_path`` says where the data of a
     lake that is not there yet shall be. ``dry_run`` looks for conflicts alone.
+
+    >>> db.publish("lake.ducklake", data_path="data")  # doctest: +SKIP
     """
     from sr_tracker.queries.lake.exchange import chosen_by, publish
 
@@ -61,6 +63,8 @@ def fetch(
     """Bring to the file what it has not of a lake; see ``queries.lake.exchange.fetch``.
 
     ``filters``, as in ``schema.selection``, name what is there.
+
+    >>> db.fetch("lake.ducklake", system="ours")  # doctest: +SKIP
     """
     from sr_tracker.queries.lake.exchange import chosen_by, fetch
     from sr_tracker.schema.lake.opening import open_lake
@@ -82,6 +86,8 @@ def maintain(tracker: Tracker, *, keep_days: int = 30, dry_run: bool = False) ->
     """Merge a lake's files and forget its old states; see ``queries.lake.maintaining.maintain``.
 
     Raises InputError where the database is no lake.
+
+    >>> sr_tracker.connect("lake.ducklake").maintain(keep_days=7)  # doctest: +SKIP
     """
     from sr_tracker.queries.lake.maintaining import maintain
 

@@ -11,7 +11,7 @@ from sr_tracker.queries.form import TOLERANCE
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Judging, ScoreColumns
+from sr_tracker.tracker.api.given import Fields, Judging, ScoreColumns, settings_of
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.campaigns.loading import Report
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 def ingest_campaign(
     tracker: Tracker, manifest: Path | str, *, replace: bool = False, progress: Progress = silent
 ) -> Report:
-    """Load everything a campaign.toml names; see ``ingest.campaign_load.ingest_campaign``."""
+    """Load everything a campaign.toml names; see ``ingest.campaigns.loading``.
+
+    >>> db.ingest_campaign("SAMPLE24/campaign.toml").judgements
+    1044
+    """
     from sr_tracker.ingest.campaigns.loading import ingest_campaign
     from sr_tracker.ingest.campaigns.manifest import read_manifest
 
@@ -61,7 +65,10 @@ def ingest_treebank(
     """Load a treebank and return its id and whether anything changed.
 
     Language, version, split and scheme are given where the file's name does not tell them;
-    ``sources`` and ``documents`` are files of ``ingest.sources``.
+    ``sources`` and ``documents`` are files of ``ingest.treebanks.sources``.
+
+    >>> db.ingest_treebank("treebanks/de_sample-ud-train.conllu", version="1.0")
+    ('de_sample-ud1.0-train', True)
     """
     from sr_tracker.ingest.treebanks.loading import ingest_treebank, named_before
     from sr_tracker.ingest.treebanks.names import name_treebank
@@ -104,9 +111,13 @@ def ingest_references(
 ) -> tuple[str, bool]:
     """Load reference sentences without trees; return their id and whether anything changed.
 
-    See ``ingest.references``; ``sources`` and ``documents`` are files of ``ingest.sources``. With
-    ``alternative``, a name such as refB, they are other references of the treebank, which is
-    loaded already (``ingest.alternative_references``).
+    See ``ingest.treebanks.references``; ``sources`` and ``documents`` are files of
+    ``ingest.treebanks.sources``. With ``alternative``, a name such as refB, they are other
+    references of the treebank, which is loaded already
+    (``ingest.treebanks.sources``).
+
+    >>> db.ingest_references("news.txt", treebank="news25.de", language="de")
+    ('news25.de', True)
     """
     from sr_tracker.ingest.treebanks.references import ingest_references, name_references
     from sr_tracker.ingest.treebanks.sources import ingest_alternative
@@ -150,8 +161,11 @@ def parse(
 ) -> Parsed:
     """Give a test set without trees those of a parser, and the outputs for it too.
 
-    See ``ingest.parsed_references``. ``model`` is the analyser's; ``undo`` takes trees that a
-    parser made away again.
+    See ``ingest.treebanks.parsed_references``. ``model`` is the analyser's; ``undo`` takes trees
+    that a parser made away again.
+
+    >>> news = db.ingest_references("news.txt", treebank="news25.en", language="en")
+    >>> db.parse("news25.en", model="english-ewt.udpipe")  # doctest: +SKIP
     """
     from sr_tracker.ingest.analysers.by_treebank import analyser_factory
     from sr_tracker.ingest.treebanks.parsed_references import forget_parsed, parse_references
@@ -181,7 +195,7 @@ def parse(
 def ingest_probabilities(
     tracker: Tracker,
     path: Path | str,
-    given: ScoreFile,
+    given: ScoreFile | Fields,
     *,
     model: str | None = None,
     tolerance: float = TOLERANCE,
@@ -189,17 +203,24 @@ def ingest_probabilities(
 ) -> LoadedProbabilities:
     """Load token probabilities computed elsewhere, and score form, and MF, by them.
 
-    See ``ingest.probabilities``; what goes wrong leaves nothing behind.
+    ``given`` is what all rows are of, and which columns are called otherwise; ``model`` is the
+    language model of all rows. See ``ingest.scores.probabilities``; what goes wrong leaves nothing
+    behind.
+
+    >>> db.ingest_probabilities("gpt2.csv", {"campaign_id": "SAMPLE26"}, model="GPT-2").new
+    44
     """
+    from sr_tracker.ingest.scores.columns import ScoreFile
     from sr_tracker.ingest.scores.probabilities import ingest_probabilities
     from sr_tracker.queries.form.external import score_external_model
     from sr_tracker.queries.form.scoring import check_tolerance
     from sr_tracker.queries.meaning.mf import score_mf
 
     check_tolerance(tolerance)
+    whose = settings_of(ScoreFile, given)
     with tracker.database.transaction():
         loaded = ingest_probabilities(
-            tracker.database, Path(path), given, model=model, replace=replace
+            tracker.database, Path(path), whose, model=model, replace=replace
         )
         scored = [
             score_external_model(tracker.database, label, None, tolerance).submissions
@@ -221,7 +242,11 @@ def ingest_amr(
     accept_broken: bool = False,
     replace: bool = False,
 ) -> GoldGraphs:
-    """Load gold meaning graphs as a treebank; see ``ingest.gold_graphs``."""
+    """Load gold meaning graphs as a treebank; see ``ingest.graphs.gold``.
+
+    >>> db.ingest_amr("SAMPLE26/gold.amr", treebank="amr_dev", language="en").graphs
+    42
+    """
     from sr_tracker.ingest.graphs.gold import ingest_gold_graphs, name_graphs
 
     name = name_graphs(
@@ -253,8 +278,12 @@ def ingest_graphs(
 ) -> ParsedGraphs:
     """Load a parser's graphs of a submission's outputs, or of a treebank's references.
 
-    See ``ingest.graphs.GraphOptions``. Raises InputError unless one of ``submission`` and
+    See ``ingest.graphs.loading.GraphOptions``. Raises InputError unless one of ``submission`` and
     ``references`` is given.
+
+    >>> parsed = "SAMPLE26/parses/hasty/fluent.amr"
+    >>> db.ingest_graphs(parsed, parser="hasty/2.0", submission="fluent").sentences
+    42
     """
     from sr_tracker.ingest.graphs.loading import (
         GraphOptions,
@@ -285,7 +314,10 @@ def parse_graphs(
     replace: bool = False,
     progress: Progress = silent,
 ) -> ParsedGraphs:
-    """Parse a submission's outputs, or references, with the amrlib model in a folder."""
+    """Parse a submission's outputs, or references, with the amrlib model in a folder.
+
+    >>> db.parse_graphs("models/parse_xfm_bart_base", submission="fluent")  # doctest: +SKIP
+    """
     from sr_tracker.ingest.graphs.amrlib_parser import AmrlibParser
     from sr_tracker.ingest.graphs.loading import output_target, reference_target, store_graphs
 
@@ -312,6 +344,9 @@ def ingest_scores(
 
     ``columns`` maps fields to the file's columns; ``fixed`` may give campaign_id, system_id,
     treebank_id, submission_id and criterion for the whole file.
+
+    >>> db.ingest_scores("naturalness.csv", campaign_id="SAMPLE25", system_id="ngram")
+    2
     """
     from sr_tracker.ingest.judgements.human_scores import ingest_human_scores
     from sr_tracker.ingest.scores.columns import ScoreFile
@@ -333,7 +368,10 @@ def ingest_judgements(
     """Load raw judgements and return what became of them.
 
     ``columns`` maps fields to the file's columns; ``details`` may give any other field of
-    ``ingest.judgements.JudgementFile``, such as layout, criterion, kinds and register.
+    ``ingest.judgements.columns.JudgementFile``, such as layout, criterion, kinds and register.
+
+    >>> db.ingest_judgements("SAMPLE25/human/judgements.csv", campaign="SAMPLE25")
+    JudgementReport(new=0, unchanged=2784, left_out=0)
     """
     from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 
@@ -391,8 +429,11 @@ def ingest_challenge(
 ) -> LoadedChallenge:
     """Load a challenge set, score submissions by it, and return what became of it.
 
-    See ``ingest.challenges.ingest_challenge``. The two outputs of a contrastive set are scored by
+    See ``ingest.outputs.challenges``. The two outputs of a contrastive set are scored by
     all metrics that need no choices.
+
+    >>> db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test").items
+    2
     """
     from sr_tracker.ingest.outputs.challenges import ingest_challenge
     from sr_tracker.queries.metrics.scoring import score

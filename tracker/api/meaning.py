@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from sr_tracker.queries.form import DEFAULT_ORDER, TOLERANCE
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Filters
+from sr_tracker.tracker.api.given import Fields, Filters, settings_of
 from sr_tracker.tracker.api.holding import Theme, reads, writes
 
 if TYPE_CHECKING:
@@ -31,18 +31,23 @@ class Meaning(Theme):
     @writes
     def score(
         self,
-        settings: MeaningSettings,
+        settings: MeaningSettings | Fields,
         *,
         workers: int = 1,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> MeaningReport:
-        """Compare graphs of outputs with gold graphs; see ``queries.meaning.scoring``."""
+        """Compare graphs of outputs with gold graphs; see ``queries.meaning.scoring``.
+
+        >>> db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning").scored
+        ['SAMPLE26/fluent/en_meaning', 'SAMPLE26/literal/en_meaning']
+        """
         from sr_tracker.queries.meaning.scoring import score_meaning
+        from sr_tracker.queries.meaning.signatures import MeaningSettings
 
         return score_meaning(
             self.database,
-            settings,
+            settings_of(MeaningSettings, settings),
             self._tracker.select(**filters),
             workers=workers,
             progress=progress,
@@ -52,16 +57,25 @@ class Meaning(Theme):
     def references(
         self,
         treebank: str,
-        settings: MeaningSettings,
+        settings: MeaningSettings | Fields,
         *,
         workers: int = 1,
         progress: Progress = silent,
     ) -> UpperBound:
-        """Compare the graphs parsed of references with the gold graphs: what a parser can reach."""
+        """Compare the graphs parsed of references with the gold graphs: what a parser can reach.
+
+        >>> round(db.meaning.references("en_meaning", {"parser": "hasty/1.0"}).f1, 4)
+        0.9525
+        """
         from sr_tracker.queries.meaning.references import match_references
+        from sr_tracker.queries.meaning.signatures import MeaningSettings
 
         return match_references(
-            self.database, treebank, settings, workers=workers, progress=progress
+            self.database,
+            treebank,
+            settings_of(MeaningSettings, settings),
+            workers=workers,
+            progress=progress,
         )
 
     @reads
@@ -77,7 +91,12 @@ class Meaning(Theme):
         treebank: str | None = None,
         campaign: str | None = None,
     ) -> Explanations:
-        """Return what of the meaning outputs lose, worst first; see ``queries.meaning.explain``."""
+        """Return what of the meaning outputs lose, worst first; see ``queries.meaning.explain``.
+
+        >>> scored = db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning")
+        >>> db.meaning.explain("fluent", limit=1).explained[0].sides[0].findings[0].text
+        "the negation of 'draw' is lost"
+        """
         from sr_tracker.queries.meaning.explain import explain
 
         database = self.database
@@ -99,7 +118,7 @@ class Meaning(Theme):
         self,
         output: Path | str,
         gold: Path | str,
-        settings: MeaningSettings | None = None,
+        settings: MeaningSettings | Fields | None = None,
         *,
         by: Rows = "corpus",
         aspects: bool = False,
@@ -108,7 +127,12 @@ class Meaning(Theme):
         workers: int = 1,
         progress: Progress = silent,
     ) -> GraphComparison:
-        """Compare two files of graphs; nothing is read from, or written to, the database."""
+        """Compare two files of graphs; nothing is read from, or written to, the database.
+
+        >>> same = db.meaning.smatch("SAMPLE26/parses/hasty/fluent.amr", "SAMPLE26/gold.amr")
+        >>> round(same.rows["f1"][0].as_py(), 4)
+        0.8642
+        """
         from sr_tracker.queries.functions.graph_aspects import ASPECTS
         from sr_tracker.queries.meaning.signatures import MeaningSettings
         from sr_tracker.tracker.graph_files import WHOLE, compare_files
@@ -116,7 +140,7 @@ class Meaning(Theme):
         return compare_files(
             Path(output),
             Path(gold),
-            settings or MeaningSettings(parser=Path(output).name),
+            settings_of(MeaningSettings, settings or {"parser": Path(output).name}),
             by=by,
             aspects=ASPECTS if aspects else WHOLE,
             accept_broken=accept_broken,
@@ -130,6 +154,11 @@ class Meaning(Theme):
         """Score meaning and form in one where both are there, and return the scores.
 
         By each of the weights ``betas``; those of 1 and 0.5 without any.
+
+        >>> scored = db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning")
+        >>> formed = db.form.score("ngram", train_on="en_sample-ud1.0-train", treebank="en_meaning")
+        >>> db.meaning.mf([1.0]).num_rows
+        2
         """
         from sr_tracker.queries.meaning.mf import read_mf, score_mf
 
@@ -157,6 +186,10 @@ class Form(Theme):
 
         ``model`` is a folder of a transformers model, an ARPA file, ``ngram`` (then ``train_on``
         names a treebank), or, with ``kind="given"``, a name of loaded probabilities.
+
+        >>> train = "en_sample-ud1.0-train"
+        >>> db.form.score("ngram", train_on=train, treebank="en_meaning").submissions
+        2
         """
         from sr_tracker.queries.form.external import score_external
         from sr_tracker.queries.form.models import check_language, load_model
@@ -177,7 +210,11 @@ class Form(Theme):
 
     @reads
     def train(self, treebank: str, *, order: int = DEFAULT_ORDER, folder: Path | str = ".") -> Path:
-        """Train an n-gram model on a treebank, and return the ARPA file it is written to."""
+        """Train an n-gram model on a treebank, and return the ARPA file it is written to.
+
+        >>> db.form.train("en_sample-ud1.0-train")
+        PosixPath('3gram-en_sample-ud1.0-train.arpa')
+        """
         from sr_tracker.queries.form.arpa import write_arpa
         from sr_tracker.queries.form.models import train_on_treebank
 

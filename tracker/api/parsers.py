@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.writing import make_folder, write_file
+from sr_tracker.tracker.api.given import Fields, settings_of
 from sr_tracker.tracker.api.holding import Theme
 
 if TYPE_CHECKING:
@@ -35,7 +36,12 @@ class Parsers(Theme):
         accept_mismatch: bool = False,
         language: str | None = None,
     ) -> NoiseReport:
-        """Write a treebank (its id, or a .conllu file) with wrong inflections of dictionaries."""
+        """Write a treebank (its id, or a .conllu file) with wrong inflections of dictionaries.
+
+        >>> test, output = "en_sample-ud1.0-test", "noisy.conllu"
+        >>> db.parsers.add_noise(test, ["eng.tsv"], output, accept_mismatch=True).altered
+        2
+        """
         from sr_tracker.ingest.noise.noising import add_noise
         from sr_tracker.ingest.noise.unimorph import read_mapping, read_unimorph
         from sr_tracker.ingest.treebanks.loading import file_text, treebank_text
@@ -63,12 +69,16 @@ class Parsers(Theme):
         self,
         train: Sequence[Path | str],
         output: Path | str,
-        settings: TrainingSettings | None = None,
+        settings: TrainingSettings | Fields | None = None,
         *,
         dev: Path | str | None = None,
         progress: Progress = silent,
     ) -> None:
-        """Train a model of UDPipe 1 on treebanks; see ``train_udpipe_model``."""
+        """Train a model of UDPipe 1 on treebanks; see ``train_udpipe_model``.
+
+        >>> train = ["treebanks/en_sample-ud-train.conllu"]
+        >>> db.parsers.train_udpipe(train, "en.udpipe", {"iterations": 1, "tokeniser": "none"})
+        """
         train_udpipe_model(train, output, settings, dev=dev, progress=progress)
 
     def train_stanza(
@@ -82,7 +92,11 @@ class Parsers(Theme):
         vectors: Path | str | None = None,
         progress: Progress = silent,
     ) -> None:
-        """Train models of Stanza on treebanks; see ``train_stanza_models``."""
+        """Train models of Stanza on treebanks; see ``train_stanza_models``.
+
+        >>> train, dev = ["en-train.conllu"], "en-dev.conllu"
+        >>> db.parsers.train_stanza(train, "stanza-en", dev=dev, language="en")  # doctest: +SKIP
+        """
         train_stanza_models(
             train,
             output,
@@ -102,7 +116,13 @@ class Parsers(Theme):
         tokenise: bool = False,
         progress: Progress = silent,
     ) -> pa.Table:
-        """Return how well models parse treebanks, clean and noisy ones."""
+        """Return how well models parse treebanks, clean and noisy ones.
+
+        >>> test = ["treebanks/en_sample-ud-test.conllu"]
+        >>> db.parsers.train_udpipe(test, "en.udpipe", {"iterations": 1, "tokeniser": "none"})
+        >>> db.parsers.evaluate(test, ["en.udpipe"]).column("n").to_pylist()
+        [1210]
+        """
         from sr_tracker.ingest.parsing.comparison import compare_models
 
         return compare_models(
@@ -117,7 +137,7 @@ class Parsers(Theme):
 def train_udpipe_model(
     train: Sequence[Path | str],
     output: Path | str,
-    settings: TrainingSettings | None = None,
+    settings: TrainingSettings | Fields | None = None,
     *,
     dev: Path | str | None = None,
     progress: Progress = silent,
@@ -132,7 +152,7 @@ def train_udpipe_model(
     if output.is_dir():
         raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
     dev = None if dev is None else Path(dev)
-    write_file(output, train_udpipe(files, dev, settings or TrainingSettings(), progress))
+    write_file(output, train_udpipe(files, dev, settings_of(TrainingSettings, settings), progress))
 
 
 def train_stanza_models(

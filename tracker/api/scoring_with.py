@@ -40,6 +40,8 @@ class ScoringWith(Theme):
 
         ``model`` is the folder of a model of transformers, ``layer`` the one whose vectors are
         compared. Nothing is downloaded.
+
+        >>> db.score_with.bertscore(model="models/xlm-roberta-large", layer=17)  # doctest: +SKIP
         """
         from sr_tracker.queries.external.bertscore import BertScorer
 
@@ -62,6 +64,8 @@ class ScoringWith(Theme):
 
         ``model`` is a checkpoint, or a name that COMET looks up and downloads; ``python`` that of
         the environment which has COMET; None: this one.
+
+        >>> db.score_with.comet(model="comet.ckpt", python="comet/bin/python")  # doctest: +SKIP
         """
         from sr_tracker.queries.external.comet import CometScorer
 
@@ -101,6 +105,12 @@ class ScoringWith(Theme):
         See ``queries.external``. ``prompt`` is a file. ``dry_run`` asks nothing and returns what
         would be asked. The key of the endpoint is read from an environment variable, and is
         nowhere written. The database is open only while answers are written.
+
+        >>> judge = {"endpoint": "http://127.0.0.1:8000/v1", "model": "any"}
+        >>> prompt = "prompt.txt"
+        >>> plan = db.score_with.judge(**judge, prompt=prompt, system="random", dry_run=True)
+        >>> len(plan.requests)
+        240
         """
         from sr_tracker.queries.catalog import install
         from sr_tracker.queries.external import judging

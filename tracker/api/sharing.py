@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Unpack
 from sr_tracker.queries.counting import Counting
 from sr_tracker.schema.database import WAIT_SECONDS
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.lake.address import LakeAddress
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.selection import as_names
 from sr_tracker.schema.sharing import SharedDatabase
-from sr_tracker.tracker.api.given import Filters, named
+from sr_tracker.tracker.api.given import Fields, Filters, named, settings_of
 
 if TYPE_CHECKING:
     from sr_tracker.queries.people.sampling import JudgingPlan
@@ -30,7 +31,7 @@ def sample_judging(
     campaign: str,
     treebank: str,
     folder: Path | str,
-    plan: JudgingPlan | None = None,
+    plan: JudgingPlan | Fields | None = None,
     *,
     format_name: str = "csv",
     replace: bool = False,
@@ -38,11 +39,14 @@ def sample_judging(
     """Draw outputs for people to judge; return the files of the HITs and of their key.
 
     ``tracker.judging.join_answers`` joins what people answer with the key.
+
+    >>> db.sample_judging("SAMPLE25", "en_sample-ud1.0-test", "hits", {"sentences": 20})
+    (PosixPath('hits/hits.csv'), PosixPath('hits/key.csv'))
     """
     from sr_tracker.queries.people.sampling import JudgingPlan, draw_sample
     from sr_tracker.tracker.judging import write_sample
 
-    sample = draw_sample(tracker.database, campaign, treebank, plan or JudgingPlan())
+    sample = draw_sample(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))
     return write_sample(sample, Path(folder), format_name=format_name, replace=replace)
 
 
@@ -51,7 +55,7 @@ def sample_spans(
     campaign: str,
     treebank: str,
     folder: Path | str,
-    plan: JudgingPlan | None = None,
+    plan: JudgingPlan | Fields | None = None,
     *,
     platform: str,
     protocol: str = "esa",
@@ -61,12 +65,15 @@ def sample_spans(
     """Write a campaign for Appraise or Pearmut in which annotators mark errors; return its files.
 
     See ``tracker.span_campaigns.write_campaign``.
+
+    >>> db.sample_spans("SAMPLE25", "en_sample-ud1.0-test", "spans", platform="pearmut")
+    [PosixPath('spans/campaign.json')]
     """
     from sr_tracker.queries.people.sampling import JudgingPlan
     from sr_tracker.queries.people.span_batches import draw_batches
     from sr_tracker.tracker.span_campaigns import write_campaign
 
-    drawn = draw_batches(tracker.database, campaign, treebank, plan or JudgingPlan())
+    drawn = draw_batches(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))
     return write_campaign(
         drawn,
         Path(folder),
@@ -82,10 +89,14 @@ def plot(
     tracker: Tracker,
     kind: str,
     output: Path | str,
-    choice: ChartChoice | None = None,
+    choice: ChartChoice | Fields | None = None,
     **filters: Unpack[Filters],
 ) -> Path:
-    """Draw a picture of the analyses (.png, .svg or .html) and return its file."""
+    """Draw a picture of the analyses (.png, .svg or .html) and return its file.
+
+    >>> db.plot("dea", "dea.svg", treebank="en_sample-ud1.0-test")
+    PosixPath('dea.svg')
+    """
     from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
     from sr_tracker.tracker.show.charts.selected import Choice, draw_selected
 
@@ -93,7 +104,8 @@ def plot(
     chosen_by = named(filters).items()
     name = ", ".join(f"{kind} {each}" for kind, names in chosen_by for each in as_names(names))
     chosen = tracker.select(**filters)
-    chart = draw_selected(tracker.database, kind, chosen, name or "all", choice or Choice())
+    shown = settings_of(Choice, choice)
+    chart = draw_selected(tracker.database, kind, chosen, name or "all", shown)
     return save_chart(chart, Path(output))
 
 
@@ -106,7 +118,11 @@ def report(
     counting: Counting = "newest",
     **filters: Unpack[Filters],
 ) -> Written:
-    """Write everything about a selection as one HTML page; see ``tracker.show.report``."""
+    """Write everything about a selection as one HTML page; see ``tracker.show.report``.
+
+    >>> db.report("report.html", submission="SAMPLE23/random/en_sample-ud1.0-test")
+    Written(page=PosixPath('report.html'), submissions=1)
+    """
     from sr_tracker.tracker.show.report import write_report
 
     chosen = tracker.select(**filters)
@@ -124,6 +140,9 @@ def site(tracker: Tracker, folder: Path | str, *, progress: Progress = silent) -
     """Write the explorer's pages into a folder, and return how many there are.
 
     Raises InputError where the folder holds something else than a site, or cannot be written.
+
+    >>> db.site("site")  # doctest: +SKIP
+    1809
     """
     from sr_tracker.tracker.explorer.site import write_site
 
@@ -142,27 +161,32 @@ def export(
     *,
     treebank: str | None = None,
     submission: str | None = None,
+    campaign: str | None = None,
     trees: str | None = None,
     views: bool = False,
     progress: Progress = silent,
 ) -> int:
     """Write tables as Parquet into a folder, or a treebank or a submission as CoNLL-U to a file.
 
-    See ``tracker.outcomes`` for what is told of a submission. Returns how many files, or
-    sentences, those are.
+    With a submission, treebank and campaign say which it is; see ``tracker.outcomes`` for what is
+    told of it. Returns how many files, or sentences, those are.
 
-    Raises InputError for both a treebank and a submission, and for trees without a submission.
+    Raises InputError for trees or a campaign without a submission.
+
+    >>> db.export("outcomes.conllu", submission="ngram@1", treebank="en_sample-ud1.0-test")
+    120
     """
     from sr_tracker.tracker.export import export_tables, export_treebank
     from sr_tracker.tracker.outcomes import TREES, export_submission
 
-    if trees not in (None, *TREES) or (submission if treebank else trees and not submission):
-        hint = f"name a treebank, or a submission; trees of that are those of {' or '.join(TREES)}"
+    if trees not in (None, *TREES) or ((trees or campaign) and not submission):
+        hint = f"name a submission; its trees are those of {' or '.join(TREES)}"
         raise InputError("it is not clear what to write", hint=hint)
     if submission is not None:
-        return export_submission(
-            tracker.database, submission, Path(target), trees=trees or TREES[0]
+        chosen = resolve_submission(
+            tracker.database, submission, treebank=treebank, campaign=campaign
         )
+        return export_submission(tracker.database, chosen, Path(target), trees=trees or TREES[0])
     if treebank is not None:
         return export_treebank(tracker.database, treebank, Path(target))
     return export_tables(tracker.database, Path(target), with_views=views, progress=progress)
@@ -175,7 +199,11 @@ def log(
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> LogReport:
-    """Log submissions to MLflow; see ``tracker.experiments``."""
+    """Log submissions to MLflow; see ``tracker.experiments``.
+
+    >>> db.log(submission="random", treebank="en_sample").logged
+    1
+    """
     from sr_tracker.tracker.experiments import log_submissions
 
     chosen = tracker.select(**filters) if any(filters.values()) else None
@@ -193,7 +221,11 @@ def sync(
     dry_run: bool = False,
     tracking_uri: str | None = None,
 ) -> SyncReport:
-    """Reconcile the database and MLflow; see ``tracker.experiments.syncing``."""
+    """Reconcile the database and MLflow; see ``tracker.experiments.syncing``.
+
+    >>> len(db.sync(dry_run=True).pending)
+    14
+    """
     from sr_tracker.tracker.experiments.syncing import sync
 
     return sync(
@@ -215,7 +247,13 @@ def promote(
     tracking_uri: str | None = None,
     **filters: Unpack[Filters],
 ) -> list[Promotion]:
-    """Put the best runs into MLflow's model registry; see ``tracker.experiments.promotion``."""
+    """Put the best runs into MLflow's model registry; see ``tracker.experiments.promotion``.
+
+    >>> logged = db.log(submission="random", treebank="en_sample")
+    >>> best = db.promote(system="random", treebank="en_sample", dry_run=True)
+    >>> [(each.model, each.done) for each in best]
+    [('random.en_sample-ud1.0-test', 'would be promoted')]
+    """
     from sr_tracker.tracker.experiments.promotion import promote
 
     return promote(

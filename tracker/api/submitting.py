@@ -28,7 +28,12 @@ def ingest_submission(
 ) -> Submitted:
     """Load a file of outputs and return what became of it.
 
-    ``run`` may give any field of ``ingest.submissions.Run``, such as iteration and params.
+    ``run`` may give any field of ``ingest.campaigns.runs.Run``, such as iteration and params.
+
+    >>> path = "SAMPLE24/submissions/ngram/en_sample-1.txt"
+    >>> run = db.ingest_submission(path, system="ours", treebank="en_sample-ud1.0-test")
+    >>> run.submission_id
+    'local/ours/en_sample-ud1.0-test'
     """
     from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 
@@ -64,8 +69,20 @@ def submit(
     ``outputs`` is a list of texts in the treebank's order, a dictionary by sent_id, a data
     frame, or the path of a file; new content without ``iteration`` is the system's next one.
     ``tell`` gets the report before it is logged. Inside an active MLflow run, that run gets the
-    scores, at ``step``. ``run`` may give any other field of ``ingest.submissions.Run``; see
+    scores, at ``step``. ``run`` may give any other field of ``ingest.campaigns.runs.Run``; see
     ``tracker.submit``.
+
+    >>> report = db.submit(
+    ...     "SAMPLE25/submissions/ngram/en_sample-3.txt",
+    ...     system="ours",
+    ...     treebank="en_sample-ud1.0-test",
+    ...     campaign="SAMPLE25",
+    ...     against="ngram@1",
+    ...     params={"beam": 5},
+    ...     log=False,
+    ... )
+    >>> round(report.comparison.metrics[0].difference, 3)
+    0.033
     """
     from sr_tracker.ingest.campaigns.runs import Run
     from sr_tracker.tracker.submit import submit
@@ -109,7 +126,12 @@ def ensemble(
     replace: bool = False,
     progress: Progress = silent,
 ) -> EnsembleReport:
-    """Make a submission of the best outputs of others; see ``tracker.ensemble``."""
+    """Make a submission of the best outputs of others; see ``tracker.ensemble``.
+
+    >>> made = db.ensemble("en_sample-ud1.0-test", campaign="SAMPLE23", folds=2)
+    >>> made.submission_id, round(made.bleu, 3)
+    ('SAMPLE23/ensemble/en_sample-ud1.0-test', 0.764)
+    """
     from sr_tracker.tracker.ensemble import make_ensemble
 
     return make_ensemble(
@@ -138,7 +160,12 @@ def baseline(
     replace: bool = False,
     progress: Progress = silent,
 ) -> list[Submitted]:
-    """Make baseline submissions for a treebank; see ``tracker.baseline_runs``."""
+    """Make baseline submissions for a treebank; see ``tracker.baselines``.
+
+    >>> (made,) = db.baseline("en_sample-ud1.0-test", names=["random"], seed=1)
+    >>> made.submission_id
+    'local/baseline-random/en_sample-ud1.0-test'
+    """
     from sr_tracker.tracker.baseline_runs import run_baselines
 
     return run_baselines(
@@ -163,7 +190,13 @@ def carry(
     replace: bool = False,
     progress: Progress = silent,
 ) -> list[Submitted]:
-    """Load submissions' outputs for another version of their treebank; see ``tracker.carrying``."""
+    """Load submissions' outputs for another version of their treebank; see ``tracker.carrying``.
+
+    >>> later, _ = db.ingest_treebank("revised/en_sample-ud-test.conllu", version="1.1")
+    >>> (carried,) = db.carry("ngram@1", to=later, treebank="en_sample-ud1.0-test")
+    >>> carried.submission_id
+    'SAMPLE25/ngram/en_sample-ud1.1-test'
+    """
     from sr_tracker.tracker.carrying import carry
 
     return carry(

@@ -29,6 +29,10 @@ def task_make(
     """Write a shared task of treebanks, which are CoNLL-U files or loaded; return it.
 
     Also returned is whether anything changed. See ``tracker.task.making.make_task``.
+
+    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
+    >>> task.name, changed
+    ('task', True)
     """
     from sr_tracker.tracker.task.making import make_task
 
@@ -52,7 +56,13 @@ def task_check(
     *,
     treebank: str | None = None,
 ) -> CheckedOutputs:
-    """Return what is wrong with a file of outputs for a task; the database is not looked at."""
+    """Return what is wrong with a file of outputs for a task; the database is not looked at.
+
+    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
+    >>> checked = db.task_check("news.txt", "task", treebank="en_sample-ud1.0-test")
+    >>> [finding.kind for finding in checked.findings]
+    ['neither id nor text', 'missing id']
+    """
     from sr_tracker.tracker.task.making import read_task
 
     return read_task(Path(task)).check(Path(file), treebank)
@@ -69,6 +79,11 @@ def task_receive(
     """Check what teams sent, load what is right, and answer each team with a page.
 
     The campaign is called as the task, where it is not given. See ``tracker.task.receiving``.
+
+    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
+    >>> (answer,) = db.task_receive(["sent/ours"], "task", "answers")
+    >>> answer.team
+    'ours'
     """
     from sr_tracker.tracker.task.making import read_task
     from sr_tracker.tracker.task.receiving import receive

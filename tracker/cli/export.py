@@ -13,11 +13,15 @@ from sr_tracker.tracker.cli.options import option
 
 @click.command(name="export")
 @click.argument("target", type=click.Path(path_type=Path))
-@option("treebank", help="Write this treebank as CoNLL-U to the file TARGET.")
+@option(
+    "treebank",
+    help="Write this treebank as CoNLL-U to the file TARGET; of a submission, the one it is to.",
+)
 @option(
     "submission",
     help="Write this submission as CoNLL-U, with what became of it, to the file TARGET.",
 )
+@option("campaign", help="Campaign of the submission.")
 @click.option(
     "--trees",
     type=click.Choice(["reference", "output"]),

@@ -94,7 +94,7 @@ def store(
 
     ``tell`` gets the report before the analyses are run that it does not rest on.
 
-    ``outputs`` is the path of a file or whatever ``ingest.outputs_in_memory`` takes. New content
+    ``outputs`` is the path of a file or whatever ``outputs_in_memory`` takes. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
     The run's parent and ``against`` are names as ``schema.iterations`` resolves them;
     without ``against`` the parent is what new outputs are compared with.

@@ -14,6 +14,7 @@ from sr_tracker.ingest.task.outputs import CheckedOutputs, check_outputs, input_
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
 from sr_tracker.ingest.treebanks.names import TreebankName
 from sr_tracker.queries.resampling import check_seed
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import bare_name, read_text
 from sr_tracker.schema.names import unknown_name
@@ -103,8 +104,8 @@ class TaskTreebank:
     words: int
 
 
-@dataclass(frozen=True)
-class Task:
+@dataclass(frozen=True, repr=False)
+class Task(Brief):
     """A shared task: where it is, and what it is about."""
 
     folder: Path

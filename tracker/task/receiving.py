@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sr_tracker.ingest.task.outputs import CheckedOutputs, Finding
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
 from sr_tracker.schema.names import treebanks_named
 from sr_tracker.schema.writing import make_folder, write_file
@@ -23,8 +24,8 @@ class OrganiserError(InputError):
     """Something that is not the teams' to put right."""
 
 
-@dataclass(frozen=True)
-class ReceivedFile:
+@dataclass(frozen=True, repr=False)
+class ReceivedFile(Brief):
     """A file that a team sent, and what became of it."""
 
     checked: CheckedOutputs
@@ -32,8 +33,8 @@ class ReceivedFile:
     submitted: Submitted | None = None
 
 
-@dataclass(frozen=True)
-class Received:
+@dataclass(frozen=True, repr=False)
+class Received(Brief):
     """What a team sent, and the page that answers it."""
 
     team: str

@@ -44,8 +44,8 @@ TOLD = [
 def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart:
     """Return the scores over the iterations: a block per treebank, a panel per measure.
 
-    ``history_rows`` holds rows as ``queries.change.history.rows`` makes them. Each run is joined
-    to the one it is compared with, so that branches show. Points are filled where that
+    ``history_rows`` holds rows as ``queries.change.history.history_rows`` makes them. Each run is
+    joined to the one it is compared with, so that branches show. Points are filled where that
     change is significant, with their iteration beside them, hollow where it may be chance, and
     crosses where nothing was tested, as of a first run. Scales differ between panels.
 
