@@ -6,34 +6,36 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.people.agreement import clear_agreements, store_agreements
-from sr_tracker.queries.people.judgements import judged_campaigns, judgements_at_hand
-from sr_tracker.queries.people.notes import NOT_COMPARABLE, domain_notes, notes_on
-from sr_tracker.queries.people.quality import store_annotator_quality
-from sr_tracker.queries.people.ranking import (
-    RANK_SUM,
-    SENTENCES,
-    Rule,
-    Z,
-    clear_rankings,
-    place_sentences,
-    store_rankings,
+from sr_tracker.queries.people.annotators import (
+    clear_agreements,
+    judged_campaigns,
+    judgements_at_hand,
+    store_agreements,
+    store_annotator_quality,
 )
-from sr_tracker.queries.people.standardise import (
+from sr_tracker.queries.people.human_scores import (
     ALL,
     CAMPAIGN,
     CHOICES,
     DEVIATIONS,
     NULL,
     PASSING,
+    RANK_SUM,
     SCOPES,
+    SENTENCES,
     UNVARIED,
+    Rule,
+    Z,
     average_sentences,
+    clear_rankings,
+    place_sentences,
     scored_by_files,
     standardise_judgements,
     store_human_scores,
+    store_rankings,
     store_standardisation,
 )
+from sr_tracker.queries.people.notes import NOT_COMPARABLE, domain_notes, notes_on
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -118,7 +120,7 @@ def evaluate(
     Raises UnknownNameError where there are no judgements, and InputError for settings that do not
     exist, and where nobody passed though passing annotators were asked for.
     """
-    from sr_tracker.queries.people.evaluation_agreement import store_evaluation_agreement
+    from sr_tracker.queries.people.metric_agreement import store_evaluation_agreement
 
     settings = settings or HumanSettings()
     _check(settings)

@@ -8,12 +8,18 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.statistics import holm, without_noise
-from sr_tracker.queries.people.clusters import rank_clusters
-from sr_tracker.queries.people.ranking import RANK_SUM, SIGNED_RANK, Rule, Z, place_sentences
-from sr_tracker.queries.people.signed_ranks import signed_ranks, signed_ranks_in_domains
+from sr_tracker.queries.functions.statistics import holm
+from sr_tracker.queries.people.human_scores import RANK_SUM, SIGNED_RANK, Rule, Z, place_sentences
+from sr_tracker.queries.people.rank_tests import (
+    RankSums,
+    rank_clusters,
+    rank_sums,
+    signed_ranks,
+    signed_ranks_in_domains,
+)
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
@@ -22,17 +28,6 @@ if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats, Integers
 
 SIGNIFICANT = 0.05
-
-
-@dataclass(frozen=True)
-class RankSums:
-    """Tests between every two of k samples: matrices (k, k), NaN where undefined."""
-
-    u: Floats
-    """Mann-Whitney U of the row's sample: pairs in which it is higher, a tie counting one half.
-    Of signed ranks the sum of the positive ones, of WMT24's test the combined z."""
-    p_value: Floats
-    """One-sided: does the row's sample tend to be higher than the column's?"""
 
 
 @dataclass(frozen=True)
@@ -53,14 +48,10 @@ class _Judged:
 
     def means(self) -> Floats:
         """Return the mean score of each submission, over domains where there are any."""
-        import numpy as np
-
         return np.array([*map(_macro_mean, self.scores, self.domains)])
 
     def square(self) -> tuple[Floats, Integers]:
         """Return a row of scores for each submission, NaN where not judged, and the domains."""
-        import numpy as np
-
         domain = {
             number: str(name or "")
             for numbers, names in zip(self.sentences, self.domains, strict=True)
@@ -72,49 +63,6 @@ class _Judged:
             square[row, [place[number] for number in numbers]] = values
         _, codes = np.unique([domain[number] for number in place] or [""], return_inverse=True)
         return square, codes[: len(place)]
-
-
-def rank_sums(samples: Sequence[Floats]) -> RankSums:
-    """Return whether each of k samples tends to be higher than each other one.
-
-    Samples are finite numbers and may be empty: then their tests are undefined, as is a sample's
-    test against itself. P-values are the normal approximation with corrections for ties, which
-    rounding does not break, and for continuity; where all values of two samples are equal, they are
-    1. Mille et al. 2018, section 5.2.1, Figures 4 to 6.
-    """
-    import numpy as np
-
-    n = np.array([len(sample) for sample in samples])
-    pooled = without_noise(np.concatenate([*samples, []]))
-    values, codes = np.unique(pooled, return_inverse=True)
-    counts = np.zeros((len(samples), len(values)))
-    np.add.at(counts, (np.repeat(np.arange(len(samples)), n), codes), 1)
-    return rank_sums_of_counts(counts)
-
-
-def rank_sums_of_counts(counts: Floats) -> RankSums:
-    """Return the tests of ``rank_sums`` between samples that hold each value so many times.
-
-    ``counts`` has a row for each sample and a column for each value, in ascending order.
-    """
-    import numpy as np
-    from scipy.special import ndtr
-
-    n = counts.sum(axis=1)
-    # Sums of products of counts are whole numbers, exact up to 200,000 values.
-    below_doubled = 2 * np.cumsum(counts, axis=1) - counts
-    u = counts @ below_doubled.T / 2
-
-    pairs, total = np.multiply.outer(n, n), np.add.outer(n, n)
-    squares_with = counts**2 @ counts.T
-    cubes = (counts**3).sum(axis=1)
-    ties = np.add.outer(cubes, cubes) + 3 * (squares_with + squares_with.T) - total
-    with np.errstate(divide="ignore", invalid="ignore"):
-        deviation = np.sqrt(pairs / 12 * (total + 1 - ties / (total * (total - 1))))
-        p_value = ndtr((pairs / 2 + 0.5 - u) / deviation)
-    undefined = (pairs == 0) | np.eye(len(n), dtype=np.bool_)
-    u[undefined] = p_value[undefined] = np.nan
-    return RankSums(u, p_value)
 
 
 def store_comparisons(
@@ -183,8 +131,6 @@ def _compared(
     judged: _Judged, rule: Rule, *, corrected: bool, level: float
 ) -> tuple[pa.Table, pa.Table]:
     """Return the rows of human_comparison and the ranks of the submissions that have one."""
-    import numpy as np
-
     found = _tested(judged, rule)
     n = np.array([len(scores) for scores in judged.scores])
     mean = judged.means()
@@ -201,11 +147,11 @@ def _compared(
             "other_submission_id": pa.array(names[second], pa.string()),
             "sentences": n[first],
             "other_sentences": n[second],
-            "score_difference": _numbers(mean[first] - mean[second]),
-            "z_difference": _numbers(z_mean[first] - z_mean[second]),
-            "u": _numbers(found.u[first, second]),
-            "p_value": _numbers(p_value),
-            "p_holm": _numbers(p_holm),
+            "score_difference": pa.array(mean[first] - mean[second], from_pandas=True),
+            "z_difference": pa.array(z_mean[first] - z_mean[second], from_pandas=True),
+            "u": pa.array(found.u[first, second], from_pandas=True),
+            "p_value": pa.array(p_value, from_pandas=True),
+            "p_holm": pa.array(p_holm, from_pandas=True),
             "undefined_reason": pa.array(_reasons(judged, rule, found, first, second), pa.string()),
         }
     )
@@ -234,8 +180,6 @@ def _mean(values: Floats) -> float:
 
 def _macro_mean(values: Floats, domains: Sequence[str | None]) -> float:
     """Return the mean of the means of each domain."""
-    import numpy as np
-
     if not any(domains):
         return _mean(values)
     named = np.array([name or "" for name in domains])
@@ -256,10 +200,3 @@ def _reasons(
         names[one] or names[other] or (apart if math.isnan(found.u[one, other]) else None)
         for one, other in zip(first, second, strict=True)
     ]
-
-
-def _numbers(values: Floats) -> pa.Array[pa.DoubleScalar]:
-    """Return numbers as Arrow has them, NaN as NULL."""
-    import numpy as np
-
-    return pa.array(values, pa.float64(), mask=np.isnan(values))

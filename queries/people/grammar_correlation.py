@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from sr_tracker.queries.functions.statistics import PEARSON
-from sr_tracker.queries.people.metric_agreement import Correlation, correlations
-from sr_tracker.queries.people.outliers import outliers
+from sr_tracker.queries.people.correlating import Correlation, correlations, outliers
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import unknown_measure
@@ -139,8 +140,6 @@ def _pair_of(test_set: TestSetScores, human: HumanScores) -> str:
 def _correlations(
     test_set: TestSetScores, pair: str, human: Mapping[str, float], measures: Sequence[str]
 ) -> Iterator[HumanCorrelation]:
-    import numpy as np
-
     systems = sorted(human)
     z_scores = np.array([human[system] for system in systems], np.float64)
     scores = np.array(

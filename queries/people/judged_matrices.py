@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -76,8 +78,6 @@ def read_judged(
 
 def judged_matrices(database: Database, campaign_id: str, people: str) -> Iterator[Judged]:
     """Yield what was judged of a campaign, by treebank and criterion, as ``read_judged`` does."""
-    import numpy as np
-
     rows = read_table(database, "judged_outputs", campaign_id=campaign_id, people=people)
     if not rows.num_rows:
         return
@@ -110,8 +110,6 @@ def parts_of(database: Database, treebank_id: str, kind: str) -> dict[str, list[
 
 def of_part(judged: Judged, sentence_nos: Sequence[int]) -> Judged:
     """Return what was judged of some of the sentences; systems' scores are means over them."""
-    import numpy as np
-
     chosen = np.isin(judged.items, sentence_nos)
     people, scores = judged.people[:, chosen], judged.scores[:, :, chosen]
     kept: Booleans = np.any(np.isfinite(people), axis=1)
@@ -131,8 +129,6 @@ def of_part(judged: Judged, sentence_nos: Sequence[int]) -> Judged:
 
 
 def _judged(place: tuple[str, str, str], rows: dict[str, Any], scored: dict[str, Any]) -> Judged:
-    import numpy as np
-
     systems, row = np.unique(rows["submission_id"], return_inverse=True)
     items, column = np.unique(rows["sentence_no"], return_inverse=True)
     people = np.full((len(systems), len(items)), np.nan)
@@ -162,8 +158,6 @@ def _judged(place: tuple[str, str, str], rows: dict[str, Any], scored: dict[str,
 
 
 def _columns(rows: Any) -> dict[str, Any]:
-    import numpy as np
-
     return {
         name: np.asarray(rows[name].to_pylist(), np.str_)
         if name not in ("sentence_no", "score")

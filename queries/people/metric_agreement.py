@@ -1,24 +1,31 @@
-"""How metrics go with people's judgement, over systems and over outputs."""
+"""How metrics go with people's judgement, and how two ways of evaluating by people go together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.statistics import FEWEST_VALUES, METHODS, PEARSON, correlate
+from sr_tracker.queries.functions.statistics import METHODS, PEARSON, correlate
 from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.queries.people.outliers import outliers
-from sr_tracker.queries.people.williams import FEWEST_SYSTEMS, williams_p_value
+from sr_tracker.queries.people.correlating import (
+    FEWEST_SYSTEMS,
+    Correlation,
+    correlations,
+    outliers,
+    williams_p_value,
+)
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Booleans, Floats
+
 
 SIGNIFICANT = 0.05
 FEW = 10
@@ -34,16 +41,6 @@ ROWS = pa.schema(
         *[(name, pa.string()) for name in ("warning", "undefined_reason")],
     ]
 )
-
-
-@dataclass(frozen=True)
-class Correlation:
-    """Pearson's, Spearman's or Kendall's coefficient of two columns, or why there is none."""
-
-    n: int
-    coefficient: float | None
-    p_value: float | None
-    undefined_reason: str | None
 
 
 @dataclass(frozen=True)
@@ -90,38 +87,8 @@ def store_metric_agreement(database: Database, campaign_id: str) -> int:
     return len(rows)
 
 
-def correlations(
-    one: Floats, others: Floats, method: str, names: Sequence[str], unit: str
-) -> list[Correlation]:
-    """Return how a column correlates with each row of ``others``; NaN is a missing value.
-
-    The ``names``, the column's and then the others', and the ``unit`` that values are of tell why
-    a coefficient is undefined: for fewer than three values, and where all are the same.
-    """
-    import numpy as np
-
-    found = correlate(np.vstack([one, others]), method, with_first=True)
-    correlated = []
-    for other in range(1, len(names)):
-        n = int(found.n[0, other])
-        reason = None
-        if n < FEWEST_VALUES:
-            reason = f"fewer than {FEWEST_VALUES} {unit}s have both"
-        elif found.constant[0, other]:
-            reason = f"{names[0]} is the same in all {n} {unit}s"
-        elif found.constant[other, 0]:
-            reason = f"{names[other]} is the same in all {n} {unit}s"
-        if reason is not None:
-            correlated.append(Correlation(n, None, None, reason))
-            continue
-        coefficient, p_value = found.coefficient[0, other], found.p_value[0, other]
-        correlated.append(Correlation(n, float(coefficient), float(p_value), None))
-    return correlated
-
-
 def _judged(table: pa.Table) -> Iterator[_Judged]:
     """Yield treebank by treebank, criterion by criterion and level by level."""
-    import numpy as np
 
     def place(row: dict[str, Any]) -> tuple[str, str, str]:
         return row["treebank_id"], row["criterion"], row["level"]
@@ -141,8 +108,6 @@ def _judged(table: pa.Table) -> Iterator[_Judged]:
 
 
 def _agreements(database: Database, campaign_id: str, judged: _Judged) -> Iterator[dict[str, Any]]:
-    import numpy as np
-
     removed = _outlier_systems(database, campaign_id, judged)
     kept = ~np.isin(np.array(judged.systems), removed)
     for method in METHODS:
@@ -155,8 +120,6 @@ def _agreements(database: Database, campaign_id: str, judged: _Judged) -> Iterat
 
 
 def _outlier_systems(database: Database, campaign_id: str, judged: _Judged) -> list[str]:
-    import numpy as np
-
     rows = database.connection.execute(
         "SELECT system, z_score FROM judged_system "
         "WHERE campaign_id = ? AND treebank_id = ? AND criterion = ? ORDER BY system",
@@ -200,8 +163,6 @@ def _williams_tests(
     without a coefficient are not among the keys; none are where there are too few systems for any
     test.
     """
-    import numpy as np
-
     coefficients = {
         i: better[i] * f.coefficient for i, f in enumerate(found) if f.coefficient is not None
     }
@@ -228,3 +189,46 @@ def _warning(n: int, unit: str, signatures: int) -> str | None:
     if signatures > 1:
         warnings.append(f"scores computed in {signatures} ways")
     return "; ".join(warnings) or None
+
+
+KEYS = ("campaign_id", "criterion", "other_campaign_id", "other_criterion", "treebank_id")
+EVALUATION_ROWS = pa.schema(
+    [
+        *[(name, pa.string()) for name in (*KEYS, "method")],
+        ("n", pa.int32()),
+        ("coefficient", pa.float64()),
+        ("p_value", pa.float64()),
+        ("undefined_reason", pa.string()),
+    ]
+)
+
+
+def store_evaluation_agreement(database: Database) -> int:
+    """Store how the systems' mean z-scores of two evaluations correlate; returns the row count.
+
+    Two evaluations are campaigns that judged the same systems of a treebank by the same criterion,
+    such as a crowd and experts, or two criteria of a campaign. Systems are the same by name and
+    iteration; fewer than two in common are none, human references do not count. Pearson's,
+    Spearman's and Kendall's coefficients: Mille et al. 2018, section 5.2.2, Tables 10 and 11.
+
+    All earlier rows are replaced, in the caller's transaction.
+    """
+    connection = database.connection
+    connection.execute("DELETE FROM evaluation_agreement")
+    with temporary(database):
+        connection.execute(statement("judged_system"))
+        pairs = connection.execute(statement("twice_judged_systems")).to_arrow_table().to_pylist()
+    rows = []
+    for pair in pairs:
+        one, other = np.array([pair["z_scores"], pair["other_z_scores"]], np.float64)
+        names = (_name(pair, ""), _name(pair, "other_"))
+        for method in METHODS:
+            (found,) = correlations(one, other, method, names, "system")
+            rows.append({**{key: pair[key] for key in KEYS}, "method": method, **vars(found)})
+    with temporary(database, agreement_rows=pa.Table.from_pylist(rows, EVALUATION_ROWS)):
+        connection.execute("INSERT INTO evaluation_agreement BY NAME FROM agreement_rows")
+    return len(rows)
+
+
+def _name(pair: dict[str, str], prefix: str) -> str:
+    return f"{pair[f'{prefix}criterion']} of {pair[f'{prefix}campaign_id']}"

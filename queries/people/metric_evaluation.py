@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
@@ -170,8 +171,6 @@ def _parts(database: Database, judged: Judged, kind: str) -> Iterator[tuple[str,
 
 def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[Agreement]) -> None:
     """Add permutation tests and replicates to the statistics that have them."""
-    import numpy as np
-
     by_name = {(each.level, each.statistic): each for each in found}
     epsilons = [each or 0.0 for each in by_name["sentence", ACCURACY].epsilons]
     tested = metric_tests.permutation_tests(
@@ -199,8 +198,6 @@ def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[Agreeme
 def _rows(
     judged: Judged, settings: MetricSettings, found: Agreement, part_kind: str, part: str
 ) -> Iterator[dict[str, Any]]:
-    import numpy as np
-
     tested = found.permutation
     if tested is None and found.replicates is not None:
         tested = metric_tests.bootstrap_p_values(found.replicates)
@@ -291,8 +288,6 @@ def _clusters(values: Floats, metrics: Sequence[str], tested: Floats | None) -> 
 
 
 def _reason(judged: Judged, found: Agreement, at: int) -> str:
-    import numpy as np
-
     needed = FEWEST_SYSTEMS if found.statistic in (PAIRWISE, SOFT) else FEWEST_FOR_R
     if found.level == "system":
         scored = int(np.isfinite(judged.system_scores[at]).sum())

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sr_tracker.queries.functions import pair_agreement
 from sr_tracker.queries.functions.pair_agreement import ITEM, NONE
+from sr_tracker.queries.people.correlating import outliers
 from sr_tracker.queries.people.judged_matrices import Judged
-from sr_tracker.queries.people.outliers import outliers
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Booleans, Floats
@@ -41,8 +43,6 @@ def of_sentences(judged: Judged, grouping: str, seed: int) -> list[Agreement]:
 
     Each is the mean over groups: items, systems, or all outputs as one (``grouping``).
     """
-    import numpy as np
-
     count = len(judged.metrics)
     values = {name: np.full(count, np.nan) for name in OF_SENTENCES}
     epsilons: list[float | None] = [None] * count
@@ -64,8 +64,6 @@ def of_sentences(judged: Judged, grouping: str, seed: int) -> list[Agreement]:
 
 def of_systems(judged: Judged, resamples: int, seed: int) -> list[Agreement]:
     """Return the agreement of systems' scores with people's means."""
-    import numpy as np
-
     count, systems = len(judged.metrics), len(judged.systems)
     values = {name: np.full(count, np.nan) for name in OF_SYSTEMS}
     means = np.nanmean(judged.people, axis=1)
@@ -99,8 +97,6 @@ def of_systems(judged: Judged, resamples: int, seed: int) -> list[Agreement]:
 
 def by_item(judged: Judged, epsilons: Sequence[float], seed: int) -> dict[str, Floats]:
     """Return the statistics of sentences for each metric and item, NaN where there is none."""
-    import numpy as np
-
     shape = (len(judged.metrics), judged.people.shape[1])
     values = {name: np.full(shape, np.nan) for name in OF_SENTENCES}
     for at, metric in enumerate(judged.scores):
@@ -119,23 +115,17 @@ def by_item(judged: Judged, epsilons: Sequence[float], seed: int) -> dict[str, F
 
 def mean(values: Floats) -> float:
     """Return the mean of what is defined, NaN where nothing is."""
-    import numpy as np
-
     defined = values[np.isfinite(values)]
     return float(defined.mean()) if len(defined) else float("nan")
 
 
 def number(value: float) -> float | None:
     """Return a number, or None where it is undefined."""
-    import numpy as np
-
     return float(value) if np.isfinite(value) else None
 
 
 def interval(replicates: Floats) -> dict[str, float | None]:
     """Return the 95% interval of resampled values, as ``low`` and ``high``; NaN do not count."""
-    import numpy as np
-
     defined = replicates[np.isfinite(replicates)]
     if not len(defined):
         return {"low": None, "high": None}

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sr_tracker.queries.functions.statistics import FEWEST_VALUES
-from sr_tracker.queries.people.ranking import DOMAINS, Rule
-from sr_tracker.queries.people.standardise import ALL, CAMPAIGN, PASSING, ZERO
+from sr_tracker.queries.people.human_scores import ALL, CAMPAIGN, DOMAINS, PASSING, ZERO, Rule
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sr_tracker.queries.people.degrading import Degrader
-from sr_tracker.queries.people.hits import DEGRADED, REFERENCE, Item, Output, build_hits
+import numpy as np
+
+from sr_tracker.queries.people.hits import DEGRADED, REFERENCE, Degrader, Item, Output, build_hits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
@@ -210,8 +211,6 @@ def _chosen(
     plan: JudgingPlan,
 ) -> list[Sentence]:
     """Return the sentences that come first by the plan's way of choosing, in their order."""
-    import numpy as np
-
     from sr_tracker.queries.people.planning.choosing import ordered_sentences
 
     if plan.sentences is not None and plan.sentences < 1:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from sr_tracker.queries.people.degrading import Degrader
+from sr_tracker.queries.people.hits import Degrader
 from sr_tracker.queries.people.sampling import JudgingPlan, drawn_sentences
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from sr_tracker.queries.functions.sql_function import register
 from sr_tracker.queries.functions.statistics import holm
@@ -20,9 +20,6 @@ from sr_tracker.schema.keys import NO_OUTPUTS
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import Row, read_rows, read_table, statement
 from sr_tracker.schema.temporary import hold, temporary
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 AT_ONCE = 16
 """Submissions that are scored in one transaction."""
@@ -89,8 +86,6 @@ def _signature(target: _Target) -> Signature:
 
 
 def _store(database: Database, batch: Sequence[_Target]) -> None:
-    import pyarrow as pa
-
     columns = {
         "submission_id": [target.submission_id for target in batch],
         "treebank_id": [target.treebank_id for target in batch],
@@ -107,8 +102,6 @@ def read_challenges(database: Database, submissions: Sequence[str]) -> Challenge
     Changes are tested by McNemar's exact test over items that both runs have (McNemar 1947;
     two-sided binomial), corrected over the phenomena of a run (Holm 1979).
     """
-    import pyarrow as pa
-
     rates = read_table(database, "challenge_rates", submissions=list(submissions))
     rows: list[Row] = rates.to_pylist()
     corrected: list[float | None] = [None] * len(rows)

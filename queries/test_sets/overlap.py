@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
+import pyarrow as pa
 
 from sr_tracker.queries.metrics.registry import metrics as known_metrics
 from sr_tracker.queries.metrics.registry import usual_metrics
@@ -18,9 +19,6 @@ from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.staging import Load, commit
 from sr_tracker.schema.statements import read_rows, read_table
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 ORDER = 8
 SHARE = 0.5
@@ -132,8 +130,6 @@ def _rows(
     training: str,
     settings: OverlapSettings,
 ) -> pa.Table:
-    import pyarrow as pa
-
     found, ngrams = texts.ngrams_found, texts.ngrams
     by_ngrams = (ngrams > 0) & (found >= settings.share * ngrams)
     overlaps = (texts.exact > 0) | by_ngrams | (texts.similarity >= settings.similarity)

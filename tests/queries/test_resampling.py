@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sr_tracker.queries.change.comparison.model import Settings
-from sr_tracker.queries.people.examining.model import ExaminationSettings
+from sr_tracker.queries.people.examining import ExaminationSettings
 from sr_tracker.queries.people.metric_evaluation import MetricSettings
 from sr_tracker.queries.people.planning.comparing import ItemSettings
 from sr_tracker.queries.people.planning.power import PowerSettings

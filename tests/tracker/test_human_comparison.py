@@ -17,8 +17,8 @@ from scipy.stats import mannwhitneyu
 from statsmodels.stats.multitest import multipletests
 
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.people.clusters import rank_clusters
-from sr_tracker.queries.people.comparison import rank_sums, store_comparisons
+from sr_tracker.queries.people.comparison import store_comparisons
+from sr_tracker.queries.people.rank_tests import rank_clusters, rank_sums
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.charts import human_heat_map, save_chart

@@ -16,7 +16,7 @@ from scipy.stats import mannwhitneyu, norm, rankdata, wilcoxon
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people import HumanSettings, evaluate
-from sr_tracker.queries.people.signed_ranks import signed_ranks
+from sr_tracker.queries.people.rank_tests import signed_ranks
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context

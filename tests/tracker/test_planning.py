@@ -13,12 +13,12 @@ import pytest
 from click.testing import CliRunner
 from scipy.stats import mannwhitneyu, norm, ttest_rel, wilcoxon
 
+from sr_tracker.queries.people.planning import Judged, Planned, read_judged
 from sr_tracker.queries.people.planning.choosing import ordered_sentences
 from sr_tracker.queries.people.planning.comparing import (
     ItemSettings,
     agreements,
 )
-from sr_tracker.queries.people.planning.judged import Judged, Planned, read_judged
 from sr_tracker.queries.people.planning.power import PowerSettings, p_values
 from sr_tracker.queries.people.planning.stopping import StopSettings
 from sr_tracker.queries.people.planning.variance import (

@@ -204,7 +204,7 @@ def examine(
     12
     """
     from sr_tracker.queries.people.examining import ExaminationSettings
-    from sr_tracker.queries.people.examining import examine as examined
+    from sr_tracker.queries.people.examining.examine import examine as examined
     from sr_tracker.schema.names import resolve_name, resolve_treebank
 
     database = tracker.database

@@ -34,7 +34,7 @@ def plan_power(
     >>> round(plan.rows[0].expected, 2)
     0.75
     """
-    from sr_tracker.queries.people.planning.judged import Planned
+    from sr_tracker.queries.people.planning import Planned
     from sr_tracker.queries.people.planning.power import PowerSettings, plan_power
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
@@ -59,7 +59,7 @@ def plan_items(
     4
     """
     from sr_tracker.queries.people.planning.comparing import ItemSettings, plan_items
-    from sr_tracker.queries.people.planning.judged import Planned
+    from sr_tracker.queries.people.planning import Planned
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
     return plan_items(tracker.database, planned, settings_of(ItemSettings, settings), progress)
@@ -81,7 +81,7 @@ def plan_stopping(
     >>> db.plan_stopping(**test_set, criterion="fluency").clusters
     2
     """
-    from sr_tracker.queries.people.planning.judged import Planned
+    from sr_tracker.queries.people.planning import Planned
     from sr_tracker.queries.people.planning.stopping import StopSettings, plan_stopping
 
     planned = Planned(campaign, treebank, criterion, ranked_by)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from sr_tracker.queries.people.examining.model import TABLES
+from sr_tracker.queries.people.examining import TABLES
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, named_values, option
 from sr_tracker.tracker.cli.output import output_options, write_rows

@@ -12,7 +12,7 @@ import pyarrow as pa
 from sr_tracker.queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
 from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
 from sr_tracker.queries.change.drift import Drift
-from sr_tracker.queries.people.examining.model import Examination
+from sr_tracker.queries.people.examining import Examination
 from sr_tracker.queries.test_sets.overlap import Overlap
 from sr_tracker.tracker.show.findings.headline import headline
 from sr_tracker.tracker.show.findings.sentences import tree_of_changes

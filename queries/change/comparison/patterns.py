@@ -8,8 +8,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sr_tracker.queries.change.comparison.model import PatternChange, Settings
 from sr_tracker.queries.change.significance.intervals import mcnemar_p_values
+from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
@@ -85,10 +88,6 @@ def _clarity(alpha: float, change: PatternChange) -> tuple[float | str, ...]:
 
 
 def _tested(rows: Sequence[Row]) -> list[PatternChange]:
-    import numpy as np
-
-    from sr_tracker.queries.functions.statistics import holm
-
     only_new, only_base = (
         np.array([row[name] for row in rows], np.int64) for name in ("only_new", "only_base")
     )

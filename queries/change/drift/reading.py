@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+import pyarrow as pa
 
 from sr_tracker.queries.change.drift import Counts, Drift, Step
 from sr_tracker.queries.change.drift.effects import read_effects
@@ -18,9 +19,6 @@ from sr_tracker.schema.names import check_names
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import Row, read_rows, read_table, statement
 from sr_tracker.schema.temporary import hold, temporary
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def read_drift(
@@ -165,8 +163,6 @@ def aligned_words(
     letters are cut at other places, or the number of words changed, they are one unit (``cut``);
     words may be ``added`` and ``removed``.
     """
-    import pyarrow as pa
-
     rows = [
         (sentence, *row)
         for sentence, before, after in zip(sentences, old, new, strict=True)

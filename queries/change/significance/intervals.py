@@ -61,14 +61,10 @@ def sign_flip_p_values(differences: Integers) -> Floats:
     likely the sum is then at least as far from 0 as the one seen is computed exactly. With at most
     one edge per sentence that is McNemar's test; with more, edges of a sentence stay together.
     """
-    import numpy as np
-
     return np.array([_sign_flip_p_value(column) for column in np.asarray(differences, np.int64).T])
 
 
 def _sign_flip_p_value(differences: Integers) -> float:
-    import numpy as np
-
     observed = abs(int(differences.sum()))
     if not observed:
         return 1.0
@@ -86,8 +82,6 @@ def _sign_flip_p_value(differences: Integers) -> float:
 
 def coin_chances(tosses: int) -> Floats:
     """Return the chances of 0, 1, … heads in so many tosses of a coin."""
-    import numpy as np
-
     factorials = np.fromiter(map(lgamma, range(1, tosses + 2)), np.float64, tosses + 1)
     logarithm = factorials[-1] - factorials - factorials[::-1]
     chances: Floats = np.exp(logarithm - tosses * np.log(2))

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
+import pyarrow as pa
+
 from sr_tracker.queries.change.years import Choice, Entry, Point, Years
 from sr_tracker.queries.change.years.lines import (
     Lines,
@@ -121,8 +123,6 @@ def _check_families(database: Database, choice: Choice) -> None:
 
 
 def _store_entries(database: Database, lines: Lines) -> None:
-    import pyarrow as pa
-
     members = [(line, entry) for line, entries in lines.items() for entry in entries]
     hold(
         database,

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pyarrow as pa
+
 from sr_tracker.queries.change.comparison.sides import shared_sentences
 from sr_tracker.queries.change.years import Entry
 from sr_tracker.queries.change.years.lines import Lines
@@ -68,8 +71,6 @@ def _told(line: str, entries: Sequence[Entry], sentences: dict[str, list[int]]) 
 
 
 def _store_kept(database: Database, kept: dict[str, dict[str, list[int]] | None]) -> None:
-    import pyarrow as pa
-
     members = [
         (line, treebank, number)
         for line, treebanks in kept.items()
@@ -86,8 +87,6 @@ def _store_kept(database: Database, kept: dict[str, dict[str, list[int]] | None]
 
 
 def _store_metric_scores(database: Database) -> None:
-    import pyarrow as pa
-
     rows = database.connection.execute(statement("year_metric_groups")).fetchall()
     found: list[tuple[str, str, float | None]] = []
     for (line, treebank, metric, signature), members in groupby(rows, lambda row: row[:4]):
@@ -135,8 +134,6 @@ def _metric_scores(
 
 def _places(database: Database, line: str, treebank: str) -> Integers:
     """Return the places of the kept sentences among all of the treebank."""
-    import numpy as np
-
     rows = database.connection.execute(
         statement("year_sentence_places"), {"line": line, "treebank": treebank}
     ).fetchnumpy()

@@ -2,7 +2,154 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.people.examining.examine import examine
-from sr_tracker.queries.people.examining.model import Examination, ExaminationSettings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Examination", "ExaminationSettings", "examine"]
+import numpy as np
+
+from sr_tracker.queries.functions.pair_agreement import RESAMPLES
+from sr_tracker.queries.people.metric_statistics import interval, number
+from sr_tracker.queries.resampling import check_resampling
+from sr_tracker.schema.brief import Brief
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sr_tracker.queries.functions.statistics import Booleans, Floats
+    from sr_tracker.queries.people.judged_matrices import Judged
+
+
+TABLES = (
+    "agreement",
+    "systems",
+    "own",
+    "lengths",
+    "stability",
+    "calibration",
+    "bins",
+    "relations",
+)
+"""The tables of an examination, in the order in which they are read."""
+
+
+@dataclass(frozen=True)
+class ExaminationSettings:
+    """How a metric is examined."""
+
+    people: str = "raw"
+    """Which of people's scores: raw or z."""
+    own: Sequence[str] = ()
+    """Systems of the metric's own family, such as those built on the model that judges."""
+    own_tags: Mapping[str, str] = field(default_factory=dict)
+    """Tags of submissions; systems with a judged one that has any of them are of the family too."""
+    repeats: Sequence[str] = ()
+    """Metrics that are further runs of the same one."""
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise InputError for what cannot be resampled."""
+        check_resampling(self.resamples, self.seed)
+
+
+@dataclass(frozen=True, repr=False)
+class Examination(Brief):
+    """What was found of a metric; each table has the columns campaign_id, treebank_id, criterion.
+
+    Shares and coefficients are 0 to 1 or -1 to 1. A deviation is in standard deviations of the
+    metric's scores of that criterion; ``low`` and ``high`` are 95% intervals over resampled items.
+    Undefined values are NULL, with ``undefined_reason``.
+    """
+
+    metric: str
+    people: str
+    agreement: pa.Table
+    """A row per part of the outputs and statistic, the columns of a view metric_evaluations."""
+    systems: pa.Table
+    """A row per system: how far its outputs are favoured above others that people score alike."""
+    own: pa.Table
+    """A row per criterion: how far systems of the metric's family are favoured above others."""
+    lengths: pa.Table
+    """A row per criterion: r of how far outputs are favoured and how long they are."""
+    calibration: pa.Table
+    """A row per criterion: the line from the metric's scores to people's, and its error."""
+    bins: pa.Table
+    """A row per bin of the metric's scores: their mean, people's mean, and what the line says."""
+    stability: pa.Table
+    """A row per criterion: how far repeated runs of the metric say the same."""
+    relations: pa.Table
+    """A row per relation: what finding its edges brings by the metric, and by people."""
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The outputs that both people and one metric scored: matrices of systems and items."""
+
+    judged: Judged
+    both: Booleans
+    people: Floats
+    metric: Floats
+    """0 where ``both`` is false, as ``people`` is."""
+    draws: Floats
+    """How often each item (column) was drawn in each resample (row)."""
+
+    @property
+    def place(self) -> dict[str, str]:
+        """What all rows of it begin with."""
+        judged = self.judged
+        return {
+            "campaign_id": judged.campaign_id,
+            "treebank_id": judged.treebank_id,
+            "criterion": judged.criterion,
+        }
+
+    def spread(self, values: Floats) -> float:
+        """Return the standard deviation of the outputs' values, 0 where they are all the same."""
+        seen = values[self.both]
+        if not len(seen) or np.ptp(seen) <= 1e-9 * np.abs(seen).max():
+            return 0.0
+        return float(seen.std())
+
+    def within_items(self, values: Floats) -> Floats:
+        """Return values less the mean of their item; 0 where there is none."""
+        count = np.maximum(self.both.sum(axis=0), 1)
+        means = np.where(self.both, values, 0).sum(axis=0) / count
+        return np.where(self.both, values - means, 0)
+
+
+def scored_by(judged: Judged, metric: str, draws: Floats) -> Scored:
+    """Return the outputs that people judged and the metric scored."""
+    scores = judged.scores[list(judged.metrics).index(metric)]
+    both = np.isfinite(scores) & np.isfinite(judged.people)
+    people, said = np.where(both, judged.people, 0), np.where(both, scores, 0)
+    return Scored(of_metric(judged, metric), both, people, said, draws)
+
+
+def of_metric(judged: Judged, metric: str) -> Judged:
+    """Return what was judged, with this metric alone."""
+    at = list(judged.metrics).index(metric)
+    return replace(
+        judged,
+        metrics=[metric],
+        scores=judged.scores[at : at + 1],
+        system_scores=judged.system_scores[at : at + 1],
+    )
+
+
+def ratio(above: Floats, below: Floats) -> Floats:
+    """Return a quotient, NaN where it is divided by 0 or less."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        quotient: Floats = np.where(below > 0, above / below, np.nan)
+    return quotient
+
+
+def correlation(scored: Scored, one: Floats, other: Floats) -> dict[str, Any]:
+    """Return Pearson's r of centred values (0 where there is none), with its interval."""
+    sums = [(each.sum(axis=0)) for each in (one * other, one**2, other**2)]
+    products, squares, other_squares = (scored.draws @ each for each in sums)
+    r = ratio(sums[0].sum(), (sums[1].sum() * sums[2].sum()) ** 0.5)
+    drawn = ratio(products, (squares * other_squares) ** 0.5)
+    return {"r": number(float(r)), **interval(drawn)}

@@ -7,18 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from sr_tracker.queries.functions.metric_tests import draws_of_items
-from sr_tracker.queries.people.examining import calibration, relations, residuals, slices
-from sr_tracker.queries.people.examining.model import (
+from sr_tracker.queries.people.examining import (
     TABLES,
     Examination,
     ExaminationSettings,
     Scored,
     scored_by,
 )
-from sr_tracker.queries.people.examining.stability import stability
+from sr_tracker.queries.people.examining.agreement import Parts, agreement_by_part, stability
+from sr_tracker.queries.people.examining.deviations import (
+    calibrated,
+    favoured_family,
+    favoured_lengths,
+    favoured_systems,
+    favours,
+    heeded_relations,
+)
 from sr_tracker.queries.people.judged_matrices import Judged, parts_of, read_judged
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.names import check_names
@@ -104,14 +112,12 @@ class _Facts:
         check_names("tag of judged submissions", wanted, systems)
         return sorted({system for each in wanted for system in systems[each]})
 
-    def parts(self, treebank_id: str) -> slices.Parts:
+    def parts(self, treebank_id: str) -> Parts:
         """Return the parts of a treebank's sentences, by kind."""
         return {kind: parts_of(self._database, treebank_id, kind) for kind in PARTS}
 
     def lengths(self, judged: Judged) -> Floats:
         """Return the characters of the outputs, 0 where there is none."""
-        import numpy as np
-
         found = read_table(
             self._database,
             "lengths_of_judged",
@@ -136,12 +142,12 @@ def _add(
     settings: ExaminationSettings,
 ) -> None:
     parts = facts.parts(judged.treebank_id)
-    rows["agreement"] += slices.agreement_by_part(scored, parts, facts.languages, settings.seed)
-    favoured = residuals.favours(scored)
-    rows["systems"] += residuals.favoured_systems(scored, favoured)
-    rows["own"] += residuals.favoured_family(scored, favoured, settings.own, facts.system_of)
-    rows["lengths"].append(residuals.favoured_lengths(scored, favoured, facts.lengths(judged)))
-    line, bins = calibration.calibrated(scored)
+    rows["agreement"] += agreement_by_part(scored, parts, facts.languages, settings.seed)
+    favoured = favours(scored)
+    rows["systems"] += favoured_systems(scored, favoured)
+    rows["own"] += favoured_family(scored, favoured, settings.own, facts.system_of)
+    rows["lengths"].append(favoured_lengths(scored, favoured, facts.lengths(judged)))
+    line, bins = calibrated(scored)
     rows["calibration"].append(line)
     rows["bins"] += bins
     runs = [
@@ -151,4 +157,4 @@ def _add(
     ]
     stable = stability(scored, judged, runs, settings.seed)
     rows["stability"] += [stable] if stable else []
-    rows["relations"] += relations.heeded_relations(database, scored)
+    rows["relations"] += heeded_relations(database, scored)

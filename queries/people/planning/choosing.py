@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pyarrow as pa
+
 from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-
     from sr_tracker.queries.functions.statistics import Floats, Integers
 
 RANDOM, VARIANCE, DISAGREEMENT, COVERAGE = STRATEGIES = (
@@ -49,8 +49,6 @@ def ordered_sentences(
 
     Raises InputError for an unknown strategy, and where there are no scores, or no trees.
     """
-    import numpy as np
-
     if strategy not in STRATEGIES:
         raise InputError(
             f"'{strategy}' is no way to choose sentences",
@@ -71,8 +69,6 @@ def _by_scores(
 ) -> Floats:
     """Return what judging each sentence is worth by the metrics' scores; NaN where unknown."""
     import warnings
-
-    import numpy as np
 
     rows = database.connection.execute(
         statement("planned_scores"), {"submissions": list(submissions)}
@@ -96,8 +92,6 @@ def _standardised(rows: pa.Table, submissions: Sequence[str], sentences: Integer
     Higher is better of all; metrics that do not vary are left out. Raises InputError where there
     are none.
     """
-    import numpy as np
-
     names, metric = np.unique(rows["metric"].to_pylist(), return_inverse=True)
     place = {number: at for at, number in enumerate(sentences.tolist())}
     system = {name: at for at, name in enumerate(submissions)}
@@ -123,8 +117,6 @@ def _standardised(rows: pa.Table, submissions: Sequence[str], sentences: Integer
 
 def _by_coverage(database: Database, treebank_id: str, sentences: Integers) -> list[int]:
     """Return the sentences in the order in which they cover most; those without trees last."""
-    import numpy as np
-
     rows = database.connection.execute(
         statement("planned_features"), {"treebank": treebank_id}
     ).to_arrow_table()
@@ -156,8 +148,6 @@ def _by_coverage(database: Database, treebank_id: str, sentences: Integers) -> l
 
 def _grouped(keys: Integers, values: Integers, count: int) -> Callable[[int], Integers]:
     """Return a function that gives the values of a key."""
-    import numpy as np
-
     order = np.argsort(keys, kind="stable")
     ends = np.concatenate([[0], np.cumsum(np.bincount(keys, minlength=count))])
     ordered = values[order]

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from sr_tracker.queries.people.planning import Planned, read_judged
 from sr_tracker.queries.people.planning.choosing import RANDOM, STRATEGIES, ordered_sentences
-from sr_tracker.queries.people.planning.judged import Planned, read_judged
 from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
@@ -81,8 +83,6 @@ def plan_items(
     strategies and numbers below 1; strategies without scores or trees are left out with a reason,
     unless only they were asked for.
     """
-    import numpy as np
-
     settings = settings or ItemSettings()
     if min(settings.items, default=0) < 1:
         raise InputError("nothing can be chosen so", hint="give numbers of sentences from 1")
@@ -146,8 +146,6 @@ def agreements(means: Floats, whole: Floats) -> Floats:
 
     Ties on either side count half, pairs without a mean not at all.
     """
-    import numpy as np
-
     one, other = np.triu_indices(len(whole), 1)
     expected = np.sign(whole[one] - whole[other])
     found = np.sign(means[:, one] - means[:, other])
@@ -160,8 +158,6 @@ def agreements(means: Floats, whole: Floats) -> Floats:
 
 def _means(square: Floats) -> Floats:
     """Return the mean of each system's judged sentences; NaN where there is none."""
-    import numpy as np
-
     known = np.isfinite(square)
     with np.errstate(invalid="ignore"):
         means: Floats = np.where(known, square, 0).sum(axis=-1) / known.sum(axis=-1)
@@ -172,8 +168,6 @@ def _random_agreements(
     square: Floats, whole: Floats, sizes: Sequence[int], settings: ItemSettings
 ) -> dict[int, Floats]:
     """Return for each size how well random choices agree, each one the start of the next."""
-    import numpy as np
-
     rng = np.random.default_rng(settings.seed)
     orders: Integers = np.argsort(rng.random((settings.replicates, square.shape[1])), axis=1)
     known = np.isfinite(square)

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.people.planning.judged import Judged, Planned, read_judged
+import numpy as np
+
+from sr_tracker.queries.people.human_scores import RANK_SUM, SIGNED_RANK
+from sr_tracker.queries.people.planning import Judged, Planned, read_judged
 from sr_tracker.queries.people.planning.variance import (
     SAME,
     Components,
@@ -15,7 +18,6 @@ from sr_tracker.queries.people.planning.variance import (
     needed_items,
     variance_components,
 )
-from sr_tracker.queries.people.ranking import RANK_SUM, SIGNED_RANK
 from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
@@ -23,8 +25,6 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from sr_tracker.queries.functions.statistics import Floats, Integers
 
 PAIRS = 10
@@ -210,14 +210,10 @@ class Pair:
 
     def judged(self, annotators: int) -> Integers:
         """Return the places of the sentences with so many judgements of both outputs."""
-        import numpy as np
-
         return np.flatnonzero(np.minimum(*self.counts) >= annotators)
 
     def difference(self, annotators: int) -> float:
         """Return the difference of the systems' means over these sentences; 0 for one or none."""
-        import numpy as np
-
         chosen = self.judged(annotators)
         if len(chosen) < 2:
             return 0.0
@@ -230,8 +226,6 @@ class Pair:
 
 def _pairs(judged: Judged, components: Components) -> Iterator[Pair]:
     """Yield the pairs of systems that have sentences in common."""
-    import numpy as np
-
     together = components.annotators == SAME
     width = int(judged.annotator.max()) + 1
     keys = judged.sentence * width + judged.annotator if together else judged.sentence
@@ -265,8 +259,6 @@ def nearest(pairs: Sequence[Pair], annotators: int, difference: float) -> list[P
 
 def simulate(pairs: Sequence[Pair], items: int, annotators: int, settings: PowerSettings) -> float:
     """Return the share of simulated evaluations whose test finds the true difference."""
-    import numpy as np
-
     rng = np.random.default_rng([settings.seed, items, annotators])
     found = 0
     shares = np.diff(np.linspace(0, settings.replicates, len(pairs) + 1).astype(int))
@@ -287,8 +279,6 @@ def _drawn(
 
     Sentences are drawn with replacement, different judgements of each of their outputs.
     """
-    import numpy as np
-
     enough = pair.judged(annotators)
     chosen = enough[rng.integers(len(enough), size=(replicates, items))]
     start = rng.random(chosen.shape)
@@ -310,7 +300,6 @@ def p_values(first: Floats, second: Floats, test: str) -> Floats:
     Normal approximations with corrections for ties, that of the rank sum for continuity too, as
     rankings are tested. 1 where nothing differs.
     """
-    import numpy as np
     from scipy.special import ndtr
     from scipy.stats import rankdata
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sr_tracker.queries.functions.statistics import without_noise
-from sr_tracker.queries.people.clusters import rank_clusters
-from sr_tracker.queries.people.comparison import rank_sums_of_counts
-from sr_tracker.queries.people.planning.judged import Planned, read_judged
+from sr_tracker.queries.people.planning import Planned, read_judged
+from sr_tracker.queries.people.rank_tests import rank_clusters, rank_sums_of_counts
 from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
@@ -98,8 +99,6 @@ def plan_stopping(
     Raises InputError and UnknownNameError as ``read_judged`` does, and InputError for numbers that
     make no sense.
     """
-    import numpy as np
-
     settings = settings or StopSettings()
     judged = read_judged(database, planned)
     square = judged.square()
@@ -144,8 +143,6 @@ class _Scores:
     """The scores of systems by sentence, ready to be ranked many times."""
 
     def __init__(self, square: Floats) -> None:
-        import numpy as np
-
         self.known = np.isfinite(square)
         self.filled: Floats = np.where(self.known, square, 0)
         self.rows, self.columns = np.nonzero(self.known)
@@ -154,8 +151,6 @@ class _Scores:
 
     def ranking(self, times: Integers, level: float) -> _Ranking:
         """Return where systems stand if each sentence was judged so many times."""
-        import numpy as np
-
         means = (self.filled @ times) / (self.known @ times)
         order = np.argsort(-means, kind="stable")
         width = int(self.codes.max()) + 1
@@ -180,8 +175,6 @@ class _Ranking:
 
     def compared(self, later: _Ranking) -> Floats:
         """Return whether the best, the order and the clusters stay, and the pairs that do."""
-        import numpy as np
-
         one, other = np.triu_indices(len(self.means), 1)
         stays = np.sign(self.means[one] - self.means[other]) == np.sign(
             later.means[one] - later.means[other]

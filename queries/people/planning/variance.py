@@ -6,12 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.people.ranking import RANK_SUM
+import numpy as np
+
+from sr_tracker.queries.people.human_scores import RANK_SUM
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats, Integers
-    from sr_tracker.queries.people.planning.judged import Judged
+    from sr_tracker.queries.people.planning import Judged
 
 SAME, DIFFERENT = "same", "different"
 
@@ -68,8 +70,6 @@ def variance_components(judged: Judged) -> Components:
 
     Raises InputError where no sentence was judged of two systems.
     """
-    import numpy as np
-
     system, sentence, annotator = judged.submission, judged.sentence, judged.annotator
     count = np.bincount(system)
     score = judged.score - (np.bincount(system, judged.score) / count)[system]

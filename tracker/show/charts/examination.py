@@ -9,7 +9,7 @@ from sr_tracker.tracker.show.charts.style import BLUE, heading, require_rows, re
 if TYPE_CHECKING:
     import altair
 
-    from sr_tracker.queries.people.examining.model import Examination
+    from sr_tracker.queries.people.examining import Examination
 
 SIZE = 260
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.people.examining.model import Examination
+from sr_tracker.queries.people.examining import Examination
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.findings.metric_evaluation import STATISTICS
 from sr_tracker.tracker.show.model import Cell, Column, Document, Kind, Line, Section, Table

@@ -1,19 +1,76 @@
-"""Quality control: who rates degraded copies lower than their originals."""
+"""One campaign's judgements: how careful their annotators are, and how far they agree."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from sr_tracker.queries.functions.statistics import FEWEST_VALUES
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.names import check_names, resolve_name
 from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
+
+
+def judged_campaigns(database: Database, campaign: str | None, criterion: str | None) -> list[str]:
+    """Return the campaigns with judgements, or the one asked for.
+
+    Raises UnknownNameError where there are no judgements, of the campaign or the criterion.
+    """
+    rows = database.connection.execute(
+        "SELECT DISTINCT campaign_id, criterion FROM judgement ORDER BY campaign_id, criterion"
+    ).fetchall()
+    found = [
+        judged
+        for judged, judged_criterion in rows
+        if campaign in (None, judged) and criterion in (None, judged_criterion)
+    ]
+    if campaign is not None:
+        resolve_name(database, "campaign", campaign)
+    if criterion is not None and rows:
+        check_names("criterion", [criterion], {other for _, other in rows})
+    if not found:
+        wanted = [f"of campaign '{campaign}'"] if campaign else []
+        wanted += [f"on '{criterion}'"] if criterion else []
+        there = ", ".join(dict.fromkeys(f"{one} ({other})" for one, other in rows))
+        raise UnknownNameError(
+            " ".join(["there are no judgements", *wanted]),
+            hint=f"there are: {there}" if there else "load some with 'tracker ingest judgements'",
+        )
+    return list(dict.fromkeys(found))
+
+
+@contextmanager
+def judgements_at_hand(
+    database: Database, campaign_id: str, criterion: str | None
+) -> Iterator[list[str]]:
+    """Hold a campaign's judgements in temporary tables; yield the criteria they are about.
+
+    ``judgement_at_hand`` are the judgements, ``judgement_pair`` repeats and degraded copies with
+    the score of their original.
+    """
+    connection = database.connection
+    with temporary(database):
+        connection.execute(
+            "CREATE TEMP TABLE judgement_at_hand AS FROM judgement "
+            "WHERE campaign_id = $campaign_id AND criterion = coalesce($criterion, criterion) "
+            "ORDER BY judgement_no",
+            {"campaign_id": campaign_id, "criterion": criterion},
+        )
+        connection.execute(statement("pair_judgements"))
+        rows = connection.execute(
+            "SELECT DISTINCT criterion FROM judgement_at_hand ORDER BY criterion"
+        ).fetchall()
+        yield [name for (name,) in rows]
+
 
 FEWEST_PAIRS = 2
 
@@ -27,8 +84,6 @@ def store_annotator_quality(
     below ``threshold`` (one-sided paired t-test; Mille et al. 2018, section 3.2.1). Repeats and
     references are measured, not tested. Reads ``judgement_at_hand`` and ``judgement_pair``.
     """
-    import numpy as np
-
     connection = database.connection
     measured = connection.execute(
         statement("annotator_measures"), {"fewest": FEWEST_VALUES}
@@ -64,7 +119,6 @@ def paired_p_values(pairs: Floats, difference: Floats, deviation: Floats) -> Flo
     all differences are equal, p is 0 above zero and 1 below; NaN for no difference at all and for
     fewer than two pairs.
     """
-    import numpy as np
     from scipy.special import stdtr
 
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -94,3 +148,25 @@ def _verdict(
     else:
         reasons.append("degraded copies are not rated lower")
     return (None if pairs < FEWEST_PAIRS else False), "; ".join(reasons)
+
+
+def clear_agreements(database: Database, campaign_id: str, criteria: Sequence[str]) -> None:
+    """Remove the agreements that were stored before."""
+    database.connection.execute(
+        "DELETE FROM annotator_agreement WHERE campaign_id = ? AND list_contains(?, criterion)",
+        [campaign_id, list(criteria)],
+    )
+
+
+def store_agreements(database: Database, campaign_id: str, annotators: str) -> None:
+    """Store the agreement within and among these annotators, all or passing.
+
+    Within: Pearson's r between repeats and originals per annotator and HIT, averaged over the HITs
+    (Mille et al. 2018, section 3.2.2); HITs with fewer than three repeats or without variance are
+    left out. Among: Krippendorff's alpha (interval) over outputs with several annotators. Reads
+    ``judgement_at_hand``, ``judgement_pair`` and the annotators' quality.
+    """
+    database.connection.execute(
+        statement("store_annotator_agreement"),
+        {"campaign_id": campaign_id, "annotators": annotators, "fewest": FEWEST_VALUES},
+    )
