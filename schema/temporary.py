@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -65,3 +65,12 @@ def hold(database: Database, name: str, rows: pa.Table) -> None:
     connection.register("held_rows", rows)
     connection.execute(f'CREATE OR REPLACE TEMP TABLE "{name}" AS FROM held_rows')
     connection.unregister("held_rows")
+
+
+def table_of(rows: Iterable[Sequence[object]], **columns: pa.DataType) -> pa.Table:
+    """Return rows of values as a table with these columns, given with their types."""
+    import pyarrow as pa
+
+    values = [*zip(*rows, strict=True)] or [()] * len(columns)
+    arrays = [pa.array(each, kind) for each, kind in zip(values, columns.values(), strict=True)]
+    return pa.table(arrays, names=[*columns])

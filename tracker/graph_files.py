@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from sr_tracker.ingest.graphs.amr_files import AmrFile, read_amr_file
 from sr_tracker.ingest.graphs.matching import Parsed, match_graphs
-from sr_tracker.queries.meaning.matching import GraphPair, matcher
-from sr_tracker.queries.meaning.pairs import Rows, pair_rows
+from sr_tracker.queries.meaning.matching import GraphPair, Rows, matcher, pair_rows
 from sr_tracker.queries.meaning.scoring import read_concept_vectors
 from sr_tracker.queries.meaning.signatures import MeaningSettings, meaning_signature
 from sr_tracker.queries.metrics import Signature

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from sr_tracker.queries.errors.example_reading import Word, read_words
-from sr_tracker.queries.grammar.checking import check_links
+from sr_tracker.queries.grammar.scoring import check_links
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission

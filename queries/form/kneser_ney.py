@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sr_tracker.queries.form import DEFAULT_ORDER
-from sr_tracker.queries.form.ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
-from sr_tracker.queries.form.words import words_of
+from sr_tracker.queries.form.ngram_model import (
+    DECIMALS,
+    END,
+    START,
+    UNKNOWN,
+    Grams,
+    NgramModel,
+    words_of,
+)
 from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.grammar.checking import check_links
 from sr_tracker.queries.grammar.metrics import KINDS, VERSION
 from sr_tracker.queries.metrics import Signature, composed_signature
 from sr_tracker.queries.metrics.loop import (
@@ -17,9 +16,11 @@ from sr_tracker.queries.metrics.loop import (
     missing_targets,
     score_targets,
 )
+from sr_tracker.queries.metrics.records import store_signatures, treebank_sha256
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
@@ -175,3 +176,84 @@ def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], appli
         )
         hold(database, "grammar_target", scores)
         connection.execute(statement("score_grammar"))
+
+
+def score_references(
+    database: Database, rule_set: str, treebank_id: str, *, applicable: str = "links"
+) -> float | None:
+    """Check the reference sentences of a treebank, and return their corpus score, 0 to 1.
+
+    It is None where no rule applies. Fills reference_rule_check, read by the view
+    grammar_of_references; the same again changes nothing.
+
+    Raises UnknownNameError for a rule set or treebank that does not exist.
+    """
+    install(database)
+    check_applicable(applicable)
+    rule_set_id = resolve_rule_set(database, rule_set)
+    treebank_id = resolve_treebank(database, treebank_id)
+    sha256 = treebank_sha256(database, treebank_id)
+    signature = composed_signature(
+        "grammar",
+        parameters={
+            "rules": rule_set_id,
+            "rules-hash": rule_set_content(database, rule_set_id)[0][:12],
+            "applicable": applicable,
+        },
+        text_level="trees",
+        tokeniser="treebank",
+        versions={"metric": VERSION},
+        treebank_id=treebank_id,
+        data_sha256=sha256,
+    )
+    key = [signature.signature_id, treebank_id]
+    with database.transaction() as connection, temporary(database):
+        store_signatures(database, [signature])
+        connection.execute(
+            "DELETE FROM reference_rule_check WHERE signature_id = ? AND treebank_id = ?", key
+        )
+        targets = pa.table({"target": [treebank_id], "signature_id": [signature.signature_id]})
+        check_links(database, rule_set_id, targets, references=True)
+        connection.execute(statement("check_reference_rules"))
+    found = database.connection.execute(
+        "SELECT grammar FROM grammar_of_references WHERE treebank_id = ? AND signature = ?",
+        [treebank_id, signature.signature],
+    ).fetchone()
+    return found[0] if found else None
+
+
+def check_links(
+    database: Database, rule_set_id: str, targets: pa.Table, *, references: bool = False
+) -> None:
+    """Make the temporary view ``checked_dependency``: a row per rule and dependency it applies to.
+
+    ``targets`` has a column ``target``: submissions, or treebanks where ``references`` is true;
+    its other columns are in the temporary table ``grammar_target``.
+    """
+    hold(database, "grammar_target", targets)
+    _check(
+        database, rule_set_id, "grammar_reference_words" if references else "grammar_output_words"
+    )
+
+
+def check_words(database: Database, rule_set_id: str, words: pa.Table) -> None:
+    """Make the temporary view ``checked_dependency`` for words that the database does not hold.
+
+    ``words`` has the columns target, sentence_no, token_no, upos, feats, head and deprel.
+    """
+    hold(database, "grammar_word_at_hand", words)
+    _check(database, rule_set_id, "grammar_words_at_hand")
+
+
+def _check(database: Database, rule_set_id: str, words: str) -> None:
+    connection = database.connection
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE rule_at_hand AS FROM grammar_rule WHERE rule_set_id = ?",
+        [rule_set_id],
+    )
+    for name in (words, "grammar_rule_dependents", *CHECK):
+        connection.execute(statement(name))
+
+
+CHECK: Sequence[str] = ("grammar_dependencies", "grammar_verdicts", "grammar_checked_dependencies")
+"""Statements that judge the dependencies of ``grammar_dependent`` by ``rule_at_hand``."""

@@ -8,16 +8,56 @@ from statistics import fmean
 
 import pyarrow as pa
 
-from sr_tracker.queries.grammar.checking import check_links, check_words
-from sr_tracker.queries.grammar.examples import BrokenDependency, read_examples
+from sr_tracker.queries.grammar.scoring import check_links, check_words
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.rule_sets import resolve_rule_set
-from sr_tracker.schema.statements import read_table, statement
+from sr_tracker.schema.statements import read_rows, read_table, statement
 from sr_tracker.schema.temporary import temporary
+
+
+@dataclass(frozen=True)
+class BrokenDependency:
+    """A dependency that breaks a rule, in the output it stands in."""
+
+    sentence_no: int
+    sent_id: str | None
+    forms: Sequence[str]
+    """The words of the output."""
+    dependent: int
+    """Which of them is the dependent, counted from 1."""
+    head: int
+    dependent_value: str | None
+    """Its value of the rule's feature; None where it has none, or the rule is about order."""
+    head_value: str | None
+    reference: str | None
+    """The reference sentence; None where the treebank hides its text."""
+
+
+def read_examples(
+    database: Database, submission_id: str, treebank_id: str, rules: Sequence[str], examples: int
+) -> dict[str, list[BrokenDependency]]:
+    """Return up to so many dependencies that break each of these rules, by rule.
+
+    Links of two words that are not among a rule's examples yet come first, short outputs before
+    long ones. The view ``checked_dependency`` must be there.
+    """
+    rows = database.connection.execute(
+        statement("grammar_broken_dependencies"),
+        {
+            "submission": submission_id,
+            "treebank": treebank_id,
+            "rules": list(rules),
+            "examples": examples,
+        },
+    ).fetchall()
+    found: dict[str, list[BrokenDependency]] = {}
+    for rule, *values in rows:
+        found.setdefault(rule, []).append(BrokenDependency(*values))
+    return found
 
 
 @dataclass(frozen=True)
@@ -110,7 +150,16 @@ def find_violations(
                 ),
             )
         _check_trees(database, submission_id)
-        every = _kept_rules(database, rule_set_id, treebank_id, applicable)
+        every = [
+            KeptRule(**row)
+            for row in read_rows(
+                database,
+                "grammar_kept_rules",
+                rule_set=rule_set_id,
+                treebank=treebank_id,
+                applicable=applicable,
+            )
+        ]
         hint = f"'tracker grammar rules {rule_set_id}' lists them"
         check_names("rule", rules, (row.rule for row in every), where=rule_set_id, hint=hint)
         wanted = [
@@ -122,13 +171,16 @@ def find_violations(
         broken = read_examples(
             database, submission_id, treebank_id, [row.rule for row in worst], examples
         )
+    ((rules_language,),) = database.connection.execute(
+        "SELECT language FROM rule_set WHERE rule_set_id = ?", [rule_set_id]
+    ).fetchall()
     applied = [row for row in every if row.applicable]
     return Violations(
         submission_id=submission_id,
         treebank_id=treebank_id,
         language=language,
         rule_set_id=rule_set_id,
-        rules_language=_language(database, rule_set_id),
+        rules_language=rules_language,
         applicable=applicable,
         score=fmean(row.satisfied or 0.0 for row in applied) if applied else None,
         rules=len(applied),
@@ -177,13 +229,6 @@ def _treebank(database: Database, submission_id: str) -> tuple[str, str | None]:
     return row[0], row[1]
 
 
-def _language(database: Database, rule_set_id: str) -> str | None:
-    row = database.connection.execute(
-        "SELECT language FROM rule_set WHERE rule_set_id = ?", [rule_set_id]
-    ).fetchone()
-    return row[0] if row else None
-
-
 def _how(database: Database, submission_id: str, rule_set: str | None) -> tuple[str, str]:
     """Return rule set and way of counting: as scored last, by that set where one is named."""
     scored = database.connection.execute(
@@ -207,13 +252,3 @@ def _check_trees(database: Database, submission_id: str) -> None:
             f"the outputs of '{submission_id}' have no trees with parts of speech",
             hint="load them as CoNLL-U, or with an analyser that parses",
         )
-
-
-def _kept_rules(
-    database: Database, rule_set_id: str, treebank_id: str, applicable: str
-) -> list[KeptRule]:
-    rows = database.connection.execute(
-        statement("grammar_kept_rules"),
-        {"rule_set": rule_set_id, "treebank": treebank_id, "applicable": applicable},
-    ).fetchall()
-    return [KeptRule(*row) for row in rows]

@@ -11,14 +11,20 @@ from sr_tracker.queries.functions.graph_triples import GraphTriples, TopConventi
 from sr_tracker.queries.meaning.differences import (
     INSTANCE,
     Difference,
+    Named,
     Triple,
     find_differences,
     with_likely_pairs,
 )
-from sr_tracker.queries.meaning.explained import By, Explained, Explanations, Side, Unmatched
+from sr_tracker.queries.meaning.explained import (
+    By,
+    Explained,
+    Explanations,
+    Side,
+    Unmatched,
+    lay_out,
+)
 from sr_tracker.queries.meaning.findings import find_findings, told
-from sr_tracker.queries.meaning.layout import lay_out
-from sr_tracker.queries.meaning.named_graph import Named
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.iterations import resolve_submission

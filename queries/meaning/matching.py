@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import active_children, get_context
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
+import duckdb
 import pyarrow as pa
 
+from sr_tracker.queries.catalog import macros
 from sr_tracker.queries.functions.concept_similarity import similarity_of
 from sr_tracker.queries.functions.graph_alignment import align_graphs
 from sr_tracker.queries.functions.graph_aspects import ASPECTS, aspect_counts
@@ -21,9 +23,12 @@ from sr_tracker.queries.functions.graph_triples import GraphError, GraphTriples,
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress
+from sr_tracker.schema.statements import statement
+from sr_tracker.schema.temporary import table_of
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.concept_similarity import Vectors
+
 
 NO_GRAPH = "no graph"
 PAIRS_PER_TASK = 20
@@ -94,17 +99,9 @@ def matcher(
 
 def match_table(rows: Sequence[MatchRow]) -> pa.Table:
     """Return rows as a table."""
-    types = (
-        *(pa.int32(), pa.string(), pa.float64(), pa.int32(), pa.int32(), pa.string()),
-        pa.float64(),
-    )
-    columns = [*zip(*rows, strict=True)] or [()] * len(types)
-    return pa.table(
-        {
-            name: pa.array(column, kind)
-            for name, column, kind in zip(MatchRow._fields, columns, types, strict=True)
-        }
-    )
+    texts, counts, shares = pa.string(), pa.int32(), pa.float64()
+    kinds = (counts, texts, shares, counts, counts, texts, shares)
+    return table_of(rows, **dict(zip(MatchRow._fields, kinds, strict=True)))
 
 
 def _tasks(pairs: Sequence[GraphPair]) -> list[Sequence[GraphPair]]:
@@ -184,3 +181,23 @@ def _read(text: str, settings: MeaningSettings, sentence_no: int) -> GraphTriple
             where=f"sentence {sentence_no}, {text[:60]}",
             hint="load the graphs again, with --replace",
         ) from error
+
+
+Rows: TypeAlias = Literal["corpus", "pair"]
+ROWS: tuple[Rows, ...] = get_args(Rows)
+_OF_ROWS: dict[Rows, tuple[str, ...]] = {"corpus": ("pair", "id"), "pair": ("pairs", "mean_f1")}
+"""Columns that say nothing of such rows."""
+
+
+def pair_rows(found: Sequence[MatchRow], ids: Sequence[str | None], by: Rows) -> pa.Table:
+    """Return one row per aspect of the corpus, or per pair and aspect; ``ids`` are the pairs'."""
+    overlap = next(macro.text for macro in macros() if macro.name == "graph_overlap")
+    pairs = table_of(enumerate(ids, start=1), sentence_no=pa.int32(), id=pa.string())
+    with duckdb.connect() as connection:
+        connection.execute(overlap)
+        connection.register("graph_match_rows", match_table(found))
+        connection.register("graph_pair", pairs)
+        rows = connection.execute(
+            statement("compare_graph_files"), {"by": by, "aspects": list(ASPECTS)}
+        ).to_arrow_table()
+    return rows.drop_columns(list(_OF_ROWS[by]))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people.annotators import (
-    clear_agreements,
     judged_campaigns,
     judgements_at_hand,
     store_agreements,
@@ -15,19 +14,12 @@ from sr_tracker.queries.people.annotators import (
 )
 from sr_tracker.queries.people.human_scores import (
     ALL,
-    CAMPAIGN,
+    AUTO,
     CHOICES,
-    DEVIATIONS,
-    NULL,
     PASSING,
-    RANK_SUM,
-    SCOPES,
-    SENTENCES,
-    UNVARIED,
-    Rule,
-    Z,
+    HumanSettings,
     average_sentences,
-    clear_rankings,
+    clear_evaluation,
     place_sentences,
     scored_by_files,
     standardise_judgements,
@@ -40,44 +32,6 @@ from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
-
-AUTO = "auto"
-
-
-@dataclass(frozen=True)
-class HumanSettings:
-    """How judgements are turned into scores and rankings."""
-
-    criterion: str | None = None
-    """What was judged; None for all there is."""
-    deviation: str = "sample"
-    """The standard deviation in z-scores: sample or population."""
-    within: str = CAMPAIGN
-    """What an annotator's mean and deviation are of: all scores in the campaign, or treebank."""
-    unvaried: str = NULL
-    """The z-scores of annotators who always give the same score: null, or zero."""
-    annotators: str = AUTO
-    """Whose judgements count in human scores: all, passing, or auto: those who passed quality
-    control where anybody did, else all."""
-    threshold: float = 0.05
-    """Annotators pass whose degraded copies are rated lower with a p-value below this."""
-    holm: bool = False
-    """Whether rank clusters rest on p-values corrected for the number of pairs."""
-    replace: bool = False
-    """Whether scores of outputs made here replace those that files brought; else those stay."""
-    ranked_by: str = Z
-    """The score of a sentence that ranks and is tested: z, or raw."""
-    over: str = SENTENCES
-    """What a submission's mean is of: sentences, or domains, each the mean of its sentences."""
-    test: str = RANK_SUM
-    """Which test tells who is better: rank-sum, signed-rank or wmt24."""
-    domain_pattern: str | None = None
-    """A regular expression that finds the domain in a document's name; None for the stored one."""
-
-    @property
-    def rule(self) -> Rule:
-        """How submissions are ranked."""
-        return Rule(self.ranked_by, self.over, self.test, self.domain_pattern)
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,7 +77,7 @@ def evaluate(
     from sr_tracker.queries.people.metric_agreement import store_evaluation_agreement
 
     settings = settings or HumanSettings()
-    _check(settings)
+    settings.check()
     install(database)
     campaigns = judged_campaigns(database, campaign, settings.criterion)
     reports = []
@@ -137,22 +91,6 @@ def evaluate(
     return HumanReport(reports)
 
 
-def _check(settings: HumanSettings) -> None:
-    settings.rule.check()
-    for name, value, known in (
-        ("deviation", settings.deviation, DEVIATIONS),
-        ("scope of z-scores", settings.within, SCOPES),
-        ("z-score of unvaried ratings", settings.unvaried, UNVARIED),
-        ("choice of annotators", settings.annotators, (AUTO, *CHOICES)),
-    ):
-        if value not in known:
-            raise InputError(f"'{value}' is no {name}", hint=f"choose from {', '.join(known)}")
-    if not 0 < settings.threshold <= 1:
-        raise InputError(
-            f"{settings.threshold:g} is no threshold for p-values", hint="give 0.05 or the like"
-        )
-
-
 def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> CampaignReport:
     from sr_tracker.queries.people.comparison import store_comparisons
     from sr_tracker.queries.people.metric_agreement import store_metric_agreement
@@ -160,33 +98,23 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
     with judgements_at_hand(database, campaign_id, settings.criterion) as criteria:
         store_annotator_quality(database, campaign_id, criteria, settings.threshold)
         chosen = _chosen(database, campaign_id, criteria, settings.annotators)
-        standardise_judgements(database, settings.deviation, settings.within, settings.unvaried)
+        standardise_judgements(database, settings)
         by_files = scored_by_files(database, replace=settings.replace)
-        clear_rankings(database, campaign_id, criteria)
-        clear_agreements(database, campaign_id, criteria)
+        clear_evaluation(database, campaign_id, criteria)
         without_domain: list[str] = []
         for annotators in CHOICES:
             average_sentences(database, annotators)
-            place_sentences(database, settings.rule)
-            without_domain = without_domain or domain_notes(database, campaign_id, settings.rule)
+            place_sentences(database, settings)
+            without_domain = without_domain or domain_notes(database, campaign_id, settings)
             store_rankings(database, annotators)
             store_agreements(database, campaign_id, annotators)
             store_comparisons(
-                database, campaign_id, annotators, corrected=settings.holm, rule=settings.rule
+                database, campaign_id, annotators, corrected=settings.holm, rule=settings
             )
             store_human_scores(database, campaign_id, chosen, annotators, by_files)
-        store_standardisation(
-            database,
-            campaign_id,
-            chosen,
-            deviation=settings.deviation,
-            within=settings.within,
-            unvaried=settings.unvaried,
-            threshold=settings.threshold,
-            rule=settings.rule,
-        )
+        store_standardisation(database, campaign_id, chosen, settings)
         store_metric_agreement(database, campaign_id)
-        notes = notes_on(database, campaign_id, chosen, settings.within, settings.unvaried)
+        notes = notes_on(database, campaign_id, chosen, settings)
         notes += without_domain
         notes += [
             f"{campaign_id}, {criterion}: scores of outputs stay those of '{source}'; --replace "

@@ -150,14 +150,6 @@ def _verdict(
     return (None if pairs < FEWEST_PAIRS else False), "; ".join(reasons)
 
 
-def clear_agreements(database: Database, campaign_id: str, criteria: Sequence[str]) -> None:
-    """Remove the agreements that were stored before."""
-    database.connection.execute(
-        "DELETE FROM annotator_agreement WHERE campaign_id = ? AND list_contains(?, criterion)",
-        [campaign_id, list(criteria)],
-    )
-
-
 def store_agreements(database: Database, campaign_id: str, annotators: str) -> None:
     """Store the agreement within and among these annotators, all or passing.
 

@@ -18,6 +18,19 @@ from sr_tracker.schema.temporary import temporary
 Z, RAW = SCORES = ("z", "raw")
 SENTENCES, DOMAINS = UNITS = ("sentences", "domains")
 RANK_SUM, SIGNED_RANK, WMT24 = TESTS = ("rank-sum", "signed-rank", "wmt24")
+AUTO, ALL, PASSING = "auto", "all", "passing"
+CHOICES = (ALL, PASSING)
+DEVIATIONS = ("sample", "population")
+CAMPAIGN, TREEBANK = SCOPES = ("campaign", "treebank")
+NULL, ZERO = UNVARIED = ("null", "zero")
+SOURCE = "judgements"
+
+
+def check_choices(*choices: tuple[str, str, Sequence[str]]) -> None:
+    """Raise InputError for the first choice, given by its name, that is not among those known."""
+    for name, value, known in choices:
+        if value not in known:
+            raise InputError(f"'{value}' is no {name}", hint=f"choose from {', '.join(known)}")
 
 
 @dataclass(frozen=True)
@@ -36,13 +49,11 @@ class Rule:
 
     def check(self) -> None:
         """Check the choices. Raises InputError for one that does not exist."""
-        for name, value, known in (
+        check_choices(
             ("score to rank by", self.ranked_by, SCORES),
             ("unit of means", self.over, UNITS),
             ("test of rankings", self.test, TESTS),
-        ):
-            if value not in known:
-                raise InputError(f"'{value}' is no {name}", hint=f"choose from {', '.join(known)}")
+        )
         if self.domain_pattern is None:
             return
         try:
@@ -54,9 +65,46 @@ class Rule:
             ) from error
 
 
-def clear_rankings(database: Database, campaign_id: str, criteria: Sequence[str]) -> None:
-    """Remove what was ranked and compared before."""
-    for table in ("human_ranking", "human_comparison"):
+@dataclass(frozen=True)
+class HumanSettings(Rule):
+    """How judgements are turned into scores, and submissions ranked by these."""
+
+    criterion: str | None = None
+    """What was judged; None for all there is."""
+    deviation: str = "sample"
+    """The standard deviation in z-scores: sample or population."""
+    within: str = CAMPAIGN
+    """What an annotator's mean and deviation are of: all scores in the campaign, or treebank."""
+    unvaried: str = NULL
+    """The z-scores of annotators who always give the same score: null, or zero."""
+    annotators: str = AUTO
+    """Whose judgements count in human scores: all, passing, or auto: those who passed quality
+    control where anybody did, else all."""
+    threshold: float = 0.05
+    """Annotators pass whose degraded copies are rated lower with a p-value below this."""
+    holm: bool = False
+    """Whether rank clusters rest on p-values corrected for the number of pairs."""
+    replace: bool = False
+    """Whether scores of outputs made here replace those that files brought; else those stay."""
+
+    def check(self) -> None:
+        """Check the choices. Raises InputError for one that does not exist."""
+        super().check()
+        check_choices(
+            ("deviation", self.deviation, DEVIATIONS),
+            ("scope of z-scores", self.within, SCOPES),
+            ("z-score of unvaried ratings", self.unvaried, UNVARIED),
+            ("choice of annotators", self.annotators, (AUTO, *CHOICES)),
+        )
+        if not 0 < self.threshold <= 1:
+            raise InputError(
+                f"{self.threshold:g} is no threshold for p-values", hint="give 0.05 or the like"
+            )
+
+
+def clear_evaluation(database: Database, campaign_id: str, criteria: Sequence[str]) -> None:
+    """Remove what was ranked and compared before, and how far annotators agreed."""
+    for table in ("human_ranking", "human_comparison", "annotator_agreement"):
         database.connection.execute(
             f"DELETE FROM {table} WHERE campaign_id = ? AND list_contains(?, criterion)",  # noqa: S608
             [campaign_id, list(criteria)],
@@ -96,16 +144,7 @@ def store_rankings(database: Database, annotators: str) -> None:
     database.connection.execute(statement("store_human_ranking"), {"annotators": annotators})
 
 
-ALL, PASSING = CHOICES = ("all", "passing")
-DEVIATIONS = ("sample", "population")
-CAMPAIGN, TREEBANK = SCOPES = ("campaign", "treebank")
-NULL, ZERO = UNVARIED = ("null", "zero")
-SOURCE = "judgements"
-
-
-def standardise_judgements(
-    database: Database, deviation: str, within: str, unvaried: str = NULL
-) -> None:
+def standardise_judgements(database: Database, settings: HumanSettings) -> None:
     """Make the temporary table ``standardised_judgement`` of what counts in scores.
 
     z = (raw - mean) / deviation, by the annotator's scores of all kinds on the criterion in the
@@ -115,9 +154,9 @@ def standardise_judgements(
     database.connection.execute(
         statement("standardise_judgements"),
         {
-            "deviation": deviation,
-            "within": within,
-            "unvaried": 0.0 if unvaried == ZERO else None,
+            "deviation": settings.deviation,
+            "within": settings.within,
+            "unvaried": 0.0 if settings.unvaried == ZERO else None,
         },
     )
 
@@ -179,15 +218,7 @@ def store_human_scores(
 
 
 def store_standardisation(
-    database: Database,
-    campaign_id: str,
-    chosen: Mapping[str, str],
-    *,
-    deviation: str,
-    within: str,
-    unvaried: str,
-    threshold: float,
-    rule: Rule,
+    database: Database, campaign_id: str, chosen: Mapping[str, str], settings: HumanSettings
 ) -> None:
     """Store how the campaign's scores and rankings were made, in place of what was stored."""
     connection = database.connection
@@ -203,18 +234,14 @@ def store_standardisation(
             f"DELETE FROM standardisation WHERE {condition}",  # noqa: S608
             [campaign_id, criteria],
         )
+        stored = ("deviation", "within", "unvaried", "threshold", "ranked_by", "domain_pattern")
         connection.execute(
             statement("store_standardisation"),
             {
                 "campaign_id": campaign_id,
-                "deviation": deviation,
-                "within": within,
-                "unvaried": unvaried,
-                "threshold": threshold,
-                "ranked_by": rule.ranked_by,
-                "ranked_over": rule.over,
-                "ranked_test": rule.test,
-                "domain_pattern": rule.domain_pattern,
+                "ranked_over": settings.over,
+                "ranked_test": settings.test,
                 "tool": TOOL_VERSION,
+                **{name: getattr(settings, name) for name in stored},
             },
         )

@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sr_tracker.queries.functions.statistics import FEWEST_VALUES
-from sr_tracker.queries.people.human_scores import ALL, CAMPAIGN, DOMAINS, PASSING, ZERO, Rule
+from sr_tracker.queries.people.human_scores import (
+    ALL,
+    CAMPAIGN,
+    DOMAINS,
+    PASSING,
+    ZERO,
+    HumanSettings,
+    Rule,
+)
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
@@ -18,12 +26,11 @@ NOT_COMPARABLE = (
 
 
 def notes_on(
-    database: Database, campaign_id: str, chosen: Mapping[str, str], within: str, unvaried: str
+    database: Database, campaign_id: str, chosen: Mapping[str, str], settings: HumanSettings
 ) -> list[str]:
     """Return remarks on a campaign's annotators and control items, one text each.
 
-    ``chosen`` says by criterion whose judgements count, ``within`` over what an annotator's scores
-    are standardised, ``unvaried`` what they are where they do not vary. Reads the temporary tables
+    ``chosen`` says by criterion whose judgements count. Reads the temporary tables
     ``judgement_at_hand``, ``judgement_pair`` and ``standardised_judgement``, and the rankings.
     """
     connection = database.connection
@@ -38,7 +45,7 @@ def notes_on(
         criterion = row["criterion"]
         of_criterion = [found for found in rankings.to_pylist() if found["criterion"] == criterion]
         about = [
-            *_notes(row, chosen[criterion], within, unvaried),
+            *_notes(row, chosen[criterion], settings),
             *_changed_rankings(of_criterion, chosen[criterion]),
         ]
         notes += [f"{campaign_id}, {criterion}: {note}" for note in about]
@@ -95,7 +102,7 @@ def _clusters(ranking: Mapping[str, Any]) -> str:
     )
 
 
-def _notes(row: Mapping[str, Any], annotators: str, within: str, unvaried: str) -> list[str]:
+def _notes(row: Mapping[str, Any], annotators: str, settings: HumanSettings) -> list[str]:
     notes = []
     if row["tested"]:
         notes.append(
@@ -111,13 +118,13 @@ def _notes(row: Mapping[str, Any], annotators: str, within: str, unvaried: str) 
         )
     if row["tested"] and row["untested"]:
         notes.append(f"annotators who cannot be tested, and so do not pass: {row['untested']}")
-    if within == CAMPAIGN and row["of_several_treebanks"]:
+    if settings.within == CAMPAIGN and row["of_several_treebanks"]:
         notes.append(
             "annotators of several treebanks, standardised over all of them: "
             f"{row['of_several_treebanks']}; '--within treebank' does so apart"
         )
     if row["unvaried"]:
-        became = "counted as 0" if unvaried == ZERO else "without z-scores"
+        became = "counted as 0" if settings.unvaried == ZERO else "without z-scores"
         notes.append(f"annotators whose ratings do not vary, {became}: {row['unvaried']}")
     if row["unpaired"]:
         notes.append(f"control items without an original by the same annotator: {row['unpaired']}")

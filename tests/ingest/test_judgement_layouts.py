@@ -14,7 +14,8 @@ from sr_tracker.ingest.judgements.layouts import read_judgements
 from sr_tracker.ingest.judgements.loading import ingest_judgements
 from sr_tracker.ingest.judgements.scales import read_scales
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.people import HumanSettings, evaluate
+from sr_tracker.queries.people import evaluate
+from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker

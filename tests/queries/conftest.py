@@ -22,13 +22,12 @@ from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.form.kneser_ney import train_ngram_model
 from sr_tracker.queries.form.scoring import score_form
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
-from sr_tracker.queries.grammar.reference_scoring import score_references
-from sr_tracker.queries.grammar.scoring import score_grammar
-from sr_tracker.queries.meaning.references import match_references
-from sr_tracker.queries.meaning.scoring import score_meaning
+from sr_tracker.queries.grammar.scoring import score_grammar, score_references
+from sr_tracker.queries.meaning.scoring import match_references, score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.queries.people import HumanSettings, evaluate
+from sr_tracker.queries.people import evaluate
+from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.queries.test_sets.challenges import score_challenges
 from sr_tracker.schema.database import Database, open_database
 from tests.conftest import Once

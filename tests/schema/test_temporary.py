@@ -14,7 +14,7 @@ from sr_tracker.schema.temporary import hold, temporary
 
 ROWS = pa.table({"number": [1, 2]})
 BY_HAND = re.compile(r"\.(un)?register\(\s*[\"f]|DROP (TABLE|VIEW)")
-OF_ITS_OWN = {"schema/temporary.py", "queries/meaning/pairs.py"}
+OF_ITS_OWN = {"schema/temporary.py", "queries/meaning/matching.py"}
 """The helper, and a connection that is closed with all it has."""
 
 

@@ -20,10 +20,18 @@ from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
 from sr_tracker.ingest.grammar.m2_trees import parse_texts, read_parse
 from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.ingest.scores.variant_scores import read_scores
-from sr_tracker.queries.grammar.correction.acceptability import accept, score_variants
-from sr_tracker.queries.grammar.correction.error_types import morphology_types, type_rows
-from sr_tracker.queries.grammar.correction.identification import identify_errors
-from sr_tracker.queries.grammar.correction.variants import VARIANTS, apply_edits, variant_rows
+from sr_tracker.queries.grammar.correction.acceptability import (
+    VARIANTS,
+    accept,
+    apply_edits,
+    score_variants,
+    variant_rows,
+)
+from sr_tracker.queries.grammar.correction.identification import (
+    identify_errors,
+    morphology_types,
+    type_rows,
+)
 from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect

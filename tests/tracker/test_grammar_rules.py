@@ -223,7 +223,7 @@ def test_options_beside_the_preset_win(tmp_path: Path) -> None:
     run("ingest", "treebank", str(path))
     extract = ("grammar", "extract", "ru_x-sud-train", "--preset", "pratapa-2021")
     assert "no rule is frequent" in run(*extract)
-    assert "stored, 1 rules" in run(*extract, "--minimum-share", "0.89", "--name", "low")
+    assert "stored, 1 rule" in run(*extract, "--minimum-share", "0.89", "--name", "low")
     with connect(database) as tracker:
         (row,) = tracker.sql(
             "SELECT parameters ->> ['minimum_share', 'minimum_words'] AS said FROM rule_set"

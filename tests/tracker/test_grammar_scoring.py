@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.grammar.reference_scoring import score_references
-from sr_tracker.queries.grammar.scoring import score_grammar, score_pending_grammar
+from sr_tracker.queries.grammar.scoring import (
+    score_grammar,
+    score_pending_grammar,
+    score_references,
+)
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli

@@ -18,11 +18,10 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from sr_tracker.ingest.grammar.rule_files import export_rules, import_rules
-from sr_tracker.queries.grammar.examples import BrokenDependency
 from sr_tracker.queries.grammar.extraction import extract_rules
-from sr_tracker.queries.grammar.reference_scoring import score_references
-from sr_tracker.queries.grammar.scoring import score_grammar
+from sr_tracker.queries.grammar.scoring import score_grammar, score_references
 from sr_tracker.queries.grammar.violations import (
+    BrokenDependency,
     KeptRule,
     Violations,
     clash,

@@ -20,8 +20,9 @@ from nltk.metrics import interval_distance
 from nltk.metrics.agreement import AnnotationTask
 
 from sr_tracker.queries.catalog import audits, install
-from sr_tracker.queries.people import HumanSettings, evaluate
+from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.annotators import paired_p_values
+from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context

@@ -11,7 +11,8 @@ import pytest
 
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.people import HumanSettings, evaluate
+from sr_tracker.queries.people import evaluate
+from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
 
 PAIRS = ("bn-hi", "hi-bn", "xh-zu", "zu-xh")

@@ -27,8 +27,7 @@ from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.form.scoring import score_form
 from sr_tracker.queries.functions.graph_triples import TopConvention
 from sr_tracker.queries.meaning.mf import score_mf
-from sr_tracker.queries.meaning.references import match_references
-from sr_tracker.queries.meaning.scoring import score_meaning
+from sr_tracker.queries.meaning.scoring import match_references, score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from sr_tracker.queries.errors import Settings
     from sr_tracker.queries.errors.jobs import AnalysisReport
     from sr_tracker.queries.metrics.scoring import ScoreReport
-    from sr_tracker.queries.people import HumanReport, HumanSettings
+    from sr_tracker.queries.people import HumanReport
     from sr_tracker.queries.people.examining import Examination
+    from sr_tracker.queries.people.human_scores import HumanSettings
     from sr_tracker.queries.people.metric_evaluation import MetricReport, MetricSettings
     from sr_tracker.tracker.api import Tracker
 
@@ -147,7 +148,8 @@ def human(
     >>> db.human("SAMPLE25", {"threshold": 0.1})
     HumanReport(campaigns=<1 CampaignReport>)
     """
-    from sr_tracker.queries.people import HumanSettings, evaluate
+    from sr_tracker.queries.people import evaluate
+    from sr_tracker.queries.people.human_scores import HumanSettings
 
     return evaluate(tracker.database, campaign, settings_of(HumanSettings, settings), progress)
 

@@ -128,7 +128,7 @@ class Grammar(Theme):
         >>> round(db.grammar.score_references("english", "en_sample-ud1.0-test"), 4)
         0.9826
         """
-        from sr_tracker.queries.grammar.reference_scoring import score_references
+        from sr_tracker.queries.grammar.scoring import score_references
 
         return score_references(self.database, rules, treebank, applicable=applicable)
 
@@ -208,7 +208,7 @@ class Corrections(Theme):
         [{'type': 'R:NOUN:FORM', 'edits': 1}]
         """
         from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
-        from sr_tracker.queries.grammar.correction.error_types import morphology_types, type_rows
+        from sr_tracker.queries.grammar.correction.identification import morphology_types, type_rows
 
         read = read_corpus(Path(file))
         return type_rows(read, morphology_types(read, morphology))
@@ -220,8 +220,8 @@ class Corrections(Theme):
         4
         """
         from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
-        from sr_tracker.queries.grammar.correction.error_types import morphology_types
-        from sr_tracker.queries.grammar.correction.variants import variant_rows
+        from sr_tracker.queries.grammar.correction.acceptability import variant_rows
+        from sr_tracker.queries.grammar.correction.identification import morphology_types
 
         read = read_corpus(Path(file))
         return variant_rows(read, morphology_types(read, morphology))
@@ -245,8 +245,10 @@ class Corrections(Theme):
         """
         from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
         from sr_tracker.ingest.grammar.m2_trees import parse_texts, read_parse
-        from sr_tracker.queries.grammar.correction.error_types import morphology_types
-        from sr_tracker.queries.grammar.correction.identification import identify_errors
+        from sr_tracker.queries.grammar.correction.identification import (
+            identify_errors,
+            morphology_types,
+        )
 
         read = read_corpus(Path(file))
         types = morphology_types(read, morphology)

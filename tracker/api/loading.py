@@ -212,8 +212,7 @@ def ingest_probabilities(
     """
     from sr_tracker.ingest.scores.columns import ScoreFile
     from sr_tracker.ingest.scores.probabilities import ingest_probabilities
-    from sr_tracker.queries.form.external import score_external_model
-    from sr_tracker.queries.form.scoring import check_tolerance
+    from sr_tracker.queries.form.scoring import check_tolerance, score_external_model
     from sr_tracker.queries.meaning.mf import score_mf
 
     check_tolerance(tolerance)

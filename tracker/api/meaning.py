@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from sr_tracker.queries.form.scoring import FormReport
     from sr_tracker.queries.meaning.explained import By, Explanations
-    from sr_tracker.queries.meaning.pairs import Rows
-    from sr_tracker.queries.meaning.references import UpperBound
-    from sr_tracker.queries.meaning.scoring import MeaningReport
+    from sr_tracker.queries.meaning.matching import Rows
+    from sr_tracker.queries.meaning.scoring import MeaningReport, UpperBound
     from sr_tracker.queries.meaning.signatures import MeaningSettings
     from sr_tracker.tracker.graph_files import GraphComparison
 
@@ -67,7 +66,7 @@ class Meaning(Theme):
         >>> round(db.meaning.references("en_meaning", {"parser": "hasty/1.0"}).f1, 4)
         0.9525
         """
-        from sr_tracker.queries.meaning.references import match_references
+        from sr_tracker.queries.meaning.scoring import match_references
         from sr_tracker.queries.meaning.signatures import MeaningSettings
 
         return match_references(
@@ -191,9 +190,8 @@ class Form(Theme):
         >>> db.form.score("ngram", train_on=train, treebank="en_meaning").submissions
         2
         """
-        from sr_tracker.queries.form.external import score_external
         from sr_tracker.queries.form.models import check_language, load_model
-        from sr_tracker.queries.form.scoring import score_form
+        from sr_tracker.queries.form.scoring import score_external, score_form
         from sr_tracker.queries.meaning.mf import score_mf
 
         database, submissions = self.database, self._tracker.select(**filters)

@@ -58,8 +58,8 @@ def plan_items(
     >>> len(plan.rows)  # one for each way of choosing them
     4
     """
-    from sr_tracker.queries.people.planning.comparing import ItemSettings, plan_items
     from sr_tracker.queries.people.planning import Planned
+    from sr_tracker.queries.people.planning.comparing import ItemSettings, plan_items
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
     return plan_items(tracker.database, planned, settings_of(ItemSettings, settings), progress)

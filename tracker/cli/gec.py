@@ -78,7 +78,7 @@ def types(
 
     The column morphology says which types --morphology stands for.
     """
-    from sr_tracker.queries.grammar.correction.error_types import type_rows
+    from sr_tracker.queries.grammar.correction.identification import type_rows
     from sr_tracker.tracker.cli.output import write_rows
 
     read, morphology = _read(context, file, wanted)
@@ -101,7 +101,7 @@ def variants(
     Each has four variants: source, target (all edits), morph (morphology only), rest (all but it).
     Add the columns metric and score, and 'tracker gec accept --scores' compares that metric.
     """
-    from sr_tracker.queries.grammar.correction.variants import variant_rows
+    from sr_tracker.queries.grammar.correction.acceptability import variant_rows
     from sr_tracker.tracker.cli.output import write_rows
 
     write_rows(variant_rows(*_read(context, file, wanted)), format_name, output)
@@ -201,7 +201,7 @@ def accept(
     """
     from sr_tracker.ingest.scores.variant_scores import read_scores
     from sr_tracker.queries.grammar.correction.acceptability import accept as accepted
-    from sr_tracker.queries.grammar.correction.variants import variant_rows
+    from sr_tracker.queries.grammar.correction.acceptability import variant_rows
     from sr_tracker.schema.database import open_database
     from sr_tracker.tracker.cli.output import write_rows
 
@@ -241,7 +241,7 @@ def _grammar_scores(
 def _read(context: Context, path: Path, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:
     """Return the corpus and its error types of morphology, and say what is in it."""
     from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
-    from sr_tracker.queries.grammar.correction.error_types import morphology_types
+    from sr_tracker.queries.grammar.correction.identification import morphology_types
 
     read = read_corpus(path)
     morphology = morphology_types(read, wanted)

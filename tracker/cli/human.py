@@ -16,7 +16,8 @@ from sr_tracker.tracker.cli.output import output_options, write_rows
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.people import HumanReport, HumanSettings
+    from sr_tracker.queries.people import HumanReport
+    from sr_tracker.queries.people.human_scores import HumanSettings
     from sr_tracker.schema.database import Database
     from sr_tracker.tracker.show.model import Table
 
@@ -111,7 +112,7 @@ def command(
     human_rankings', 'annotators', 'annotator_agreements',
     'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
     """
-    from sr_tracker.queries.people import HumanSettings
+    from sr_tracker.queries.people.human_scores import HumanSettings
 
     settings = HumanSettings(**options)
     tracker = context.tracker()

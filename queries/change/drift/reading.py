@@ -18,7 +18,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import Row, read_rows, read_table, statement
-from sr_tracker.schema.temporary import hold, temporary
+from sr_tracker.schema.temporary import hold, table_of, temporary
 
 
 def read_drift(
@@ -168,11 +168,8 @@ def aligned_words(
         for sentence, before, after in zip(sentences, old, new, strict=True)
         for row in _aligned(before, after)
     ]
-    columns = zip(*rows, strict=True) if rows else ([], [], [], [], [])
-    kinds = (pa.int32(), pa.int32(), pa.int32(), pa.int32(), pa.string())
-    names = ("new_no", "old_token", "new_token", "unit", "fate")
-    arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds, strict=True)]
-    return pa.table(dict(zip(names, arrays, strict=True)))
+    numbers = dict.fromkeys(("new_no", "old_token", "new_token", "unit"), pa.int32())
+    return table_of(rows, **numbers, fate=pa.string())
 
 
 def _aligned(

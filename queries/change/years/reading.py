@@ -23,7 +23,7 @@ from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.iterations import unknown_measure
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.schema.temporary import hold, temporary
+from sr_tracker.schema.temporary import hold, table_of, temporary
 
 SYSTEM_KINDS = ("team", "baseline")
 
@@ -123,19 +123,13 @@ def _check_families(database: Database, choice: Choice) -> None:
 
 
 def _store_entries(database: Database, lines: Lines) -> None:
-    members = [(line, entry) for line, entries in lines.items() for entry in entries]
-    hold(
-        database,
-        "year_entry",
-        pa.table(
-            {
-                "line": [line for line, _ in members],
-                "campaign_id": [entry.campaign_id for _, entry in members],
-                "treebank_id": [entry.treebank_id for _, entry in members],
-                "track": [entry.track for _, entry in members],
-            }
-        ),
-    )
+    members = [
+        (line, entry.campaign_id, entry.treebank_id, entry.track)
+        for line, entries in lines.items()
+        for entry in entries
+    ]
+    names = dict.fromkeys(("line", "campaign_id", "treebank_id", "track"), pa.string())
+    hold(database, "year_entry", table_of(members, **names))
 
 
 def _fetch(database: Database, query: str, parameters: dict[str, Any] | None = None) -> list[Row]:

@@ -15,7 +15,7 @@ from sr_tracker.queries.change.years.lines import Lines
 from sr_tracker.queries.metrics import metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import hold
+from sr_tracker.schema.temporary import hold, table_of
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats, Integers
@@ -77,11 +77,8 @@ def _store_kept(database: Database, kept: dict[str, dict[str, list[int]] | None]
         for treebank, numbers in (treebanks or {}).items()
         for number in numbers
     ]
-    columns = zip(*members, strict=True) if members else ([], [], [])
-    kinds = (pa.string(), pa.string(), pa.int32())
-    names = ("line", "treebank_id", "sentence_no")
-    arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds, strict=True)]
-    hold(database, "year_sentence", pa.table(dict(zip(names, arrays, strict=True))))
+    names = {"line": pa.string(), "treebank_id": pa.string()}
+    hold(database, "year_sentence", table_of(members, **names, sentence_no=pa.int32()))
     shared = [line for line, treebanks in kept.items() if treebanks is not None]
     hold(database, "year_shared_line", pa.table({"line": pa.array(shared, pa.string())}))
 
@@ -92,12 +89,8 @@ def _store_metric_scores(database: Database) -> None:
     for (line, treebank, metric, signature), members in groupby(rows, lambda row: row[:4]):
         submissions = [submission for *_, submission in members]
         found += _metric_scores(database, line, treebank, metric, signature, submissions)
-    columns = {
-        "submission_id": pa.array([row[0] for row in found], pa.string()),
-        "metric": pa.array([row[1] for row in found], pa.string()),
-        "score": pa.array([row[2] for row in found], pa.float64()),
-    }
-    hold(database, "year_metric_score", pa.table(columns))
+    names = {"submission_id": pa.string(), "metric": pa.string()}
+    hold(database, "year_metric_score", table_of(found, **names, score=pa.float64()))
 
 
 def _metric_scores(

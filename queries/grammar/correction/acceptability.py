@@ -7,16 +7,69 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.grammar.checking import check_words
 from sr_tracker.queries.grammar.metrics import KINDS
-from sr_tracker.queries.grammar.scoring import check_applicable, rule_set_content
-from sr_tracker.schema.corrections import Parse
+from sr_tracker.queries.grammar.scoring import check_applicable, check_words, rule_set_content
+from sr_tracker.schema.corrections import AnnotatedSentence, Edit, M2File, Parse
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
+from sr_tracker.schema.temporary import table_of, temporary
+
+VARIANTS = {"source": (), "target": (True, False), "morph": (True,), "rest": (False,)}
+"""Which edits are made, those of morphology (True) or the others (Pratapa et al. 2021, A.4)."""
+_UNCORRECTED = ("UNK", "Um")
+"""Types of errors that the annotator found and could not correct."""
+
+
+def variant_rows(file: M2File, morphology: frozenset[str]) -> pa.Table:
+    """Return the variants: one row per sentence, annotator who looked at it, and variant.
+
+    Columns: sentence (from 1), annotator, variant, text (tokens separated by blanks; it may be
+    empty where everything is deleted).
+
+    Raises InputError for a corpus that does not say what is right.
+    """
+    if not file.corrected:
+        raise InputError(
+            "the labels say which tokens are wrong, not what would be right",
+            where=file.source,
+            hint="'tracker gec identify' and 'types' take labels; variants need an M2 file",
+        )
+    rows = [
+        (number, annotator, variant, " ".join(_variant(sentence, annotator, variant, morphology)))
+        for number, sentence in enumerate(file.sentences, start=1)
+        for annotator in sorted(sentence.annotators)
+        for variant in VARIANTS
+    ]
+    texts = {"variant": pa.string(), "text": pa.string()}
+    return table_of(rows, sentence=pa.int32(), annotator=pa.int32(), **texts)
+
+
+def _variant(
+    sentence: AnnotatedSentence, annotator: int, variant: str, morphology: frozenset[str]
+) -> list[str]:
+    edits = [
+        edit
+        for edit in sentence.edits
+        if edit.annotator == annotator and (edit.type in morphology) in VARIANTS[variant]
+    ]
+    return apply_edits(sentence.tokens, edits)
+
+
+def apply_edits(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
+    """Return the tokens with edits made, which follow each other and do not overlap.
+
+    Errors without a correction (UNK, Um) stay as they are.
+    """
+    corrected: list[str] = []
+    reached = 0
+    for edit in edits:
+        if edit.type not in _UNCORRECTED:
+            corrected += [*tokens[reached : edit.start], *edit.correction]
+            reached = edit.end
+    return [*corrected, *tokens[reached:]]
 
 
 def score_variants(

@@ -2,15 +2,80 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
 import pyarrow as pa
 
-from sr_tracker.queries.grammar.checking import check_words
+from sr_tracker.queries.grammar.scoring import check_words
 from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.names import unknown_name
 from sr_tracker.schema.rule_sets import resolve_rule_set
 from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
+from sr_tracker.schema.temporary import table_of, temporary
+
+PRESETS = {
+    "falko-merlin": ("?:*:FORM",),
+    "ua-gec": (
+        *("G/Case", "G/Gender", "G/Number", "G/Aspect", "G/Tense"),
+        *("G/VerbVoice", "G/PartVoice", "G/VerbAForm", "G/Participle", "G/Comparison"),
+    ),
+}
+"""Patterns of error types by corpus. Falko-MERLIN's are the paper's (Pratapa et al. 2021, A.3)."""
+
+
+def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
+    """Return the error types of a file that are presets' or fit a pattern such as ``*:FORM``.
+
+    All that a file of labels has, where nothing is wanted. Raises UnknownNameError for a pattern or
+    preset that no edit of the file has, InputError where an M2 file's types are not chosen from.
+    """
+    if not wanted and file.corrected:
+        raise InputError(
+            "it is not said which error types are errors of morphology",
+            where=file.source,
+            hint=f"give --morphology: a preset ({', '.join(PRESETS)}), a type or a pattern",
+        )
+    types = {edit.type for sentence in file.sentences for edit in sentence.edits}
+    chosen: set[str] = set()
+    for name in wanted:
+        found = {
+            kind for kind in types for one in PRESETS.get(name, (name,)) if fnmatchcase(kind, one)
+        }
+        if not found:
+            raise unknown_name(
+                "error type",
+                name,
+                {*types, *PRESETS} - {name},
+                message=f"no edit has a type that '{name}' stands for",
+                where=file.source,
+                hint=f"presets: {', '.join(PRESETS)}; 'tracker gec types' counts the file's",
+            )
+        chosen |= found
+    return frozenset(chosen if wanted else types)
+
+
+def type_rows(file: M2File, morphology: frozenset[str]) -> pa.Table:
+    """Return one row per annotator and error type: edits, tokens under them, most frequent first.
+
+    ``insertions`` are edits between two tokens: no token of the source is in error.
+    """
+    edits = [edit for sentence in file.sentences for edit in sentence.edits]
+    told = (
+        (e.annotator, e.type, e.type in morphology, e.end - e.start, int(e.start == e.end))
+        for e in edits
+    )
+    counts = {"tokens": pa.int64(), "insertions": pa.int64()}
+    rows = table_of(told, annotator=pa.int32(), type=pa.string(), morphology=pa.bool_(), **counts)
+    counted = rows.group_by(["annotator", "type", "morphology"]).aggregate(
+        [([], "count_all"), ("tokens", "sum"), ("insertions", "sum")]
+    )
+    return counted.rename_columns(
+        ["annotator", "type", "morphology", "edits", "tokens", "insertions"]
+    ).sort_by([("annotator", "ascending"), ("edits", "descending"), ("type", "ascending")])
+
 
 ANY = "any"
 ALL = "all"
@@ -61,13 +126,8 @@ def _groups(database: Database, rule_set_id: str, by: str) -> pa.Table:
     else:
         rows = rules + [(ALL, rule) for _, rule in rules]
     places = {name: place for place, name in enumerate(dict.fromkeys(name for name, _ in rows))}
-    return pa.table(
-        {
-            "place": pa.array([places[name] for name, _ in rows], pa.int32()),
-            "name": pa.array([name for name, _ in rows], pa.string()),
-            "rule": pa.array([rule for _, rule in rows], pa.string()),
-        }
-    )
+    placed = [(places[name], name, rule) for name, rule in rows]
+    return table_of(placed, place=pa.int32(), name=pa.string(), rule=pa.string())
 
 
 def _annotated(file: M2File) -> pa.Table:
@@ -77,13 +137,7 @@ def _annotated(file: M2File) -> pa.Table:
         for number, sentence in enumerate(file.sentences, start=1)
         for annotator in [*map(str, sorted(sentence.annotators)), *_several(file)]
     ]
-    return pa.table(
-        {
-            "annotator": pa.array([row[0] for row in rows], pa.string()),
-            "sentence_no": pa.array([row[1] for row in rows], pa.int32()),
-            "tokens": pa.array([row[2] for row in rows], pa.int32()),
-        }
-    )
+    return table_of(rows, annotator=pa.string(), sentence_no=pa.int32(), tokens=pa.int32())
 
 
 def _corrected(file: M2File, morphology: frozenset[str]) -> pa.Table:
@@ -96,14 +150,7 @@ def _corrected(file: M2File, morphology: frozenset[str]) -> pa.Table:
         for unit in range(edit.start + 1, edit.end + 1)
         for annotator in (str(edit.annotator), *_several(file))
     }
-    ordered = sorted(rows)
-    return pa.table(
-        {
-            "annotator": pa.array([row[0] for row in ordered], pa.string()),
-            "sentence_no": pa.array([row[1] for row in ordered], pa.int32()),
-            "unit": pa.array([row[2] for row in ordered], pa.int32()),
-        }
-    )
+    return table_of(sorted(rows), annotator=pa.string(), sentence_no=pa.int32(), unit=pa.int32())
 
 
 def _several(file: M2File) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.grammar.examples import BrokenDependency
 from sr_tracker.queries.grammar.violations import (
+    BrokenDependency,
     KeptRule,
     Violations,
     clash,

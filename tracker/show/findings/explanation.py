@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.meaning.explained import Explained, Explanations, Side, Unmatched
-from sr_tracker.queries.meaning.layout import Line
+from sr_tracker.queries.meaning.explained import Explained, Explanations, Line, Side, Unmatched
 from sr_tracker.tracker.show.findings.sentences import HIDDEN, NO_OUTPUT
 from sr_tracker.tracker.show.model import (
     Block,

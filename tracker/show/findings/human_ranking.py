@@ -11,7 +11,7 @@ from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section,
 from sr_tracker.tracker.show.numbers import UNDEFINED, number
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.people import HumanSettings
+    from sr_tracker.queries.people.human_scores import HumanSettings
 
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 _DIGITS = {"raw": 1, "z": 3}
