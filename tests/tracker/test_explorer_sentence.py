@@ -128,6 +128,8 @@ def test_the_sentences_that_lost_lead_to_each_other(ask: Ask, sample_file: Path)
     answer = sentence(ask, numbers[0], submission=OTHER, base=OURS, change="lost")
     assert f"/{numbers[1]}?" in lead(answer, "sentence after →")
     assert "lost (bold, dashed)" in answer.text
+    alone = sentence(ask, 1, submission=OTHER, base="", change="lost", metric="bleu")
+    assert alone.status == 200, "the form may choose no other"
     wrong = sentence(ask, 1, submission=OTHER, base=OURS, change="turned")
     assert (wrong.status, "no change of sentences" in wrong.text) == (400, True)
 

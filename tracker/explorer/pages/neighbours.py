@@ -37,6 +37,8 @@ class Among:
 def among(tracker: Tracker, submission: str, asked: Asked) -> Among | None:
     """Return the sentences that an address names; None where it names none, or no submission."""
     kept = {name: asked[name] for name in KEPT if asked.get(name)}
+    if "base" not in kept:  # it was chosen to look at none
+        kept.pop("change", None)
     reader = next((READERS[name] for name in READERS if name in kept), None)
     return reader(tracker, submission, kept) if reader and submission else None
 
