@@ -22,6 +22,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.explorer.program import Program
 from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
 from sr_tracker.tracker.show.html.year_chart import YearPoint, year_chart
 from tests.tracker.explorer_server import LONG, Ask, explorer
@@ -52,6 +53,22 @@ def kind_of(address: str) -> str:
     """Return what kind of page an address is of: its first part, and what state it has."""
     parts = urlsplit(address)
     return f"{parts.path.split('/')[1]}?{'&'.join(sorted(parse_qs(parts.query)))}"
+
+
+def test_a_server_whose_program_is_upgraded_says_so(small_campaign: Path, tmp_path: Path) -> None:
+    """Statements and templates are read when they are needed: the new would run with old code."""
+    statement = tmp_path / "queries" / "sql" / "listed.sql"
+    statement.parent.mkdir(parents=True)
+    statement.write_text("SELECT 1")
+    with explorer(small_campaign, program=Program(tmp_path, looked_every=0)) as ask:
+        assert ask("/").status == 200
+        (tmp_path / "queries" / "compiled.nbi").write_text("what is compiled is no part of it")
+        assert ask("/").status == 200
+        statement.write_text("SELECT 1, 2")
+        answer = ask("/")
+        assert (answer.status, "start it again" in answer.text) == (503, True)
+        statement.write_text("SELECT 1")
+        assert ask("/").status == 503, "what was read meanwhile is not known"
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ from sr_tracker.tracker.explorer.pages.submission import submission
 from sr_tracker.tracker.explorer.pages.system import system, tested_runs
 from sr_tracker.tracker.explorer.pages.tested import tested
 from sr_tracker.tracker.explorer.pages.years import years
+from sr_tracker.tracker.explorer.program import CHANGED, Program
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import SITE
 from sr_tracker.tracker.show.formats import csv_text, json_text
@@ -110,12 +111,14 @@ def application(
     token: str | None = None,
     editor: Editor | None = None,
     mlflow: str | None = None,
+    program: Program | None = None,
 ) -> Starlette:
     """Return the application: it answers those who name one of the ``hosts``.
 
     With a ``token`` it answers those who bring it, in the address once and then in a cookie.
     Nothing that is asked changes anything; with an ``editor`` forms that are sent do. With
-    ``mlflow``, the address of its pages, submissions lead to their runs there.
+    ``mlflow``, the address of its pages, submissions lead to their runs there. Once the ``program``
+    itself has changed, nothing is answered but that.
     """
     written = _keeping(snapshots, editor.token if editor else "")
     makers = dict(PAGES)
@@ -135,7 +138,7 @@ def application(
     ]
     middleware = [
         Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
-        Middleware(BaseHTTPMiddleware, dispatch=partial(_guarded, token)),
+        Middleware(BaseHTTPMiddleware, dispatch=partial(_guarded, token, program or Program())),
     ]
     return Starlette(routes=routes, middleware=middleware, exception_handlers={404: _missing})
 
@@ -149,8 +152,12 @@ def assets() -> list[tuple[str, bytes, str]]:
     ]
 
 
-async def _guarded(token: str | None, request: Request, answer: Answer) -> Response:
+async def _guarded(
+    token: str | None, program: Program, request: Request, answer: Answer
+) -> Response:
     refused = None if token is None else _refusal(request, token)
+    if refused is None and program.changed():
+        refused = PlainTextResponse(CHANGED, 503)
     response = await answer(request) if refused is None else refused
     response.headers.update(HEADERS)
     return response
