@@ -7,7 +7,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isfinite, nan
 from pathlib import Path
@@ -89,25 +89,20 @@ def read_records(path: Path) -> Records:
 def _read_delimited(path: Path, delimiter: str) -> Records:
     text = read_text(path)
     check_records(str(path), text.count("\n"))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
-    try:
-        header = next(reader, None)
-        if header is None:
-            raise InputError("the file is empty", where=str(path), hint="it needs a header line")
-        end = reader.line_num
-        cells = 0
-        for row in reader:
-            cells += len(row)
-            check_records(str(path), len(rows), cells)
-            # A blank line is nothing, or else the empty value of a table with one column.
-            if row or len(header) == 1:
-                rows.append(row or [""])
-                lines.append(end + 1)
-            end = reader.line_num
-    except csv.Error as error:
-        raise broken_quoting(error, f"{path}:{reader.line_num}") from error
+    found = delimited_rows(path, text, delimiter)
+    _, header = next(found, (1, None))
+    if header is None:
+        raise InputError("the file is empty", where=str(path), hint="it needs a header line")
+    cells = 0
+    for line, row in found:
+        cells += len(row)
+        check_records(str(path), len(rows), cells)
+        # A blank line is nothing, or else the empty value of a table with one column.
+        if row or len(header) == 1:
+            rows.append(row or [""])
+            lines.append(line)
     _check_header(path, header)
     for row, line in zip(rows, lines, strict=True):
         if len(row) != len(header):
@@ -127,13 +122,23 @@ def _read_delimited(path: Path, delimiter: str) -> Records:
     )
 
 
-def broken_quoting(error: csv.Error, where: str) -> InputError:
-    """Return the error to raise for quotes that the csv module cannot read."""
-    return InputError(
-        f"the quoting is broken: {error}",
-        where=where,
-        hint='a quote inside a quoted value is written twice: ""',
-    )
+def delimited_rows(path: Path, text: str, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a CSV file's text, each with the line on which it begins.
+
+    Raises InputError (file:line) for quotes that the csv module cannot read.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    end = 0
+    try:
+        for row in reader:
+            yield end + 1, row
+            end = reader.line_num
+    except csv.Error as error:
+        raise InputError(
+            f"the quoting is broken: {error}",
+            where=f"{path}:{reader.line_num}",
+            hint='a quote inside a quoted value is written twice: ""',
+        ) from error
 
 
 class Placed(Protocol):

@@ -203,16 +203,8 @@ def attach_file(
 ) -> None:
     """Attach a database's file to a connection by a name, for reading; raises as opening does."""
     with Wait(wait_seconds, say) as wait:
-        while True:
-            wait.stand_back(file)
-            try:
-                connection.execute(f"ATTACH {quoted(str(file))} AS {name} (READ_ONLY)")
-                return
-            except duckdb.Error as error:
-                busy = any(told in str(error) for told in _TAKEN)
-                if busy and wait.goes_on(f"{_holder(error)}, which has {file} open", file):
-                    continue
-                raise (_busy(error, file) if busy else _unavailable(error, file)) from error
+        query = f"ATTACH {quoted(str(file))} AS {name} (READ_ONLY)"
+        _waiting(lambda: connection.execute(query), file, wait, read_only=True)
 
 
 def is_locked(connection: duckdb.DuckDBPyConnection) -> bool:
@@ -383,11 +375,18 @@ def _check_path(file: Path, *, create: bool) -> None:
 
 
 def _connect(file: Path, read_only: bool, wait: Wait) -> duckdb.DuckDBPyConnection:
+    return _waiting(lambda: _configured(str(file), read_only), file, wait, read_only=read_only)
+
+
+def _waiting(
+    open_once: Callable[[], duckdb.DuckDBPyConnection], file: Path, wait: Wait, *, read_only: bool
+) -> duckdb.DuckDBPyConnection:
+    """Return what opens a file once nobody holds it otherwise."""
     while True:
         if read_only:
             wait.stand_back(file)
         try:
-            return _configured(str(file), read_only)
+            return open_once()
         except duckdb.Error as error:
             busy = any(told in str(error) for told in _TAKEN)
             if busy and wait.goes_on(

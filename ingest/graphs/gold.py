@@ -130,40 +130,27 @@ def _sentence_ids(file: AmrFile) -> list[str]:
 
 def _treebank_load(file: AmrFile, sent_ids: list[str], path: Path, name: TreebankName) -> Load:
     graphs = file.graphs
+    content = [[graph.penman, list(graph.comments), graph.text] for graph in graphs]
     texts = [graph.text for graph in graphs if graph.text is not None]
+    words = [graph.metadata.get("tok") or graph.text or "" for graph in graphs]
     hidden = len(texts) < len(graphs)
     load = text_load(
         name,
         sent_ids,
         path,
         texts=None if hidden else texts,
-        lines=[graph.line for graph in graphs],
+        words=None if hidden else words,
+        comments=[list(graph.comments) for graph in graphs],
+        lines=file.lines,
+        scheme=SCHEME,
+        sha256=content_hash(SCHEME, json.dumps(content), *sent_ids),
     )
-    content = [[graph.penman, list(graph.comments), graph.text] for graph in graphs]
-    sha256 = content_hash(SCHEME, json.dumps(content), *sent_ids)
-    treebank = _with_column(load.rows["treebank"], "scheme", pa.array([SCHEME]))
-    sentences = load.rows["sentence"]
-    comments = [list(graph.comments) for graph in graphs]
-    sentences = _with_column(sentences, "comments", pa.array(comments, pa.list_(pa.string())))
-    if not hidden:
-        words = [graph.metadata.get("tok") or graph.text for graph in graphs]
-        sentences = _with_column(sentences, "forms_text", pa.array(words, pa.string()))
-    rows = {
-        "treebank": _with_column(treebank, "sha256", pa.array([sha256])),
-        "sentence": sentences,
-        "gold_graph": pa.table(
-            {
-                "treebank_id": pa.repeat(name.treebank_id, len(graphs)),
-                "sentence_no": pa.array(range(1, len(graphs) + 1), pa.int32()),
-                "penman": pa.array([graph.penman for graph in graphs], pa.string()),
-                "variables": pa.array([graph.variables for graph in graphs], pa.int32()),
-                "triples": pa.array([graph.triples for graph in graphs], pa.int32()),
-                "flag": pa.array([graph.flag for graph in graphs], pa.string()),
-            }
-        ),
+    gold = {
+        "treebank_id": pa.repeat(name.treebank_id, len(graphs)),
+        "sentence_no": pa.array(range(1, len(graphs) + 1), pa.int32()),
+        "penman": pa.array([graph.penman for graph in graphs], pa.string()),
+        "variables": pa.array([graph.variables for graph in graphs], pa.int32()),
+        "triples": pa.array([graph.triples for graph in graphs], pa.int32()),
+        "flag": pa.array([graph.flag for graph in graphs], pa.string()),
     }
-    return replaced(load, sha256=sha256, rows=rows)
-
-
-def _with_column(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
-    return rows.set_column(rows.column_names.index(name), name, values)
+    return replaced(load, rows={**load.rows, "gold_graph": pa.table(gold)})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections import defaultdict
@@ -24,7 +22,7 @@ from sr_tracker.ingest.judgements.error_spans import (
     score_of,
     weight_scheme,
 )
-from sr_tracker.ingest.records import broken_quoting, number_in
+from sr_tracker.ingest.records import delimited_rows, number_in
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
@@ -91,34 +89,29 @@ def read_items(path: Path, language_pair: str | None) -> tuple[list[Item], list[
 
     Raises InputError (file:line) for a broken row, and where no row is of the ``language_pair``.
     """
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     items: list[Item] = []
-    tutorials, end = 0, 0
+    tutorials = 0
     header: list[str] | None = None
-    try:
-        for row in reader:
-            line, end = end + 1, reader.line_num
-            if not row:
-                continue
-            if line == 1 and {*row} >= _NEEDED:
-                header = row
-                continue
-            where = f"{path}:{line}"
-            cells = _cells(row, where) if header is None else _headed(row, header, where)
-            if header is not None:
-                cells["source"], _, cells["target"] = (language_pair or "").partition("-")
-                if not cells["target"]:
-                    raise InputError(
-                        "this export does not say of which languages it is",
-                        where=where,
-                        hint="give --language-pair, as in eng-deu",
-                    )
-            if "tutorial" in cells["system"] or "tutorial" in cells.get("document", ""):
-                tutorials += 1
-            else:
-                items.append(_item(cells, line, where))
-    except csv.Error as error:
-        raise broken_quoting(error, f"{path}:{reader.line_num}") from error
+    for line, row in delimited_rows(path, read_text(path)):
+        if not row:
+            continue
+        if line == 1 and {*row} >= _NEEDED:
+            header = row
+            continue
+        where = f"{path}:{line}"
+        cells = _cells(row, where) if header is None else _headed(row, header, where)
+        if header is not None:
+            cells["source"], _, cells["target"] = (language_pair or "").partition("-")
+            if not cells["target"]:
+                raise InputError(
+                    "this export does not say of which languages it is",
+                    where=where,
+                    hint="give --language-pair, as in eng-deu",
+                )
+        if "tutorial" in cells["system"] or "tutorial" in cells.get("document", ""):
+            tutorials += 1
+        else:
+            items.append(_item(cells, line, where))
     notes = [f"{tutorials} ratings of tutorials are left out ({path})"] * bool(tutorials)
     if language_pair is not None and items:
         pairs = sorted({item.pair for item in items})

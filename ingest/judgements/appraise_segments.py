@@ -11,7 +11,7 @@ import pyarrow as pa
 from sr_tracker.ingest.campaigns.registering import treebank_named
 from sr_tracker.ingest.judgements.appraise import Item, numbered_by_segment, read_items, table
 from sr_tracker.ingest.judgements.columns import JudgementFile, JudgementTable
-from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.records import Records, delimited_rows
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -234,11 +234,8 @@ def read_annotator_names(path: Path) -> dict[str, str]:
 
     Raises InputError (file:line) for a login with two annotators.
     """
-    import csv
-    import io
-
-    reader = csv.reader(io.StringIO(read_text(path).removeprefix("\ufeff"), newline=""))
-    header = [name.strip().lower().replace("_", "") for name in next(reader, [])]
+    rows = delimited_rows(path, read_text(path).removeprefix("\ufeff"))
+    header = [name.strip().lower().replace("_", "") for name in next(rows, (1, []))[1]]
     annotator = next((n for n in ("annotator", "annotatorid") if n in header), None)
     if annotator is None or "login" not in header:
         raise InputError(
@@ -248,20 +245,15 @@ def read_annotator_names(path: Path) -> dict[str, str]:
         )
     at, who = header.index("login"), header.index(annotator)
     names: dict[str, str] = {}
-    for row in reader:
+    for line, row in rows:
         if not any(row):
             continue
-        values = [row[n].strip() if n < len(row) else "" for n in (at, who)]
-        if not all(values):
-            raise InputError(
-                "the row lacks a login or an annotator",
-                where=f"{path}:{reader.line_num}",
-                hint="fill it in",
-            )
-        if names.setdefault(values[0], values[1]) != values[1]:
-            raise InputError(
-                f"'{values[0]}' is the login of two annotators",
-                where=f"{path}:{reader.line_num}",
-                hint="keep the right one",
-            )
+        where = f"{path}:{line}"
+        login, named = (row[n].strip() if n < len(row) else "" for n in (at, who))
+        if not login or not named:
+            message = "the row lacks a login or an annotator"
+            raise InputError(message, where=where, hint="fill it in")
+        if names.setdefault(login, named) != named:
+            message = f"'{login}' is the login of two annotators"
+            raise InputError(message, where=where, hint="keep the right one")
     return names

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections import Counter
@@ -13,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.ingest.judgements.columns import LEVELS, JudgementTable, Rows
-from sr_tracker.ingest.records import Records, broken_quoting, read_records
+from sr_tracker.ingest.records import Records, delimited_rows, read_records
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 
@@ -124,24 +122,17 @@ def _values(text: str, where: str) -> list[str]:
 
 
 def _read_mturk(path: Path, campaign_id: str) -> JudgementTable:
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     found = Rows(str(path))
     notes: list[str] = []
-    try:
-        header = next(reader, [])
-        _require(
-            header,
-            ("HITId", "WorkerId", "Input.src", "Input.trg", "Input.tst_0", "Answer.Q1"),
-            path,
-        )
-        end = reader.line_num
-        for values in reader:
-            line, end = end + 1, reader.line_num
-            if values:
-                row = _mturk_row(header, values, f"{path}:{line}")
-                _add_answers(found, row, campaign_id, line, notes)
-    except csv.Error as error:
-        raise broken_quoting(error, f"{path}:{reader.line_num}") from error
+    rows = delimited_rows(path, read_text(path))
+    _, header = next(rows, (1, []))
+    _require(
+        header, ("HITId", "WorkerId", "Input.src", "Input.trg", "Input.tst_0", "Answer.Q1"), path
+    )
+    for line, values in rows:
+        if values:
+            row = _mturk_row(header, values, f"{path}:{line}")
+            _add_answers(found, row, campaign_id, line, notes)
     return found.table(notes)
 
 

@@ -17,7 +17,7 @@ from sr_tracker.ingest.records import number_in
 from sr_tracker.ingest.scores.files import MetricScores, read_score_lines
 from sr_tracker.ingest.scores.loading import Whose, sentence_rows
 from sr_tracker.ingest.scores.wmt_folder import HumanFile
-from sr_tracker.schema.copying.conflicts import BY_JUDGEMENTS
+from sr_tracker.schema.copying.chosen import BY_JUDGEMENTS
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, read_text

@@ -192,19 +192,37 @@ def _treebank_rows(
         "multiword_token": tables.ranges,
         "empty_node": tables.empty_nodes,
     }
-    treebank = {
-        **{part: [getattr(name, part)] for part in _NAME_PARTS},
-        "excluded_relations": pa.array([excluded], pa.list_(pa.string())),
-        "hidden_text": [tables.hidden],
-        "sentences": [rows["sentence"].num_rows],
-        "tokens": [rows["token"].num_rows],
-        "source": [path.name],
-        "sha256": [sha256],
-    }
+    counts = {"sentences": rows["sentence"].num_rows, "tokens": rows["token"].num_rows}
+    treebank = treebank_row(name, path, sha256, hidden=tables.hidden, excluded=excluded, **counts)
     return {
-        "treebank": pa.table(treebank),
+        "treebank": treebank,
         **{table: _with_treebank(found, name.treebank_id) for table, found in rows.items()},
     }
+
+
+def treebank_row(
+    name: TreebankName,
+    source: Path,
+    sha256: str,
+    *,
+    hidden: bool,
+    sentences: int,
+    tokens: int = 0,
+    excluded: Sequence[str] = (),
+) -> pa.Table:
+    """Return a treebank's row of the table ``treebank``; ``hidden`` says whether its text is."""
+    parts = {part: pa.array([getattr(name, part)], pa.string()) for part in _NAME_PARTS}
+    return pa.table(
+        {
+            **parts,
+            "excluded_relations": pa.array([excluded], pa.list_(pa.string())),
+            "hidden_text": [hidden],
+            "sentences": [sentences],
+            "tokens": [tokens],
+            "source": [source.name],
+            "sha256": [sha256],
+        }
+    )
 
 
 def _with_treebank(rows: pa.Table, treebank_id: str) -> pa.Table:

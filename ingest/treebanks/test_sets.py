@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pyarrow as pa
 from sr_tracker.ingest.campaigns.registering import register_system
 from sr_tracker.ingest.campaigns.runs import Run, check_given, parent_of, submission_row
 from sr_tracker.ingest.outputs.submissions import RESULT_TABLES
-from sr_tracker.ingest.treebanks.loading import link_campaign
+from sr_tracker.ingest.treebanks.loading import link_campaign, treebank_row
 from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank, sentence_ids
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
@@ -131,39 +131,32 @@ def text_load(
     source: Path,
     *,
     texts: Sequence[str] | None = None,
+    words: Sequence[str] | None = None,
+    comments: Sequence[Sequence[str]] | None = None,
     lines: Sequence[int] | None = None,
+    scheme: str = TEXT_SCHEME,
+    sha256: str | None = None,
 ) -> Load:
     """Return what a test set's sentences contribute; without ``texts`` these are hidden.
 
-    ``lines`` are the sentences' lines in the source. The text stands for the words in one as well,
-    as nobody knows where words end.
+    ``lines`` are the sentences' lines in the source, ``words`` their words in one. Without, the
+    text stands for these as well, as nobody knows where words end. ``sha256`` is the content's.
     """
     count = len(sent_ids)
-    sha256 = content_hash(TEXT_SCHEME, *sent_ids, *(texts or ()))
-    treebank: Mapping[str, object] = {
-        "treebank_id": [name.treebank_id],
-        "language": pa.array([name.language], pa.string()),
-        "corpus": pa.array([name.corpus], pa.string()),
-        "scheme": [TEXT_SCHEME],
-        "version": pa.array([name.version], pa.string()),
-        "split": pa.array([name.split], pa.string()),
-        "excluded_relations": pa.array([[]], pa.list_(pa.string())),
-        "hidden_text": [texts is None],
-        "sentences": [count],
-        "tokens": [0],
-        "source": [source.name],
-        "sha256": [sha256],
-    }
-    given = pa.nulls(count, pa.string()) if texts is None else pa.array(texts, pa.string())
+    sha256 = sha256 or content_hash(TEXT_SCHEME, *sent_ids, *(texts or ()))
+    treebank = treebank_row(
+        replace(name, scheme=scheme), source, sha256, hidden=texts is None, sentences=count
+    )
+    given: Sequence[str | None] = [None] * count if texts is None else texts
     sentences = {
         "treebank_id": pa.repeat(name.treebank_id, count),
         "sentence_no": pa.array(range(1, count + 1), pa.int32()),
         "sent_id": pa.array(sent_ids, pa.string()),
-        "text": given,
+        "text": pa.array(given, pa.string()),
         "text_given": pa.repeat(texts is not None, count),
-        "forms_text": given,
+        "forms_text": pa.array(words or given, pa.string()),
         "newdoc": pa.nulls(count, pa.string()),
-        "comments": pa.array([[]] * count, pa.list_(pa.string())),
+        "comments": pa.array(comments or [[]] * count, pa.list_(pa.string())),
         "line_no": pa.array(lines or [0] * count, pa.int32()),
     }
     return Load(
@@ -172,7 +165,7 @@ def text_load(
         source=source.name,
         sha256=sha256,
         records=count,
-        rows={"treebank": pa.table(treebank), "sentence": pa.table(sentences)},
+        rows={"treebank": treebank, "sentence": pa.table(sentences)},
         replaces=[(table, "treebank_id", name.treebank_id) for table in ("treebank", "sentence")],
     )
 

@@ -21,10 +21,10 @@ def check_words(rows: Rows, scheme: str, findings: Findings) -> None:
     _check_features(nodes, findings)
     unspecified = [_are(nodes.columns[name], "_") for name in ("head", "deprel", "deps")]
     odd = (nodes.kinds == EMPTY) & (~unspecified[0] | ~unspecified[1] | unspecified[2])
-    findings.add("empty-node-columns", nodes.lines[odd], _taken(nodes, "id", odd))
+    nodes.tell(findings, "empty-node-columns", odd, "id")
     tagless = (nodes.kinds == EMPTY) & _are(nodes.columns["upos"], "_")
     known = _among(nodes.columns["upos"], UPOS)
-    findings.add("upos", nodes.lines[~known & ~tagless], _taken(nodes, "upos", ~known & ~tagless))
+    nodes.tell(findings, "upos", ~known & ~tagless, "upos")
     words = nodes.where(nodes.kinds == WORD)
     _check_relations(words, scheme, findings)
     _check_trees(words, findings)
@@ -35,7 +35,7 @@ def _check_ranges(ranges: Rows, findings: Findings) -> None:
     right = _among(ranges.columns["feats"], {"_", "Typo=Yes"})
     for name in names:
         right &= _are(ranges.columns[name], "_")
-    findings.add("range-columns", ranges.lines[~right], _taken(ranges, "id", ~right))
+    ranges.tell(findings, "range-columns", ~right, "id")
 
 
 def _check_features(nodes: Rows, findings: Findings) -> None:
@@ -47,7 +47,7 @@ def _check_features(nodes: Rows, findings: Findings) -> None:
     ordered = np.array([_in_order(feats) for feats in coded.dictionary.to_pylist()], dtype=bool)
     for kind, flaw in (("feats-form", ~formed), ("feats-order", formed & ~ordered)):
         found = flaw[place] if len(place) else np.zeros(0, dtype=bool)
-        findings.add(kind, nodes.lines[found], _taken(nodes, "feats", found))
+        nodes.tell(findings, kind, found, "feats")
 
 
 def _in_order(feats: str) -> bool:
@@ -63,10 +63,10 @@ def _ascend(names: list[str]) -> bool:
 def _check_relations(words: Rows, scheme: str, findings: Findings) -> None:
     deprels = words.columns["deprel"]
     formed = bools(pc.match_substring_regex(deprels, FORMS[scheme]))
-    findings.add("deprel-form", words.lines[~formed], _taken(words, "deprel", ~formed))
+    words.tell(findings, "deprel-form", ~formed, "deprel")
     known = _among(universal(deprels), SCHEMES[scheme])
     unknown = formed & ~known
-    findings.add("deprel", words.lines[unknown], _taken(words, "deprel", unknown))
+    words.tell(findings, "deprel", unknown, "deprel")
     is_root = _are(universal(deprels), "root")
     unlike = is_root != _are(words.columns["head"], "0")
     told = pc.binary_join_element_wise(words.columns["head"], deprels, " ").filter(pa.array(unlike))
@@ -87,7 +87,7 @@ def _check_trees(words: Rows, findings: Findings) -> None:
     heads = pc.if_else(pa.array(numeric), given, "-1").cast(pa.int64()).to_numpy()
     lengths = np.bincount(words.sentences)
     wrong = (heads < 0) | (heads > lengths[words.sentences]) | (heads == words.first)
-    findings.add("head", words.lines[wrong], _taken(words, "head", wrong))
+    words.tell(findings, "head", wrong, "head")
     flawed = np.zeros(len(lengths), dtype=bool)
     flawed[words.sentences[wrong]] = True
     roots = np.bincount(words.sentences[heads == 0], minlength=len(lengths))
@@ -102,10 +102,6 @@ def _check_trees(words: Rows, findings: Findings) -> None:
     _, firsts = np.unique(words.sentences[cyclic], return_index=True)
     found = pa.array(cyclic[firsts])
     findings.add("cycle", words.lines[cyclic[firsts]], words.columns["id"].take(found))
-
-
-def _taken(rows: Rows, column: str, mask: np.ndarray) -> pa.Array:
-    return rows.columns[column].filter(pa.array(mask))
 
 
 def _are(values: pa.Array, value: str) -> np.ndarray:

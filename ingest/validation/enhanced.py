@@ -35,7 +35,7 @@ def check_enhanced(rows: Rows, scheme: str, findings: Findings) -> None:
     is_root = (first == 0) & (second == 0)
     _check_labels(nodes, dependent, relation, is_root, scheme, findings)
     away = ~is_root & ((head < 0) | (head == dependent))
-    _tell(findings, "deps-head", nodes, dependent[away])
+    nodes.tell(findings, "deps-head", np.unique(dependent[away]), "deps")
     _check_order(nodes, dependent, first, second, relation, findings)
     reached = _reached(len(nodes.lines), np.where(is_root, -1, head), dependent, ~away | is_root)
     sound = np.ones(int(nodes.sentences.max(initial=0)) + 1, dtype=bool)
@@ -43,7 +43,7 @@ def check_enhanced(rows: Rows, scheme: str, findings: Findings) -> None:
         sound[nodes.sentences[flawed]] = False
     lost = np.flatnonzero(~reached & given & sound[nodes.sentences])
     _, firsts = np.unique(nodes.sentences[lost], return_index=True)
-    _tell(findings, "deps-unreached", nodes, lost[firsts])
+    nodes.tell(findings, "deps-unreached", np.unique(lost[firsts]), "deps")
 
 
 def _check_missing(nodes: Rows, given: np.ndarray, findings: Findings) -> np.ndarray:
@@ -52,7 +52,7 @@ def _check_missing(nodes: Rows, given: np.ndarray, findings: Findings) -> np.nda
     has_some = np.bincount(nodes.sentences, weights=given)[nodes.sentences] > 0
     begins = np.append(True, nodes.sentences[1:] != nodes.sentences[:-1])
     told = lacking & (has_some | begins)
-    findings.add("deps-missing", nodes.lines[told], _values(nodes.columns["id"], told))
+    nodes.tell(findings, "deps-missing", told, "id")
     return np.asarray(lacking)
 
 
@@ -81,7 +81,12 @@ def _check_labels(
     known = bools(pc.is_in(label, pa.array(sorted(SCHEMES[scheme] | {"ref"}))))
     wrong = ~(formed & known)
     findings.add("deps-relation", nodes.lines[dependent[wrong]], relation.filter(pa.array(wrong)))
-    _tell(findings, "deps-root", nodes, dependent[bools(pc.equal(label, "root")) != is_root])
+    nodes.tell(
+        findings,
+        "deps-root",
+        np.unique(dependent[bools(pc.equal(label, "root")) != is_root]),
+        "deps",
+    )
 
 
 def _check_order(
@@ -102,7 +107,7 @@ def _check_order(
     table = np.stack([dependent, first, second, codes])[:, order]
     twice = order[1:][(table[:, 1:] == table[:, :-1]).all(axis=0)]
     flawed = np.concatenate([dependent[1:][same & down], dependent[twice]])
-    _tell(findings, "deps-order", nodes, flawed)
+    nodes.tell(findings, "deps-order", np.unique(flawed), "deps")
 
 
 def _reached(count: int, head: np.ndarray, dependent: np.ndarray, kept: np.ndarray) -> np.ndarray:
@@ -120,12 +125,3 @@ def _reached(count: int, head: np.ndarray, dependent: np.ndarray, kept: np.ndarr
         below = dependent[np.repeat(starts[fresh], sizes) + offsets]
         fresh = np.unique(below[~reached[below]])
     return np.asarray(reached)
-
-
-def _tell(findings: Findings, kind: str, nodes: Rows, found: np.ndarray) -> None:
-    found = np.unique(found)
-    findings.add(kind, nodes.lines[found], nodes.columns["deps"].take(pa.array(found)))
-
-
-def _values(values: pa.Array, mask: np.ndarray) -> pa.Array:
-    return values.filter(pa.array(mask))

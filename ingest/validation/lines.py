@@ -58,6 +58,11 @@ class Rows:
             self.second[chosen],
         )
 
+    def tell(self, findings: Findings, kind: str, chosen: np.ndarray, column: str) -> None:
+        """Add findings about rows, chosen by a mask or by places, with what a column holds."""
+        places = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
+        findings.add(kind, self.lines[places], self.columns[column].take(pa.array(places)))
+
 
 def read_lines(content: bytes, findings: Findings) -> Lines:
     """Return the lines of a file; what is wrong with its format is added to the findings."""

@@ -12,13 +12,18 @@ from dataclasses import dataclass, field
 import duckdb
 
 from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.copying.chosen import EVERYTHING, Chosen, belongs, choose, columns, held
-from sr_tracker.schema.copying.conflicts import (
+from sr_tracker.schema.copying.chosen import (
     BY_JUDGEMENTS,
+    EVERYTHING,
     RAW,
     SOURCE,
     TARGET,
+    Chosen,
+    belongs,
     check,
+    choose,
+    columns,
+    held,
     same_thing,
 )
 from sr_tracker.schema.database import Database

@@ -8,8 +8,8 @@ from types import ModuleType
 from sr_tracker.schema.tables.columns import Table
 
 _THEMES = (
-    *("campaign", "treebank", "submission", "human", "score", "provenance"),
-    *("analysis", "statistics", "evaluation", "grammar", "meaning", "test_sets"),
+    *("campaign", "treebank", "human", "score", "provenance"),
+    *("analysis", "statistics", "grammar", "meaning"),
 )
 
 

@@ -1,4 +1,4 @@
-"""What people said about outputs: raw judgements and their aggregates."""
+"""What people said about outputs, metrics against them, and differences between scores."""
 
 from __future__ import annotations
 
@@ -47,3 +47,239 @@ class HumanScore(Table, table=True):
         "number of judgements behind it; NULL where the file does not say"
     )
     source: str = column("name of the file it was read from")
+
+
+class AnnotatorQuality(Table, table=True):
+    """One row per campaign, annotator and criterion: how carefully was judged."""
+
+    campaign_id: str = key("the campaign", of="campaign")
+    annotator_id: str = key("who judged")
+    criterion: str = key("what was judged")
+    judgements: int = column("judgements of any kind")
+    raw_mean: float = double("mean of all raw scores, 0 to 100")
+    sample_deviation: float | None = double(
+        "their sample standard deviation; NULL for one judgement"
+    )
+    population_deviation: float = double("their population standard deviation")
+    degraded_pairs: int = column("degraded copies whose original was judged too")
+    degraded_difference: float | None = double("mean of original minus degraded copy")
+    degraded_p_value: float | None = double("one-sided: are degraded copies rated lower?")
+    repeat_pairs: int = column("exact repeats whose original was judged too")
+    repeat_difference: float | None = double("mean absolute difference between them")
+    repeat_correlation: float | None = double("Pearson's r between them")
+    references_judged: int = column("references put in as outputs")
+    reference_mean: float | None = double("their mean raw score")
+    passed: bool | None = column("whether the annotator passes; NULL where it cannot be told")
+    reason: str | None = column("why not, or why it cannot be told")
+
+
+class Standardisation(Table, table=True):
+    """One row per campaign and criterion: how its human scores were made from judgements."""
+
+    campaign_id: str = key("the campaign", of="campaign")
+    criterion: str = key("what was judged")
+    deviation: str = column("standard deviation of an annotator's scores: sample or population")
+    annotators: str = column("whose judgements count: all or passing")
+    threshold: float = double("p-value below which degraded copies count as rated lower")
+    judgements: int = column("ordinary and repeated judgements behind the scores")
+    signature: str = column("what makes the scores comparable")
+    ranked_by: str = column("the score of a sentence that ranks: z or raw")
+    ranked_over: str = column("what a submission's mean is of: sentences or domains")
+    ranked_test: str = column("which test makes clusters: rank-sum, signed-rank or wmt24")
+    domain_pattern: str | None = column(
+        "regular expression that found domains in documents' names; NULL for the stored ones"
+    )
+    data_sha256: str = column("hash of the judgements")
+    tool: str = column("version of sr-tracker")
+    computed_at: datetime = timestamp("when")
+
+
+class HumanRanking(Table, table=True):
+    """One row per campaign, treebank, criterion, choice of annotators and submission."""
+
+    campaign_id: str = key("the campaign", of="campaign")
+    treebank_id: str = key("the treebank", of="treebank")
+    criterion: str = key("what was judged")
+    annotators: str = key("whose judgements count: all or passing")
+    submission_id: str = key("the submission", of="submission")
+    score: float | None = double("what it is ranked by: mean over sentences, or over domains")
+    domains: int | None = column("domains that it is the mean of; NULL for a mean over sentences")
+    raw_mean: float = double("mean of its sentences' raw means, 0 to 100")
+    z_mean: float | None = double("mean of its sentences' z-scores")
+    sentences: int = column("distinct sentences that were judged")
+    assessments: int = column("judgements behind them")
+    cluster: int | None = column(
+        "rank cluster, 1 for the best: systems of different clusters differ significantly"
+    )
+    rank_from: int | None = column("best rank within its cluster")
+    rank_to: int | None = column("worst rank within its cluster")
+
+
+class HumanComparison(Table, table=True):
+    """One row per ordered pair of submissions to a treebank, criterion and choice of annotators."""
+
+    campaign_id: str = key("the campaign", of="campaign")
+    treebank_id: str = key("the treebank", of="treebank")
+    criterion: str = key("what was judged")
+    annotators: str = key("whose judgements count: all or passing")
+    submission_id: str = key("the submission", of="submission")
+    other_submission_id: str = key("the one it is compared with", of="submission")
+    sentences: int = column("judged sentences of the submission")
+    other_sentences: int = column("judged sentences of the other one")
+    score_difference: float | None = double("score minus that of the other one")
+    z_difference: float | None = double("mean z-score minus that of the other one")
+    u: float | None = double(
+        "the test's statistic: Mann-Whitney U (rank sum), the sum of positive ranks, or WMT24's z"
+    )
+    p_value: float | None = double("one-sided: is the submission rated higher?")
+    p_holm: float | None = double("the same, corrected over the pairs of a treebank and criterion")
+    undefined_reason: str | None = column("why U is NULL")
+
+
+class AnnotatorAgreement(Table, table=True):
+    """One row per campaign, criterion and kind of agreement."""
+
+    campaign_id: str = key("the campaign", of="campaign")
+    criterion: str = key("what was judged")
+    annotators: str = key("whose judgements count: all or passing")
+    kind: str = key(
+        "intra (Pearson's r on repeats, mean of HITs) or alpha (Krippendorff's, interval)"
+    )
+    agreement: float | None = double("the value, at most 1; NULL where undefined")
+    units: int = column("HITs with repeats, or items with several annotators")
+    judgements: int = column("judgements behind it")
+    undefined_reason: str | None = column("why it is NULL")
+
+
+class ScoreInterval(Table, table=True):
+    """One row per submission and metric: a bootstrap confidence interval of its score."""
+
+    signature_id: str = key("how the score was computed", of="signature")
+    submission_id: str = key("the submission", of="submission")
+    metric: str = column("name of the metric")
+    replicates: int = column("number of resampled test sets")
+    seed: int = column("seed of the resampling")
+    level: float = double("share of the replicates within, such as 0.95")
+    sentences: int = column("sentences that were resampled")
+    score: float | None = double("the score itself")
+    low: float | None = double("lower end of the interval")
+    high: float | None = double("upper end")
+    undefined_reason: str | None = column("why there is none")
+
+
+class ScoreComparison(Table, table=True):
+    """One row per pair of submissions and metric: is the difference more than chance?"""
+
+    signature_id: str = key("how both scores were computed", of="signature")
+    submission_id: str = key("the submission", of="submission")
+    other_submission_id: str = key("the one it is compared with, later by name", of="submission")
+    metric: str = column("name of the metric")
+    replicates: int = column("number of resampled or shuffled test sets")
+    seed: int = column("seed of both")
+    level: float = double("share of the replicates within the interval, such as 0.95")
+    sentences: int = column("sentences of both")
+    difference: float | None = double("score minus that of the other one")
+    low: float | None = double("lower end of its bootstrap interval")
+    high: float | None = double("upper end")
+    p_bootstrap: float | None = double(
+        "paired bootstrap, by sacreBLEU's definition: about one-sided where the difference is clear"
+    )
+    p_randomisation: float | None = double("two-sided, paired approximate randomisation")
+    undefined_reason: str | None = column("why there is none")
+
+
+class MetricAgreement(Table, table=True):
+    """One row per campaign, treebank, metric, criterion and way of correlating: metrics against
+    people.
+    """
+
+    campaign_id: str = key("the campaign", of="campaign")
+    treebank_id: str = key("the treebank", of="treebank")
+    metric: str = key("name of the metric")
+    criterion: str = key("what people judged")
+    level: str = key("what is correlated: system or sentence")
+    method: str = key("pearson, spearman or kendall")
+    outliers: str = key("with or without outlier systems")
+    n: int = column("systems, or outputs")
+    coefficient: float | None = double("the correlation; NULL where undefined")
+    p_value: float | None = double("two-sided")
+    williams_p_value: float | None = double(
+        "Williams test: is the best metric's correlation higher? NULL for the best"
+    )
+    among_best: bool | None = column("whether no metric is significantly better")
+    removed: list[str] = list_of("VARCHAR", "outlier systems that were left out")
+    warning: str | None = column("what makes the figure weak, such as few systems")
+    undefined_reason: str | None = column("why the coefficient is NULL")
+
+
+class EvaluationAgreement(Table, table=True):
+    """One row per two ways of evaluating the same systems of a treebank by people."""
+
+    campaign_id: str = key("one campaign, such as the crowd's", of="campaign")
+    criterion: str = key("its criterion")
+    other_campaign_id: str = key(
+        "the other campaign, such as the experts', or the same", of="campaign"
+    )
+    other_criterion: str = key("its criterion")
+    treebank_id: str = key("the treebank", of="treebank")
+    method: str = key("pearson, spearman or kendall")
+    n: int = column("systems both evaluated")
+    coefficient: float | None = double("correlation of their mean z-scores")
+    p_value: float | None = double("two-sided")
+    undefined_reason: str | None = column("why it is NULL")
+
+
+class MetricEvaluation(Table, table=True):
+    """One row per campaign, treebank, criterion, part of the sentences, statistic and metric: how
+    well the metric agrees with people.
+    """
+
+    campaign_id: str = key("the campaign", of="campaign")
+    treebank_id: str = key("the treebank", of="treebank")
+    criterion: str = key("what people judged")
+    people: str = key("which of their scores: raw or z")
+    part_kind: str = key(
+        "all, or what parts are of: domain, length, complexity, relation, document"
+    )
+    part: str = key("the part of the sentences; all")
+    level: str = key("what is ordered: sentence (outputs) or system")
+    grouping: str = key("whose outputs are compared: those of an item, of a system, or none: all")
+    statistic: str = key(
+        "accuracy (acc*_eq), kendall (tau-b), pearson, pairwise_accuracy, soft_accuracy (SPA) or"
+        " pearson_without_outliers"
+    )
+    metric: str = key("name of the metric")
+    value: float | None = double("agreement, 1 at most; NULL where undefined")
+    epsilon: float | None = double("acc*_eq: scores no further apart are tied")
+    low: float | None = double("lower end of its 95% bootstrap interval, items resampled")
+    high: float | None = double("upper end")
+    place: int | None = column("1 + the metrics that agree better")
+    cluster: int | None = column(
+        "1 for the best; it ends before the first metric that one in it is significantly better"
+        " than"
+    )
+    systems: int = column("systems")
+    items: int = column("sentences that were judged")
+    outputs: int = column("outputs that people and the metric scored")
+    resamples: int = column("permutations, and resampled test sets")
+    seed: int = column("seed of both")
+    undefined_reason: str | None = column("why the value is NULL")
+
+
+class MetricComparison(Table, table=True):
+    """One row per two metrics and statistic of a campaign, treebank and criterion: does the first
+    agree better?
+    """
+
+    campaign_id: str = key("the campaign", of="campaign")
+    treebank_id: str = key("the treebank", of="treebank")
+    criterion: str = key("what people judged")
+    people: str = key("which of their scores: raw or z")
+    level: str = key("what is ordered: sentence (outputs) or system")
+    grouping: str = key("whose outputs are compared: those of an item, of a system, or none: all")
+    statistic: str = key("the statistic, as in metric_evaluation")
+    metric: str = key("the metric with the higher value, or the first by name")
+    other_metric: str = key("the one it is compared with")
+    difference: float = double("its value minus that of the other one")
+    p_permutation: float | None = double("PERM-BOTH, one-sided: does it agree better?")
+    p_bootstrap: float | None = double("share of resampled test sets in which it does not")

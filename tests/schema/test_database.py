@@ -17,9 +17,8 @@ from sqlmodel import select
 
 from sr_tracker.schema.database import Database, one_thread, open_database
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
-from sr_tracker.schema.tables.campaign import Campaign
+from sr_tracker.schema.tables.campaign import Campaign, Submission
 from sr_tracker.schema.tables.score import NgramMatch
-from sr_tracker.schema.tables.submission import Submission
 from sr_tracker.schema.tables.treebank import Treebank
 
 HOLDER = """

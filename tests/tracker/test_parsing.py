@@ -17,8 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.parsing import stanza_training
-from sr_tracker.ingest.parsing.comparison import compare_models
-from sr_tracker.ingest.parsing.evaluation import METRICS, align_words, evaluate
+from sr_tracker.ingest.parsing.evaluation import METRICS, align_words, compare_models, evaluate
 from sr_tracker.ingest.parsing.gold import altered_words, read_gold, words_of
 from sr_tracker.ingest.parsing.prediction import predict
 from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza

@@ -123,7 +123,7 @@ class Parsers(Theme):
         >>> db.parsers.evaluate(test, ["en.udpipe"]).column("n").to_pylist()
         [1210]
         """
-        from sr_tracker.ingest.parsing.comparison import compare_models
+        from sr_tracker.ingest.parsing.evaluation import compare_models
 
         return compare_models(
             [*map(Path, gold)],

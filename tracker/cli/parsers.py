@@ -161,7 +161,7 @@ def evaluate_parser(
     Give the clean treebank and the noisy one that 'tracker noise' makes of it, the original model
     and the robust one. Words that were altered have rows of their own.
     """
-    from sr_tracker.ingest.parsing.comparison import compare_models
+    from sr_tracker.ingest.parsing.evaluation import compare_models
     from sr_tracker.tracker.cli.output import write_rows
 
     if chart is not None:

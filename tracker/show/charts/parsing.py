@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sr_tracker.ingest.parsing.comparison import ALTERED_ONLY
-from sr_tracker.ingest.parsing.evaluation import METRICS
+from sr_tracker.ingest.parsing.evaluation import ALTERED_ONLY, METRICS
 from sr_tracker.tracker.show.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
 
 if TYPE_CHECKING:
