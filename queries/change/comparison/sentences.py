@@ -24,6 +24,8 @@ def sentence_changes(
     the order of the treebank; what has no score by either is in neither. ``pairs`` gives base's
     sentence for each of new's where their treebanks differ.
     """
+    if not settings.sentences:
+        return [], []
     if pairs is None:
         rows = database.connection.execute(
             "SELECT sentence_no FROM output WHERE submission_id = ?", [new]
