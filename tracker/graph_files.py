@@ -68,8 +68,8 @@ def compare_files(
     if not any(ids):
         ours = _without_ids(ours)
     parsed = Parsed(f"'{gold}'", ids, [graph.text for graph in theirs.graphs])
-    matching = match_graphs(ours, parsed, accept_mismatch=accept_mismatch)
-    of_pair = dict(zip(matching.numbers, ours.graphs, strict=True))
+    numbers, way = match_graphs(ours, parsed, accept_mismatch=accept_mismatch)
+    of_pair = dict(zip(numbers, ours.graphs, strict=True))
     pairs = [
         GraphPair(number, of_pair[number].penman if number in of_pair else None, graph.penman)
         for number, graph in enumerate(theirs.graphs, start=1)
@@ -82,7 +82,7 @@ def compare_files(
         found = match(pairs, progress, output.name)
     return GraphComparison(
         rows=pair_rows(found, ids, by),
-        way=matching.way,
+        way=way,
         left_out=[
             f"{theirs.where(item)}: {graph.flag or 'no graph'}"
             for item, graph in enumerate(theirs.graphs)

@@ -22,8 +22,8 @@ from sr_tracker.ingest.scores.wmt_scores import (
     read_human_scores,
     without_canaries,
 )
-from sr_tracker.ingest.treebanks.names import sentence_ids
-from sr_tracker.ingest.treebanks.references import ingest_references, name_references
+from sr_tracker.ingest.treebanks.names import name_treebank, sentence_ids
+from sr_tracker.ingest.treebanks.references import ingest_references
 from sr_tracker.ingest.treebanks.sources import ingest_sources
 from sr_tracker.ingest.treebanks.test_sets import (
     TestSet,
@@ -34,6 +34,7 @@ from sr_tracker.queries.metrics.external import SOURCE_BASED
 from sr_tracker.schema.brief import Brief, plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import read_runs
+from sr_tracker.schema.keys import TEXT_SCHEME
 from sr_tracker.schema.progress import Progress
 from sr_tracker.tracker.api.external import store_scores
 
@@ -217,7 +218,9 @@ def _ingest_references(load: _Load) -> int:
     language = folder.language
     if load.reference is not None:
         path = folder.references[load.reference]
-        name = name_references(path, treebank_id=load.treebank_id, language=language)
+        name = name_treebank(
+            path, treebank_id=load.treebank_id, language=language, scheme=TEXT_SCHEME
+        )
         ingest_references(database, path, name, campaign_id=load.campaign_id, replace=load.replace)
     else:
         lines = folder.sources or next(iter(folder.outputs.values()))

@@ -20,11 +20,13 @@ from sr_tracker.ingest.campaigns.registering import (
     register_system,
     treebank_named,
 )
-from sr_tracker.ingest.graphs.gold import ingest_gold_graphs, name_graphs
+from sr_tracker.ingest.graphs.gold import SCHEME, ingest_gold_graphs
 from sr_tracker.ingest.graphs.loading import (
     GraphOptions,
-    ingest_output_graphs,
-    ingest_reference_graphs,
+    Target,
+    ingest_graphs,
+    output_target,
+    reference_target,
 )
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
@@ -40,10 +42,11 @@ from sr_tracker.ingest.outputs.submissions import (
 )
 from sr_tracker.ingest.treebanks.loading import ingest_treebank, named_before
 from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.ingest.treebanks.references import ingest_references, name_references
+from sr_tracker.ingest.treebanks.references import ingest_references
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database, one_thread
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.keys import TEXT_SCHEME
 from sr_tracker.schema.progress import Progress, silent
 
 WRITTEN_AFTER = 1.0
@@ -154,7 +157,9 @@ class _Loading:
         """Load references without trees."""
         values = entry.values
         named = values.get("id", values.get("treebank"))
-        name = name_references(entry.path, treebank_id=named, language=values.get("language"))
+        name = name_treebank(
+            entry.path, treebank_id=named, language=values.get("language"), scheme=TEXT_SCHEME
+        )
         return ingest_references(
             self._database,
             entry.path,
@@ -167,8 +172,8 @@ class _Loading:
         """Load a treebank of graphs."""
         values = entry.values
         parts = {key: values.get(key) for key in ("language", "version", "split")}
-        name = name_graphs(
-            entry.path, treebank_id=values.get("id", values.get("treebank")), **parts
+        name = name_treebank(
+            entry.path, treebank_id=values.get("id", values.get("treebank")), scheme=SCHEME, **parts
         )
         return ingest_gold_graphs(
             self._database,
@@ -194,11 +199,15 @@ class _Loading:
             accept_broken=values.get("accept_broken", False),
             accept_mismatch=values.get("accept_mismatch", False),
         )
+        target = self._parsed(entry)
+        return ingest_graphs(
+            self._database, entry.path, target, options, replace=self._replace
+        ).changed
+
+    def _parsed(self, entry: Entry) -> Target:
+        values = entry.values
         if "references" in values:
-            treebank = self._treebank(values["references"])
-            return ingest_reference_graphs(
-                self._database, entry.path, treebank, options, replace=self._replace
-            ).changed
+            return reference_target(self._database, self._treebank(values["references"]))
         submission = values.get("submission")
         if submission is None:
             system = values.get("system", values.get("team"))
@@ -210,9 +219,7 @@ class _Loading:
                 )
             treebank, iteration = self._treebank(values["treebank"]), values.get("iteration", 1)
             submission = Run(self._campaign_id, system, treebank, iteration).submission_id()
-        return ingest_output_graphs(
-            self._database, entry.path, submission, options, replace=self._replace
-        ).changed
+        return output_target(self._database, submission)
 
     def human_scores(self, entry: Entry) -> int:
         """Load people's scores."""

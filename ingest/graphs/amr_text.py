@@ -163,7 +163,7 @@ def _graph(lines: Sequence[str], numbers: Sequence[int], head: _Head, where: Whe
         raise _no_graph(lines[first], where(first))
     try:
         tokens = list(_balanced_tokens(lines, numbers, where))
-        size = size_of(parse_graph(tokens, where))
+        variables, triples, flag = size_of(parse_graph(tokens, where))
     except InputError as error:
         place = (error.where or "").rpartition(":")[2]
         flag = f"broken in line {place}: {error.message}"
@@ -171,9 +171,9 @@ def _graph(lines: Sequence[str], numbers: Sequence[int], head: _Head, where: Whe
     return head.graph(
         line=first + 1,
         penman="\n".join(lines[number].rstrip() for number in numbers),
-        variables=size.variables,
-        triples=size.triples,
-        flag=size.flag,
+        variables=variables,
+        triples=triples,
+        flag=flag,
     )
 
 

@@ -13,11 +13,11 @@ import pyarrow as pa
 from sr_tracker.ingest.graphs.amr_files import AmrFile, read_amr_file, refuse_broken
 from sr_tracker.ingest.records import check_once
 from sr_tracker.ingest.treebanks.loading import is_taken, link_campaign, treebank_dependents
-from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank
+from sr_tracker.ingest.treebanks.names import TreebankName
 from sr_tracker.ingest.treebanks.test_sets import text_load
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import bare_name, content_hash
+from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.staging import Load, commit, is_loaded
 
 SCHEME = "amr"
@@ -36,28 +36,6 @@ class GoldGraphs:
     """Graphs without ``::snt``; if there is one, the treebank hides its text."""
     broken: Sequence[str] = ()
     """What is broken about graphs that count as none, each with file:line."""
-
-
-def name_graphs(
-    path: Path,
-    *,
-    treebank_id: str | None = None,
-    language: str | None = None,
-    version: str | None = None,
-    split: str | None = None,
-) -> TreebankName:
-    """Return the name of a treebank of graphs: the id that is given, else the file's name.
-
-    Raises InputError where the id cannot be.
-    """
-    return name_treebank(
-        path,
-        treebank_id=treebank_id or bare_name(path),
-        language=language,
-        version=version,
-        split=split,
-        scheme=SCHEME,
-    )
 
 
 def ingest_gold_graphs(

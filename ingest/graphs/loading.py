@@ -73,37 +73,31 @@ class Target:
         return f"{self.table}s"
 
 
-def ingest_output_graphs(
+def ingest_graphs(
     database: Database,
     path: Path,
-    submission_id: str,
+    target: Target,
     options: GraphOptions,
     *,
     replace: bool = False,
 ) -> ParsedGraphs:
-    """Load a parser's graphs of a submission's outputs and return what became of them.
+    """Load a parser's graphs of outputs or of reference sentences; return what became of them.
 
     Every sentence gets a row: where there is no graph, with the reason as its flag.
-
     Raises InputError (file:line) for a broken file and for graphs that belong to other sentences,
-    and for other graphs of this parser that are there, unless ``replace``; UnknownNameError for a
-    submission that is not there.
+    and for other graphs of this parser that are there, unless ``replace``.
     """
-    target = output_target(database, submission_id)
-    return _ingest(database, path, target, options, replace=replace)
-
-
-def ingest_reference_graphs(
-    database: Database,
-    path: Path,
-    treebank_id: str,
-    options: GraphOptions,
-    *,
-    replace: bool = False,
-) -> ParsedGraphs:
-    """Load a parser's graphs of reference sentences; see ``ingest_output_graphs``."""
-    target = reference_target(database, treebank_id)
-    return _ingest(database, path, target, options, replace=replace)
+    check_parser_name(options.parser)
+    file = read_amr_file(
+        path, quality_name=options.quality_name, accept_broken=options.accept_broken
+    )
+    numbers, way = match_graphs(file, target.parsed, accept_mismatch=options.accept_mismatch)
+    graphs: list[AmrGraph | None] = [None] * len(target.parsed.texts)
+    for number, graph in zip(numbers, file.graphs, strict=True):
+        graphs[number - 1] = graph
+    return store_graphs(
+        database, target, options.parser, graphs, file.source, way=way, replace=replace
+    )
 
 
 def output_target(database: Database, submission_id: str) -> Target:
@@ -143,22 +137,6 @@ def check_parser_name(parser: str) -> None:
         )
 
 
-def _ingest(
-    database: Database, path: Path, target: Target, options: GraphOptions, *, replace: bool
-) -> ParsedGraphs:
-    check_parser_name(options.parser)
-    file = read_amr_file(
-        path, quality_name=options.quality_name, accept_broken=options.accept_broken
-    )
-    matching = match_graphs(file, target.parsed, accept_mismatch=options.accept_mismatch)
-    graphs: list[AmrGraph | None] = [None] * len(target.parsed.texts)
-    for number, graph in zip(matching.numbers, file.graphs, strict=True):
-        graphs[number - 1] = graph
-    return store_graphs(
-        database, target, options.parser, graphs, file.source, way=matching.way, replace=replace
-    )
-
-
 def store_graphs(
     database: Database,
     target: Target,
@@ -169,7 +147,7 @@ def store_graphs(
     way: str = "as they were parsed",
     replace: bool = False,
 ) -> ParsedGraphs:
-    """Load graphs, one for each sentence or None; see ``ingest_output_graphs``."""
+    """Load graphs, one for each sentence or None; see ``ingest_graphs``."""
     rows = _rows(target, parser, graphs)
     content = json.dumps([rows[name].to_pylist() for name in ("penman", "quality", "flag")])
     sha256 = content_hash(content, target.target_id, parser, target.data_sha256)

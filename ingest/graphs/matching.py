@@ -32,12 +32,8 @@ class Parsed:
     """None where there is no text to parse, or where it is hidden."""
 
 
-@dataclass(frozen=True)
-class Matching:
-    """The sentence_no of each graph, and how it was found."""
-
-    numbers: list[int]
-    way: str
+Matching = tuple[list[int], str]
+"""The sentence_no of each graph, and how it was found."""
 
 
 def match_graphs(file: AmrFile, parsed: Parsed, *, accept_mismatch: bool = False) -> Matching:
@@ -57,7 +53,7 @@ def match_graphs(file: AmrFile, parsed: Parsed, *, accept_mismatch: bool = False
     else:
         matching = _by_text(file, parsed) or _by_position(file, parsed)
     if not accept_mismatch:
-        _check_texts(file, matching.numbers, parsed)
+        _check_texts(file, matching[0], parsed)
     return matching
 
 
@@ -80,7 +76,7 @@ def _by_id(file: AmrFile, ids: Sequence[str], parsed: Parsed) -> Matching:
             )
     hint = "keep one of them; load another parser's graphs under its own name"
     check_once(file, ids, lambda given: f"sentence '{given}' has two graphs", hint)
-    return Matching([known[given] for given in ids], way)
+    return [known[given] for given in ids], way
 
 
 def _first_number(file: AmrFile, ids: Sequence[str], parsed: Parsed) -> int | None:
@@ -132,15 +128,15 @@ def _by_text(file: AmrFile, parsed: Parsed) -> Matching | None:
                 where=file.where(item),
                 hint="graphs without ::id are matched by ::snt, the text that was parsed",
             )
-    return Matching(numbers, "by text")
+    return numbers, "by text"
 
 
 def _by_position(file: AmrFile, parsed: Parsed) -> Matching:
     given = [number for number, text in enumerate(parsed.texts, start=1) if text is not None]
     if len(file.graphs) == len(parsed.texts):
-        return Matching(list(range(1, len(parsed.texts) + 1)), "by position")
+        return list(range(1, len(parsed.texts) + 1)), "by position"
     if len(file.graphs) == len(given):
-        return Matching(given, "by position among the sentences that have a text")
+        return given, "by position among the sentences that have a text"
     raise InputError(
         f"the file has {plural(len(file.graphs), 'graph')}, {parsed.name} has "
         f"{plural(len(parsed.texts), 'sentence')}",

@@ -76,15 +76,6 @@ class GraphText:
     edges: list[Edge] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class GraphSize:
-    """A graph's nodes, its different triples without the top, and what is unusual about it."""
-
-    variables: int
-    triples: int
-    flag: str | None
-
-
 def tokens_of(numbered_lines: Iterable[tuple[int, str]]) -> Iterator[Token]:
     """Return the tokens of a graph's lines, which are given with their numbers."""
     kind = "start"
@@ -191,8 +182,8 @@ def _misplaced(before: Token, token: Token, where: Where) -> InputError:
     )
 
 
-def size_of(graph: GraphText) -> GraphSize:
-    """Return the size of a graph, and what is unusual about it.
+def size_of(graph: GraphText) -> tuple[int, int, str | None]:
+    """Return a graph's nodes, its triples without the top, and what is unusual about it.
 
     Triples are counted as they are compared: without regard to case and quotes, inverted roles
     turned round as the AMR model of the penman library has it, ``:domain`` as inverted ``:mod``,
@@ -210,7 +201,7 @@ def size_of(graph: GraphText) -> GraphSize:
         ("nodes", nodes if nodes >= LARGE_GRAPH else 0),
     ]
     flags = [f"{what}: {count}" for what, count in found if count]
-    return GraphSize(nodes, nodes + different, "; ".join(flags) or None)
+    return nodes, nodes + different, "; ".join(flags) or None
 
 
 def _triple(graph: GraphText, edge: Edge) -> tuple[str, str, str]:

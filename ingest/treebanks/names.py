@@ -11,6 +11,7 @@ from unicodedata import normalize
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import bare_name
+from sr_tracker.schema.keys import WITHOUT_WORDS
 
 _NAME = re.compile(
     r"(?P<language>[a-z]{2,3})(?:_(?P<corpus>[A-Za-z0-9_]+?))?"
@@ -50,10 +51,13 @@ def name_treebank(
 ) -> TreebankName:
     """Return the name of the treebank in a file: what is given, else what id, name or folder say.
 
-    The id is composed as ``en_ewt-ud2.3-test`` where it is not given.
+    The id is composed as ``en_ewt-ud2.3-test`` where it is not given; for the schemes of treebanks
+    without words it is the file's name.
 
     Raises InputError where the id holds characters other than letters, digits, ``_-.+``.
     """
+    if not treebank_id and scheme in WITHOUT_WORDS:
+        treebank_id = bare_name(path)
     stem = bare_name(path) if treebank_id is None else treebank_id
     if not _IDENTIFIER.fullmatch(stem):
         raise InputError(

@@ -11,11 +11,11 @@ import pyarrow as pa
 from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
 from sr_tracker.ingest.records import check_once
 from sr_tracker.ingest.treebanks.loading import is_taken, link_campaign, treebank_dependents
-from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank, sentence_ids
+from sr_tracker.ingest.treebanks.names import TreebankName, sentence_ids
 from sr_tracker.ingest.treebanks.test_sets import forget_results, text_load
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import bare_name, format_suffix
+from sr_tracker.schema.files import format_suffix
 from sr_tracker.schema.keys import TEXT_SCHEME
 from sr_tracker.schema.staging import commit, is_loaded
 from sr_tracker.schema.temporary import temporary
@@ -31,18 +31,6 @@ _NUMBERED = {
     **dict.fromkeys(("human_score", "output", "output_words"), _OF_SUBMISSIONS),
 }
 """Tables whose rows stay with their sentence where its number changes, and which rows."""
-
-
-def name_references(
-    path: Path, *, treebank_id: str | None = None, language: str | None = None
-) -> TreebankName:
-    """Return the name of references: the id that is given, else the file's name.
-
-    Raises InputError where the id cannot be.
-    """
-    return name_treebank(
-        path, treebank_id=treebank_id or bare_name(path), language=language, scheme=TEXT_SCHEME
-    )
 
 
 def ingest_references(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from sr_tracker.schema.brief import Brief
@@ -122,13 +122,10 @@ def all_or_nothing(database: Database, *, dry_run: bool) -> Iterator[None]:
 
     The temporary tables of the block are gone after it.
     """
-    try:
-        with database.transaction(), temporary(database):
-            yield
-            if dry_run:
-                raise _OnlyTried
-    except _OnlyTried:
-        pass
+    with suppress(_OnlyTried), database.transaction(), temporary(database):
+        yield
+        if dry_run:
+            raise _OnlyTried
 
 
 def record(database: Database, change: Change, said: str = "") -> None:

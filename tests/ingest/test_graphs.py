@@ -15,15 +15,17 @@ import pytest
 from sr_tracker.ingest.analysers.by_treebank import analyser_factory
 from sr_tracker.ingest.graphs.amr_files import LISTED, read_amr_file
 from sr_tracker.ingest.graphs.amrlib_parser import AmrlibParser
-from sr_tracker.ingest.graphs.gold import ingest_gold_graphs, name_graphs
+from sr_tracker.ingest.graphs.gold import SCHEME, ingest_gold_graphs
 from sr_tracker.ingest.graphs.loading import (
     GraphOptions,
     check_parser_name,
-    ingest_output_graphs,
-    ingest_reference_graphs,
+    ingest_graphs,
+    output_target,
+    reference_target,
 )
 from sr_tracker.ingest.graphs.matching import Parsed, match_graphs
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
+from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import audits, install
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.database import Database
@@ -63,7 +65,9 @@ def write(tmp_path: Path) -> Callable[..., Path]:
 def gold(database: Database, write: Callable[..., Path]) -> str:
     """The id of a treebank of four graphs, s-1 to s-4, two with the same text."""
     path = write(amr(TEXTS, ids=["s-1", "s-2", "s-3", "s-4"]), "gold.amr")
-    return ingest_gold_graphs(database, path, name_graphs(path, language="en")).treebank_id
+    return ingest_gold_graphs(
+        database, path, name_treebank(path, scheme=SCHEME, language="en")
+    ).treebank_id
 
 
 @pytest.fixture
@@ -101,7 +105,7 @@ def test_gold_graphs_are_a_treebank_without_trees(database: Database, gold: str)
 
 def test_tokens_are_the_words_in_one(database: Database, write: Callable[..., Path]) -> None:
     path = write("# ::snt Don't!\n# ::tok Do n't !\n(a / b)\n")
-    ingest_gold_graphs(database, path, name_graphs(path))
+    ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME))
     rows = database.connection.execute("SELECT sent_id, text, forms_text FROM sentence").fetchall()
     assert rows == [("1", "Don't!", "Do n't !")]
 
@@ -110,7 +114,7 @@ def test_texts_are_hidden_where_one_is_missing(
     database: Database, write: Callable[..., Path]
 ) -> None:
     path = write("# ::snt One .\n(a / b)\n\n(c / d)\n")
-    found = ingest_gold_graphs(database, path, name_graphs(path))
+    found = ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME))
     assert found.without_text == 1
     assert database.connection.execute("SELECT hidden_text FROM treebank").fetchall() == [(True,)]
     assert database.connection.execute("SELECT text FROM sentence").fetchall() == [(None,), (None,)]
@@ -128,7 +132,7 @@ def test_gold_graphs_are_all_or_nothing(
     ]:
         path = write(text)
         with pytest.raises(InputError, match=message) as refused:
-            ingest_gold_graphs(database, path, name_graphs(path))
+            ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME))
         assert refused.value.where == f"{path}:{line}"
         assert row_counts() == before
 
@@ -146,9 +150,11 @@ def test_all_broken_gold_graphs_are_listed_and_the_rest_may_be_loaded(
     listed = [f"{path}:1: {NOT_CLOSED}", f"{path}:9: variable 'c' is not defined",
               f"{path}:11: the sentence has no graph"]  # fmt: skip
     with pytest.raises(InputError) as refused:
-        ingest_gold_graphs(database, path, name_graphs(path))
+        ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME))
     assert refused.value.message == "\n  ".join(["3 graphs are broken:", *listed])
-    found = ingest_gold_graphs(database, path, name_graphs(path), accept_broken=True)
+    found = ingest_gold_graphs(
+        database, path, name_treebank(path, scheme=SCHEME), accept_broken=True
+    )
     assert (found.changed, found.graphs, found.broken) == (True, 1, listed)
     rows = database.connection.execute(
         "SELECT sent_id, penman, variables, flag FROM gold_graph "
@@ -162,11 +168,15 @@ def test_all_broken_gold_graphs_are_listed_and_the_rest_may_be_loaded(
         ("5", None, 0, "no graph"),
     ]
     assert not [each for each in run_audits(database) if each.audit == "graphs"]
-    again = ingest_gold_graphs(database, path, name_graphs(path), accept_broken=True)
+    again = ingest_gold_graphs(
+        database, path, name_treebank(path, scheme=SCHEME), accept_broken=True
+    )
     assert (again.changed, again.broken) == (False, found.broken)
     nothing = write("(a / b\n\n(c / d\n")
     with pytest.raises(InputError, match="2 graphs are broken"):
-        ingest_gold_graphs(database, nothing, name_graphs(nothing), accept_broken=True)
+        ingest_gold_graphs(
+            database, nothing, name_treebank(nothing, scheme=SCHEME), accept_broken=True
+        )
 
 
 def test_all_broken_graphs_of_a_parser_are_listed(
@@ -174,7 +184,7 @@ def test_all_broken_graphs_of_a_parser_are_listed(
 ) -> None:
     path = write("# ::id s-1\n(a / b\n\n# ::id s-2\n(a / b :x c)\n\n# ::id s-3\n(a / b)\n\n...\n")
     with pytest.raises(InputError) as refused:
-        ingest_reference_graphs(database, path, gold, PARSED)
+        ingest_graphs(database, path, reference_target(database, gold), PARSED)
     assert refused.value.message.split("\n  ")[1:] == [
         f"{path}:2: {NOT_CLOSED}",
         f"{path}:5: variable 'c' is not defined",
@@ -182,7 +192,7 @@ def test_all_broken_graphs_of_a_parser_are_listed(
     ]
     table = write("id,penman\ns-1,(a / b\ns-2,(a / b)\ns-3,(a / b :x c)\n", "graphs.csv")
     with pytest.raises(InputError, match=r"graphs.csv:2: .*\n.*graphs.csv:4: "):
-        ingest_reference_graphs(database, table, gold, PARSED)
+        ingest_graphs(database, table, reference_target(database, gold), PARSED)
     many = write("(a / b\n\n" * (LISTED + 5))
     with pytest.raises(InputError) as refused:
         read_amr_file(many)
@@ -198,13 +208,16 @@ def test_gold_graphs_again_and_others_in_their_place(
 ) -> None:
     before = row_counts()
     path = write(amr(TEXTS, ids=["s-1", "s-2", "s-3", "s-4"]), "gold.amr")
-    assert not ingest_gold_graphs(database, path, name_graphs(path)).changed
+    assert not ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME)).changed
     assert row_counts() == before
     path = write(amr(TEXTS[:2]), "gold.amr")
     with pytest.raises(InputError, match="already loaded with other content"):
-        ingest_gold_graphs(database, path, name_graphs(path))
+        ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME))
     assert row_counts() == before
-    assert ingest_gold_graphs(database, path, name_graphs(path), replace=True).graphs == 2
+    assert (
+        ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME), replace=True).graphs
+        == 2
+    )
     assert row_counts() | {"gold_graph": 2, "sentence": 2} == row_counts()
     assert gold == "gold"
 
@@ -232,8 +245,7 @@ def test_gold_graphs_again_and_others_in_their_place(
 def test_graphs_find_their_sentences(
     write: Callable[..., Path], text: str, way: str, expected: list[int]
 ) -> None:
-    matching = match_graphs(read_amr_file(write(text)), SENTENCES)
-    assert (matching.way, matching.numbers) == (way, expected)
+    assert match_graphs(read_amr_file(write(text)), SENTENCES) == (expected, way)
 
 
 @pytest.mark.parametrize(
@@ -262,19 +274,23 @@ def test_graphs_of_other_sentences_are_refused(
 
 def test_other_texts_may_be_accepted(write: Callable[..., Path]) -> None:
     file = read_amr_file(write(amr(["Quite another text"] * 4)))
-    assert match_graphs(file, SENTENCES, accept_mismatch=True).way == "by position"
+    assert match_graphs(file, SENTENCES, accept_mismatch=True)[1] == "by position"
 
 
 def test_graphs_of_outputs(database: Database, submission: str, write: Callable[..., Path]) -> None:
     """An output that is missing has no graph, whatever a parser makes of nothing."""
     path = write(amr(["dogs sleep.", "A cat saw it.", "dogs sleep."]))
-    found = ingest_output_graphs(database, path, submission, PARSED)
+    found = ingest_graphs(database, path, output_target(database, submission), PARSED)
     assert (found.way, found.without) == ("by text", 1)
     assert concepts(database, "output_graph") == ["word1", "word2", "no output", "word3"]
     path = write(amr(graphs=[f"(a / word{n})" for n in (1, 2, 3, 4)]))
-    ingest_output_graphs(database, path, submission, replace(PARSED, parser="b/1"))
+    ingest_graphs(
+        database, path, output_target(database, submission), replace(PARSED, parser="b/1")
+    )
     path = write(amr(graphs=[f"(a / word{n})" for n in (1, 2, 4)]))
-    found = ingest_output_graphs(database, path, submission, replace(PARSED, parser="c/1"))
+    found = ingest_graphs(
+        database, path, output_target(database, submission), replace(PARSED, parser="c/1")
+    )
     assert found.way == "by position among the sentences that have a text"
     rows = database.connection.execute(
         "SELECT list(coalesce(penman, flag) ORDER BY sentence_no) FROM output_graph "
@@ -289,9 +305,9 @@ def test_broken_graphs_and_quality(
 ) -> None:
     path = write("# ::id s-1 ::q 0.25\n(a / b\n\n# ::id s-2 ::q 1\n(a / b :x 1 :x 1)\n")
     with pytest.raises(InputError, match="not closed"):
-        ingest_reference_graphs(database, path, gold, PARSED)
+        ingest_graphs(database, path, reference_target(database, gold), PARSED)
     options = replace(PARSED, accept_broken=True, quality_name="q")
-    found = ingest_reference_graphs(database, path, gold, options)
+    found = ingest_graphs(database, path, reference_target(database, gold), options)
     assert (found.without, found.flagged) == (3, 1)
     rows = database.connection.execute(
         "SELECT penman IS NULL, quality, flag FROM reference_graph ORDER BY sentence_no LIMIT 2"
@@ -301,7 +317,9 @@ def test_broken_graphs_and_quality(
         (False, 1.0, "triples written twice: 1"),
     ]
     with pytest.raises(InputError, match="no graph has an estimate 'p'"):
-        ingest_reference_graphs(database, path, gold, replace(options, quality_name="p"))
+        ingest_graphs(
+            database, path, reference_target(database, gold), replace(options, quality_name="p")
+        )
 
 
 def test_parsers_side_by_side_again_and_replaced(
@@ -313,7 +331,7 @@ def test_parsers_side_by_side_again_and_replaced(
     """Other graphs take the scores of the old ones with them, not those of another parser."""
     path = write(amr(ids=["s-1", "s-2", "s-4"]))
     for parser in ("toy/1", "toy/2"):
-        ingest_output_graphs(database, path, submission, GraphOptions(parser))
+        ingest_graphs(database, path, output_target(database, submission), GraphOptions(parser))
     connection = database.connection
     for parser in ("toy/1", "toy/2"):
         connection.execute(
@@ -327,13 +345,15 @@ def test_parsers_side_by_side_again_and_replaced(
                 [parser, submission, number],
             )
     before = row_counts()
-    again = ingest_output_graphs(database, path, submission, PARSED)
+    again = ingest_graphs(database, path, output_target(database, submission), PARSED)
     assert (again.changed, row_counts()) == (False, before)
     path = write(amr(ids=["s-1"]))
     with pytest.raises(InputError, match="already has other graphs of toy/1"):
-        ingest_output_graphs(database, path, submission, PARSED)
+        ingest_graphs(database, path, output_target(database, submission), PARSED)
     assert row_counts() == before
-    assert ingest_output_graphs(database, path, submission, PARSED, replace=True).changed
+    assert ingest_graphs(
+        database, path, output_target(database, submission), PARSED, replace=True
+    ).changed
     left = connection.execute("SELECT DISTINCT signature_id FROM graph_match").fetchall()
     assert left == [("toy/2",)]
     assert row_counts() == before | {"graph_match": 4}
@@ -348,16 +368,18 @@ def test_parsers_have_a_name(parser: str) -> None:
 def test_what_is_not_there(database: Database, write: Callable[..., Path]) -> None:
     path = write(amr(TEXTS))
     with pytest.raises(UnknownNameError, match="no submission 'x'"):
-        ingest_output_graphs(database, path, "x", PARSED)
+        ingest_graphs(database, path, output_target(database, "x"), PARSED)
     with pytest.raises(UnknownNameError, match="no treebank 'x'"):
-        ingest_reference_graphs(database, path, "x", PARSED)
+        ingest_graphs(database, path, reference_target(database, "x"), PARSED)
 
 
 def test_the_audits_find_what_was_changed_by_hand(
     database: Database, submission: str, write: Callable[..., Path]
 ) -> None:
     install(database)
-    ingest_output_graphs(database, write(amr(ids=["s-1", "s-2", "s-4"])), submission, PARSED)
+    ingest_graphs(
+        database, write(amr(ids=["s-1", "s-2", "s-4"])), output_target(database, submission), PARSED
+    )
     assert run_audits(database) == []
     (audit,) = [audit for audit in audits() if audit.name == "graphs"]
     for change, fault in {
@@ -463,6 +485,5 @@ def test_real_parsers_of_the_little_prince(
     path = shared_data / "amr" / "little-prince-parses" / f"{section}.{parser}.txt"
     file = read_amr_file(path)
     matching = match_graphs(file, Parsed("treebank 'lpp'", ids, texts))
-    assert matching.way == way
-    assert matching.numbers == [*range(1, 1275)]
+    assert matching == ([*range(1, 1275)], way)
     assert sum(graph.flag is not None for graph in file.graphs) == flagged

@@ -16,7 +16,7 @@ from sr_tracker.ingest.campaigns.manifest import read_manifest
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.ingest.treebanks.references import ingest_references, name_references
+from sr_tracker.ingest.treebanks.references import ingest_references
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.database import Database
@@ -30,7 +30,7 @@ def load(database: Database, path: Path, name: str = "nt18-enet", **options: obj
     return ingest_references(
         database,
         path,
-        name_references(path, treebank_id=name, language="xx"),
+        name_treebank(path, treebank_id=name, language="xx", scheme="text"),
         **options,  # type: ignore[arg-type]
     )
 
@@ -238,6 +238,6 @@ def test_references_in_a_manifest(database: Database, tmp_path: Path) -> None:
 
 
 def test_names(tmp_path: Path) -> None:
-    name = name_references(tmp_path / "newstest2018-enet-ref.et.gz")
+    name = name_treebank(tmp_path / "newstest2018-enet-ref.et.gz", scheme="text")
     assert (name.treebank_id, name.scheme) == ("newstest2018-enet-ref", "text")
     assert name_treebank(tmp_path / "en_ewt-ud-test.conllu").scheme == "ud"

@@ -16,12 +16,13 @@ from sr_tracker.tracker.api.given import Fields, Judging, ScoreColumns, settings
 if TYPE_CHECKING:
     from sr_tracker.ingest.campaigns.loading import Report
     from sr_tracker.ingest.graphs.gold import GoldGraphs
-    from sr_tracker.ingest.graphs.loading import ParsedGraphs
+    from sr_tracker.ingest.graphs.loading import ParsedGraphs, Target
     from sr_tracker.ingest.judgements.loading import JudgementReport
     from sr_tracker.ingest.outputs.challenges import LoadedChallenge
     from sr_tracker.ingest.scores.columns import ScoreFile
     from sr_tracker.ingest.scores.probabilities import LoadedProbabilities
     from sr_tracker.ingest.treebanks.parsed_references import Parsed
+    from sr_tracker.schema.database import Database
     from sr_tracker.tracker.api import Tracker
 
 
@@ -119,8 +120,10 @@ def ingest_references(
     >>> db.ingest_references("news.txt", treebank="news25.de", language="de")
     ('news25.de', True)
     """
-    from sr_tracker.ingest.treebanks.references import ingest_references, name_references
+    from sr_tracker.ingest.treebanks.names import name_treebank
+    from sr_tracker.ingest.treebanks.references import ingest_references
     from sr_tracker.ingest.treebanks.sources import ingest_alternative
+    from sr_tracker.schema.keys import TEXT_SCHEME
 
     if alternative is not None:
         if treebank is None or any((language, campaign, sources, documents)):
@@ -138,7 +141,7 @@ def ingest_references(
                 replace=replace,
             )
         return treebank, changed
-    name = name_references(Path(path), treebank_id=treebank, language=language)
+    name = name_treebank(Path(path), treebank_id=treebank, language=language, scheme=TEXT_SCHEME)
     with tracker.database.transaction():
         changed = ingest_references(
             tracker.database, Path(path), name, campaign_id=campaign, replace=replace
@@ -246,10 +249,16 @@ def ingest_amr(
     >>> db.ingest_amr("SAMPLE26/gold.amr", treebank="amr_dev", language="en").graphs
     42
     """
-    from sr_tracker.ingest.graphs.gold import ingest_gold_graphs, name_graphs
+    from sr_tracker.ingest.graphs.gold import SCHEME, ingest_gold_graphs
+    from sr_tracker.ingest.treebanks.names import name_treebank
 
-    name = name_graphs(
-        Path(path), treebank_id=treebank, language=language, version=version, split=split
+    name = name_treebank(
+        Path(path),
+        treebank_id=treebank,
+        language=language,
+        version=version,
+        split=split,
+        scheme=SCHEME,
     )
     found = ingest_gold_graphs(
         tracker.database,
@@ -284,24 +293,11 @@ def ingest_graphs(
     >>> db.ingest_graphs(parsed, parser="hasty/2.0", submission="fluent").sentences
     42
     """
-    from sr_tracker.ingest.graphs.loading import (
-        GraphOptions,
-        ingest_output_graphs,
-        ingest_reference_graphs,
-    )
+    from sr_tracker.ingest.graphs import loading
 
-    given = GraphOptions(parser, quality_name, accept_broken, accept_mismatch)
-    if submission is not None and references is None:
-        return ingest_output_graphs(
-            tracker.database, Path(path), submission, given, replace=replace
-        )
-    return ingest_reference_graphs(
-        tracker.database,
-        Path(path),
-        _of_references(submission, references),
-        given,
-        replace=replace,
-    )
+    options = loading.GraphOptions(parser, quality_name, accept_broken, accept_mismatch)
+    target = _parsed(tracker.database, submission, references)
+    return loading.ingest_graphs(tracker.database, Path(path), target, options, replace=replace)
 
 
 def parse_graphs(
@@ -318,13 +314,10 @@ def parse_graphs(
     >>> db.parse_graphs("models/parse_xfm_bart_base", submission="fluent")  # doctest: +SKIP
     """
     from sr_tracker.ingest.graphs.amrlib_parser import AmrlibParser
-    from sr_tracker.ingest.graphs.loading import output_target, reference_target, store_graphs
+    from sr_tracker.ingest.graphs.loading import store_graphs
 
     with tracker.reading() as database:
-        if submission is not None and references is None:
-            target = output_target(database, submission)
-        else:
-            target = reference_target(database, _of_references(submission, references))
+        target = _parsed(database, submission, references)
     parser = AmrlibParser(Path(model))
     graphs = parser.parse(target.parsed.texts, progress)
     with tracker.writing() as database:
@@ -399,13 +392,17 @@ def _ingest_sources(
     )
 
 
-def _of_references(submission: str | None, references: str | None) -> str:
+def _parsed(database: Database, submission: str | None, references: str | None) -> Target:
+    from sr_tracker.ingest.graphs.loading import output_target, reference_target
+
+    if submission is not None and references is None:
+        return output_target(database, submission)
     if references is None or submission is not None:
         raise InputError(
             "either a submission or a treebank's references were parsed",
             hint="give submission=… or references=…",
         )
-    return references
+    return reference_target(database, references)
 
 
 def analyse_loaded(tracker: Tracker) -> None:
