@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.comparability import check
 from sr_tracker.queries.change.comparison.model import Change, Settings, Side
-from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.thresholds import MIN, Threshold, of_measures
 from sr_tracker.queries.metrics.registry import points
 from sr_tracker.queries.metrics.registry import unit_of as unit
@@ -105,13 +105,13 @@ def check_gate(
         raise InputError(
             "the gate has no threshold", hint="give --max-drop dea=0.5, or --thresholds FILE"
         )
-    sides = read_side(database, new), read_side(database, base)
+    pairing = pairing_of(database, new, base)
     of_both = _measures(database, new, base)
     unlisted = {each.measure for each in thresholds} - {*of_both}
     chosen = of_measures(thresholds, [*of_both], _known(database, sorted(unlisted)))
     measures = list(dict.fromkeys(measure for _, measure in chosen))
-    objections = check(database, new, base, measures, force=settings.force)
-    found = {c.measure: c for c in measure_changes(database, new, base, measures, settings)}
+    objections = check(pairing, measures, force=settings.force)
+    found = {c.measure: c for c in measure_changes(pairing, measures, settings)}
     verdicts = []
     for (kind, measure), threshold in chosen.items():
         change = found[measure]
@@ -131,7 +131,9 @@ def check_gate(
     notes = ["new and baseline are the same submission: nothing can drop"] if new == base else []
     if all(verdict.verdict == ALLOWED for verdict in verdicts):
         notes.append("nothing was judged: every measure is undefined or rests on too few")
-    return GateResult(*sides, significant, settings.alpha, verdicts, objections, notes)
+    return GateResult(
+        pairing.new, pairing.base, significant, settings.alpha, verdicts, objections, notes
+    )
 
 
 def _measures(database: Database, new: str, base: str) -> dict[str, float | None]:

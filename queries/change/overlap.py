@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.comparability import Scores, read_scores
 from sr_tracker.queries.change.comparison.samples import statistics_scores
+from sr_tracker.queries.change.comparison.sides import Scores, read_scores
 from sr_tracker.queries.change.significance.intervals import interval
 from sr_tracker.queries.change.significance.replicates import (
     drawn_sums,

@@ -23,6 +23,7 @@ from sr_tracker.queries.change.comparison.patterns import (
     ranked_patterns,
 )
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
+from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.significance.intervals import mcnemar_p_values
 from sr_tracker.queries.errors import Settings as AnalysisSettings
 from sr_tracker.queries.errors.example_reading import Word
@@ -244,7 +245,7 @@ def test_failures_of_patterns_are_counted_by_the_thresholds_of_base(database: Da
             "SELECT labels, pattern, sentence_nos FROM subtree WHERE treebank_id = ?", [TREEBANK]
         ).fetchall()
     }
-    changes = pattern_changes(database, WORSE_ONE, BASE, QUICK)
+    changes = pattern_changes(pairing_of(database, WORSE_ONE, BASE), QUICK)
     assert {(change.labels, change.pattern) for change in changes} == set(mined)
     for change in changes:
         key = change.labels, change.pattern
@@ -293,12 +294,17 @@ def test_patterns_come_by_how_clear_they_are() -> None:
 
 
 def test_sentences_lost_are_those_with_the_adverb(database: Database) -> None:
-    gained, lost = sentence_changes(database, WORSE_ONE, BASE, replace(QUICK, sentences=50))
+    gained, lost = sentence_changes(
+        pairing_of(database, WORSE_ONE, BASE), replace(QUICK, sentences=50)
+    )
     assert gained == []
     assert {change.sentence_no for change in lost} == {*range(1, SENTENCES + 1, 2)}
     differences = [change.difference for change in lost]
     assert differences == sorted(differences)
-    assert len(sentence_changes(database, WORSE_ONE, BASE, replace(QUICK, sentences=3))[1]) == 3
+    assert (
+        len(sentence_changes(pairing_of(database, WORSE_ONE, BASE), replace(QUICK, sentences=3))[1])
+        == 3
+    )
     for change in lost:
         rebuilt = "".join(word.before + word.word for word in change.reference_words)
         assert rebuilt == change.reference == reference(change.sentence_no)

@@ -27,7 +27,7 @@ from sr_tracker.queries.change.comparison.comparability import (
 )
 from sr_tracker.queries.change.comparison.model import Change, Settings
 from sr_tracker.queries.change.comparison.ranking import rank
-from sr_tracker.queries.change.comparison.sides import read_side, shared_sentences
+from sr_tracker.queries.change.comparison.sides import pairing_of, read_side, shared_sentences
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.change.significance.intervals import mcnemar_p_values, sign_flip_p_values
@@ -155,7 +155,7 @@ def writable(file: Path, tmp_path: Path) -> Iterator[Database]:
 def tested(file: Path) -> dict[str, Change]:
     """What all metrics say of the newest run against the first."""
     with open_database(file, read_only=True) as opened:
-        return by_measure(measure_changes(opened, NEW, BASE, METRICS, SETTINGS))
+        return by_measure(measure_changes(pairing_of(opened, NEW, BASE), METRICS, SETTINGS))
 
 
 def by_measure(changes: list[Change]) -> dict[str, Change]:
@@ -243,7 +243,7 @@ def test_what_is_tested_together_changes_no_result_but_the_correction(
     database: Database, tested: dict[str, Change]
 ) -> None:
     for metric in ("nist", "chrf"):
-        (alone,) = measure_changes(database, NEW, BASE, [metric], SETTINGS)
+        (alone,) = measure_changes(pairing_of(database, NEW, BASE), [metric], SETTINGS)
         assert alone.p_holm == alone.p_value == tested[metric].p_value
         assert (alone.low, alone.high) == (tested[metric].low, tested[metric].high)
 
@@ -255,7 +255,7 @@ def test_relations_are_counted_edge_by_edge(database: Database) -> None:
         "WHERE new.submission_id = ? AND base.submission_id = ?",
         [NEW, BASE],
     ).fetchall()
-    changes = relation_changes(database, NEW, BASE, SETTINGS)
+    changes = relation_changes(pairing_of(database, NEW, BASE), SETTINGS)
     assert [change.deprel for change in changes] == sorted(RELATIONS)
     for change in changes:
         own = [
@@ -277,9 +277,9 @@ def test_relations_are_counted_edge_by_edge(database: Database) -> None:
 
 
 def test_chosen_relations_are_corrected_among_themselves(database: Database) -> None:
-    every = by_measure([*relation_changes(database, NEW, BASE, SETTINGS)])
+    every = by_measure([*relation_changes(pairing_of(database, NEW, BASE), SETTINGS)])
     names = ["dea[nsubj]", "bleu", "dea[advcl]"]
-    changes = measure_changes(database, NEW, BASE, names, SETTINGS)
+    changes = measure_changes(pairing_of(database, NEW, BASE), names, SETTINGS)
     assert [change.measure for change in changes] == names
     nsubj, bleu, advcl = changes
     assert (nsubj.p_value, nsubj.low) == (every["dea[nsubj]"].p_value, every["dea[nsubj]"].low)
@@ -289,7 +289,9 @@ def test_chosen_relations_are_corrected_among_themselves(database: Database) -> 
 
 
 def test_human_criteria_are_compared_on_what_both_have(database: Database) -> None:
-    adequacy, fluency = measure_changes(database, NEW, BASE, ["adequacy_z", "fluency_z"], SETTINGS)
+    adequacy, fluency = measure_changes(
+        pairing_of(database, NEW, BASE), ["adequacy_z", "fluency_z"], SETTINGS
+    )
     assert (adequacy.kind, adequacy.n) == ("human", 11)
     assert adequacy.difference == pytest.approx(-0.5 * sum(n % 3 for n in range(1, 12)) / 11)
     assert adequacy.p_value is not None
@@ -307,26 +309,26 @@ def test_patterns_are_tested_by_mcnemar(database: Database) -> None:
             [BASE],
         ).fetchall()
     ]
-    changes = measure_changes(database, NEW, BASE, names, SETTINGS)
+    changes = measure_changes(pairing_of(database, NEW, BASE), names, SETTINGS)
     assert [change.measure for change in changes] == names
     assert len(names) == 4
     holm = multipletests([change.p_value for change in changes], method="holm")[1]
     assert [change.p_holm for change in changes] == pytest.approx(list(holm))
     assert all(change.better == "lower" for change in changes)
     (untested,) = measure_changes(
-        database, NEW, BASE, names[:1], Settings(sentence_metric="dea", replicates=300)
+        pairing_of(database, NEW, BASE), names[:1], Settings(sentence_metric="dea", replicates=300)
     )
     assert "mining" in (untested.undefined_reason or "")
 
 
 def test_without_names_all_but_patterns_are_compared(database: Database) -> None:
-    changes = measure_changes(database, NEW, BASE, None, SETTINGS)
+    changes = measure_changes(pairing_of(database, NEW, BASE), None, SETTINGS)
     assert {change.kind for change in changes} == {"metric", "human", "relation"}
     assert {f"dea[{relation}]" for relation in RELATIONS} <= {c.measure for c in changes}
 
 
 def test_equal_outputs_do_not_differ(database: Database) -> None:
-    for change in measure_changes(database, SAME, BASE, ["bleu", "dea[det]"], SETTINGS):
+    for change in measure_changes(pairing_of(database, SAME, BASE), ["bleu", "dea[det]"], SETTINGS):
         assert (change.difference, change.low, change.high) == (0, 0, 0)
         assert change.p_value == 1
 
@@ -336,13 +338,13 @@ def test_what_cannot_be_tested_has_its_reason(
     database: Database, treebank_id: str, reason: str
 ) -> None:
     new, base = f"C/ours/{treebank_id}", f"C/bad/{treebank_id}"
-    changes = measure_changes(database, new, base, METRICS, SETTINGS)
+    changes = measure_changes(pairing_of(database, new, base), METRICS, SETTINGS)
     assert all(reason in (change.undefined_reason or "") for change in changes)
     assert all(change.p_value is change.low is change.p_holm is None for change in changes)
-    for bucket in bucket_changes(database, new, base, METRICS, SETTINGS):
+    for bucket in bucket_changes(pairing_of(database, new, base), METRICS, SETTINGS):
         assert bucket.p_value is None
         assert bucket.undefined_reason
-    for relation in relation_changes(database, new, base, SETTINGS):
+    for relation in relation_changes(pairing_of(database, new, base), SETTINGS):
         assert relation.low is None
         assert relation.undefined_reason
     assert all(r.cluster is None for r in rank(database, [new, base], "bleu", SETTINGS).ranked)
@@ -352,34 +354,34 @@ def test_missing_statistics_are_a_reason(writable: Database) -> None:
     writable.connection.execute(
         "DELETE FROM ngram_match WHERE submission_id = ? AND sentence_no = 3", [NEW]
     )
-    bleu, dea = measure_changes(writable, NEW, BASE, ["bleu", "dea"], SETTINGS)
+    bleu, dea = measure_changes(pairing_of(writable, NEW, BASE), ["bleu", "dea"], SETTINGS)
     assert "tracker check" in (bleu.undefined_reason or "")
     assert bleu.difference is not None
     assert bleu.p_value is None
     assert dea.p_value is not None
     writable.connection.execute("DELETE FROM scoring WHERE target = ? AND metric = 'dea'", [NEW])
-    (dea,) = measure_changes(writable, NEW, BASE, ["dea"], SETTINGS)
+    (dea,) = measure_changes(pairing_of(writable, NEW, BASE), ["dea"], SETTINGS)
     assert "tracker score" in (dea.undefined_reason or "")
-    assert relation_changes(writable, NEW, BASE, SETTINGS) == []
+    assert relation_changes(pairing_of(writable, NEW, BASE), SETTINGS) == []
 
 
 def test_a_corpus_score_of_unknown_making_is_not_tested(writable: Database) -> None:
     writable.connection.execute("UPDATE submission_score SET score = 0.5 WHERE metric = 'chrf'")
-    (chrf,) = measure_changes(writable, NEW, BASE, ["chrf"], SETTINGS)
+    (chrf,) = measure_changes(pairing_of(writable, NEW, BASE), ["chrf"], SETTINGS)
     assert (chrf.new, chrf.p_value) == (0.5, None)
     assert "not known" in (chrf.undefined_reason or "")
 
 
 def test_unknown_measures_are_told(database: Database) -> None:
     with pytest.raises(UnknownNameError, match=r"dea\[obj\]"):
-        measure_changes(database, NEW, BASE, ["dea[obk]"], SETTINGS)
+        measure_changes(pairing_of(database, NEW, BASE), ["dea[obk]"], SETTINGS)
 
 
 # Buckets
 
 
 def test_buckets_are_parts_of_the_treebank(database: Database) -> None:
-    changes = bucket_changes(database, NEW, BASE, ["dea", "bleu"], SETTINGS)
+    changes = bucket_changes(pairing_of(database, NEW, BASE), ["dea", "bleu"], SETTINGS)
     for feature in ("length", "depth", "projectivity"):
         own = [c for c in changes if c.feature == feature and c.measure == "dea"]
         assert sum(change.n for change in own) == SENTENCES
@@ -402,21 +404,21 @@ def test_buckets_are_parts_of_the_treebank(database: Database) -> None:
 
 
 def test_alike_is_comparable(database: Database) -> None:
-    assert check(database, NEW, BASE, [*METRICS, "dea[nsubj]"]) == []
-    assert notes(database, NEW, BASE, METRICS) == []
+    assert check(pairing_of(database, NEW, BASE), [*METRICS, "dea[nsubj]"]) == []
+    assert notes(pairing_of(database, NEW, BASE), METRICS) == []
 
 
 def test_other_treebank_is_refused_or_matched_by_text(database: Database) -> None:
     with pytest.raises(IncomparableError, match="different treebanks") as refused:
-        check(database, NEW, ELSEWHERE, ["bleu"])
+        check(pairing_of(database, NEW, ELSEWHERE), ["bleu"])
     assert refused.value.exit_code == 2
     assert "--force" in (refused.value.hint or "")
-    assert len(check(database, NEW, ELSEWHERE, ["bleu"], force=True)) == 1
+    assert len(check(pairing_of(database, NEW, ELSEWHERE), ["bleu"], force=True)) == 1
     # The other treebank has the same sentences and outputs as BASE, in another order.
     names = [*METRICS, "dea[nsubj]"]
     for forced, plain in zip(
-        measure_changes(database, NEW, ELSEWHERE, names, FORCED),
-        measure_changes(database, NEW, BASE, names, FORCED),
+        measure_changes(pairing_of(database, NEW, ELSEWHERE), names, FORCED),
+        measure_changes(pairing_of(database, NEW, BASE), names, FORCED),
         strict=True,
     ):
         if forced.measure.startswith("nist"):  # information of n-grams depends on all references
@@ -425,19 +427,19 @@ def test_other_treebank_is_refused_or_matched_by_text(database: Database) -> Non
         if forced.measure in ("bleu", "dist", "chrf"):
             assert forced.base == pytest.approx(plain.base)
             assert forced.p_value == plain.p_value
-    assert bucket_changes(database, NEW, ELSEWHERE, ["bleu"], FORCED)[0].n > 0
+    assert bucket_changes(pairing_of(database, NEW, ELSEWHERE), ["bleu"], FORCED)[0].n > 0
 
 
 def test_other_reference_form_is_refused_for_surface_metrics(database: Database) -> None:
-    (objection,) = objections(database, NEW, TOKENS, ["bleu", "chrf", "dea"])
+    (objection,) = objections(pairing_of(database, NEW, TOKENS), ["bleu", "chrf", "dea"])
     assert "bleu, chrf" in objection
     assert "tokens" in objection
     assert "dea" not in objection
-    assert objections(database, NEW, TOKENS, ["dea", "dea[nsubj]", "bleu_lemma"]) == []
-    (bleu,) = measure_changes(database, NEW, TOKENS, ["bleu"], SETTINGS)
+    assert objections(pairing_of(database, NEW, TOKENS), ["dea", "dea[nsubj]", "bleu_lemma"]) == []
+    (bleu,) = measure_changes(pairing_of(database, NEW, TOKENS), ["bleu"], SETTINGS)
     assert bleu.p_value is None
     assert "different ways" in (bleu.undefined_reason or "")
-    (bleu,) = measure_changes(database, NEW, TOKENS, ["bleu"], FORCED)
+    (bleu,) = measure_changes(pairing_of(database, NEW, TOKENS), ["bleu"], FORCED)
     assert bleu.p_value is not None
 
 
@@ -480,11 +482,11 @@ def forget_newest(database: Database, submission: str) -> None:
 def test_another_version_asks_for_scoring_anew(writable: Database) -> None:
     make_old(writable, BASE, "versions", '{"metric": "0"}')
     forget_newest(writable, BASE)
-    (objection,) = objections(writable, NEW, BASE, METRICS)
+    (objection,) = objections(pairing_of(writable, NEW, BASE), METRICS)
     assert objection.startswith("bleu: ")
     assert "metric version 1 and 0" in objection
     with pytest.raises(IncomparableError) as refused:
-        check(writable, NEW, BASE, ["bleu"])
+        check(pairing_of(writable, NEW, BASE), ["bleu"])
     assert "tracker rescore" in (refused.value.hint or "")
 
 
@@ -492,11 +494,11 @@ def test_older_scores_that_both_have_are_compared(writable: Database) -> None:
     for submission in (NEW, BASE):
         make_old(writable, submission, "versions", '{"metric": "0"}')
     forget_newest(writable, BASE)
-    assert objections(writable, NEW, BASE, METRICS) == []
-    (note,) = notes(writable, NEW, BASE, METRICS)
+    assert objections(pairing_of(writable, NEW, BASE), METRICS) == []
+    (note,) = notes(pairing_of(writable, NEW, BASE), METRICS)
     assert note.startswith("bleu: ")
     assert "tracker rescore" in note
-    (bleu,) = measure_changes(writable, NEW, BASE, ["bleu"], SETTINGS)
+    (bleu,) = measure_changes(pairing_of(writable, NEW, BASE), ["bleu"], SETTINGS)
     assert bleu.p_value is not None
 
 
@@ -511,10 +513,10 @@ def test_other_analyser_is_refused_for_what_rests_on_it(writable: Database) -> N
             f"UPDATE {table} SET signature_id = 'other' WHERE {column} = ? AND metric = 'dea'",
             [BASE],
         )
-    (objection,) = objections(writable, NEW, BASE, ["bleu", "dea[nsubj]"])
+    (objection,) = objections(pairing_of(writable, NEW, BASE), ["bleu", "dea[nsubj]"])
     assert objection.startswith("dea: ")
     assert "stanza" in objection
-    assert relation_changes(writable, NEW, BASE, SETTINGS) == []
+    assert relation_changes(pairing_of(writable, NEW, BASE), SETTINGS) == []
 
 
 # Names, shared sentences, units, rankings
@@ -616,7 +618,7 @@ def test_a_ranking_has_clusters_and_every_pair(database: Database) -> None:
     assert [pair.p_holm for pair in ranking.pairs] == pytest.approx(list(holm))
     pair = next(p for p in ranking.pairs if {p.submission_id, p.other_submission_id} == {BASE, NEW})
     settings = Settings(replicates=ranking.replicates)
-    (change,) = measure_changes(database, BASE, NEW, ["dea"], settings)
+    (change,) = measure_changes(pairing_of(database, BASE, NEW), ["dea"], settings)
     assert (pair.difference, pair.low, pair.high, pair.p_value) == (
         change.difference,
         change.low,

@@ -16,6 +16,7 @@ from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.ranking import rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
+from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.gate import check_gate
 from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.change.significance.replicates import (
@@ -118,8 +119,8 @@ def test_replicates_are_scored_as_the_submission_is(database: Database) -> None:
 
 def test_a_fall_is_better(database: Database) -> None:
     assert ter_of(database, BETTER_ONE) < ter_of(database, WORSE_ONE) < ter_of(database, FIRST)
-    (rose,) = measure_changes(database, WORSE_ONE, BETTER_ONE, ["ter"], SETTINGS)
-    (fell,) = measure_changes(database, BETTER_ONE, FIRST, ["ter"], SETTINGS)
+    (rose,) = measure_changes(pairing_of(database, WORSE_ONE, BETTER_ONE), ["ter"], SETTINGS)
+    (fell,) = measure_changes(pairing_of(database, BETTER_ONE, FIRST), ["ter"], SETTINGS)
     assert rose.is_worse
     assert not fell.is_worse
     assert rose.better == fell.better == "lower"
@@ -144,7 +145,7 @@ def test_a_gate_fails_where_it_rises(database: Database) -> None:
 
 
 def test_sentences_gain_where_it_falls(database: Database) -> None:
-    gained, lost = sentence_changes(database, WORSE_ONE, BETTER_ONE, SETTINGS)
+    gained, lost = sentence_changes(pairing_of(database, WORSE_ONE, BETTER_ONE), SETTINGS)
     assert lost
     assert all(change.new_score > change.base_score for change in lost)
     assert all(change.new_score < change.base_score for change in gained)

@@ -29,6 +29,7 @@ from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.relations import relation_changes
+from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.errors.correlations import correlation
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.measures import COMPLEXITIES
@@ -309,7 +310,8 @@ def test_changes_are_those_of_a_comparison(database: Database) -> None:
     assert list(moves) == [f"SR99/alpha/{TREEBANK}@2"]
     for found in compared:
         expected = relation_changes(
-            database, found.submission_id, found["base_submission_id"], Settings(replicates=20)
+            pairing_of(database, found.submission_id, found["base_submission_id"]),
+            Settings(replicates=20),
         )
         assert [
             (m.deprel, m.difference, m.gained, m.lost, m.p_holm) for m in moves[found.submission_id]

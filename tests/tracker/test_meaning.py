@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.gate import check_gate
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
@@ -232,9 +233,7 @@ def test_sums_of_sentences_give_the_stored_scores(tracker: Tracker) -> None:
 def test_comparisons_take_metrics_and_aspects(tracker: Tracker) -> None:
     measures = ["smatch", "smatch_recall", "mf_1", "mf_0.5", "smatch[concepts]", "smatch[srl]"]
     changes = measure_changes(
-        tracker.database,
-        "local/good/gold",
-        "local/bad/gold",
+        pairing_of(tracker.database, "local/good/gold", "local/bad/gold"),
         measures,
         Settings(replicates=50),
     )

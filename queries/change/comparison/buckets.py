@@ -10,8 +10,7 @@ import numpy as np
 from sr_tracker.queries.change.comparison.model import BucketChange, Settings
 from sr_tracker.queries.change.comparison.paired import corrected, tested_samples
 from sr_tracker.queries.change.comparison.samples import read_samples
-from sr_tracker.queries.change.comparison.sides import pair_sentences, read_side
-from sr_tracker.schema.database import Database
+from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.schema.statements import statement
 
 LENGTH, DEPTH, PROJECTIVITY = "length", "depth", "projectivity"
@@ -37,7 +36,7 @@ class _Bucket:
 
 
 def bucket_changes(
-    database: Database, new: str, base: str, metrics: Sequence[str], settings: Settings
+    pairing: Pairing, metrics: Sequence[str], settings: Settings
 ) -> list[BucketChange]:
     """Return how metrics changed on short and long, shallow and deep, projective and other ones.
 
@@ -48,11 +47,13 @@ def bucket_changes(
     buckets (Holm). Where the treebanks differ, the sentences are those with the same reference
     text.
     """
-    buckets = _read(database, read_side(database, new).treebank_id)
+    rows = pairing.database.connection.execute(
+        statement("compared_buckets"), {"treebank": pairing.new.treebank_id}
+    ).fetchall()
+    buckets = [_Bucket(*row) for row in rows]
     if not buckets:
         return []
-    pairing = pair_sentences(database, new, base)
-    samples = read_samples(database, new, base, metrics, pairing, settings)
+    samples = read_samples(pairing, metrics, settings)
     cut = [
         sample.of(np.isin(sample.sentence_nos, bucket.sentence_nos))
         if sample.sentence_nos is not None
@@ -60,7 +61,7 @@ def bucket_changes(
         for sample in samples
         for bucket in buckets
     ]
-    changes = tested_samples(database, cut, settings)
+    changes = tested_samples(pairing.database, cut, settings)
     by_metric = [
         corrected(changes[start : start + len(buckets)])
         for start in range(0, len(changes), len(buckets))
@@ -74,13 +75,6 @@ def bucket_changes(
         for place, bucket in enumerate(buckets)
         for of_metric in by_metric
     ]
-
-
-def _read(database: Database, treebank: str) -> list[_Bucket]:
-    rows = database.connection.execute(
-        statement("compared_buckets"), {"treebank": treebank}
-    ).fetchall()
-    return [_Bucket(*row) for row in rows]
 
 
 def bucket_name(feature: str, part: int, low: int | None, high: int | None) -> str:

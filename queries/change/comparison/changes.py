@@ -16,7 +16,7 @@ from sr_tracker.queries.change.comparison.samples import (
     part_samples,
     read_samples,
 )
-from sr_tracker.queries.change.comparison.sides import pair_sentences
+from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.queries.metrics import metrics as known_metrics
 from sr_tracker.queries.metrics.registry import parts_by_kind
 from sr_tracker.schema.database import Database
@@ -48,19 +48,16 @@ class Measured:
 
 
 def measure_changes(
-    database: Database,
-    new: str,
-    base: str,
+    pairing: Pairing,
     measures: Sequence[str] | None,
     settings: Settings,
     known: Mapping[str, Measured] | None = None,
 ) -> list[Change]:
     """Return how each measure changed, in the order given; None for all but patterns.
 
-    ``new`` and ``base`` are ids of submissions, measures names of submission_measures, ``known``
-    what ``read_measures`` returned of both. Metrics, people's
-    criteria and rates of errors that they marked are tested by approximate randomisation, with
-    intervals of the paired bootstrap; relations by an exact test over sentences, see
+    Measures are names of submission_measures, ``known`` what ``read_measures`` returned. Metrics,
+    people's criteria and rates of errors that they marked are tested by approximate randomisation,
+    with intervals of the paired bootstrap; relations by an exact test over sentences, see
     relation_changes; patterns by McNemar's test, see pattern_changes; parts of other metrics as
     metrics are. P-values are corrected over the measures of a kind (Holm). What cannot be tested
     has its reason. Where the treebanks differ, all rests on the sentences with the same reference
@@ -71,26 +68,26 @@ def measure_changes(
     wanted = [*dict.fromkeys(measures)] if measures is not None else None
     found = known or {}
     if wanted is None or not found.keys() >= {*wanted}:
-        found = read_measures(database, new, base, wanted)
+        found = read_measures(pairing, wanted)
     names = wanted if wanted is not None else [*found]
     of_kind: dict[str, list[Measured]] = {}
     for name in names:
-        each = found.get(name) or _unmeasured(database, name)
+        each = found.get(name) or _unmeasured(pairing.database, name)
         of_kind.setdefault(each.kind, []).append(each)
     changes: dict[str, Change] = {}
     for kind, some in of_kind.items():
         untested = {each.measure: _untested(each) for each in some}
-        tested = _tested(database, new, base, kind, some, settings)
+        tested = _tested(pairing, kind, some, settings)
         changes |= untested | {change.measure: change for change in tested}
     return [changes[name] for name in names]
 
 
 def read_measures(
-    database: Database, new: str, base: str, measures: Sequence[str] | None = None
+    pairing: Pairing, measures: Sequence[str] | None = None
 ) -> Mapping[str, Measured]:
     """Return the measures that one of two submissions has, by name; None for all but patterns."""
-    rows = database.connection.execute(
-        statement("compared_measures"), {"new": new, "base": base, "measures": measures}
+    rows = pairing.database.connection.execute(
+        statement("compared_measures"), {**pairing.parameters, "measures": measures}
     ).fetchall()
     return {row[0]: Measured(*row) for row in rows}
 
@@ -130,42 +127,36 @@ def _untested(measured: Measured) -> Change:
 
 
 def _tested(
-    database: Database,
-    new: str,
-    base: str,
-    kind: str,
-    measured: Sequence[Measured],
-    settings: Settings,
+    pairing: Pairing, kind: str, measured: Sequence[Measured], settings: Settings
 ) -> Sequence[Change]:
     """Return the changes of measures of one kind, of those that can be tested."""
     items = {each.measure: each.item or "" for each in measured}
     if kind == "relation":
-        return relation_changes(database, new, base, settings, [*items.values()])
-    pairing = pair_sentences(database, new, base)
+        return relation_changes(pairing, settings, [*items.values()])
     if kind == "pattern":
-        return _patterns(database, new, base, items, settings) if pairing.same_treebank else []
+        return _patterns(pairing, items, settings) if pairing.same_treebank else []
     if kind in parts_by_kind():
-        samples = part_samples(database, new, base, kind, items, pairing, settings)
+        samples = part_samples(pairing, kind, items, settings)
     elif kind == "metric":
-        samples = read_samples(database, new, base, [*items], pairing, settings)
+        samples = read_samples(pairing, [*items], settings)
     elif kind == "human":
-        samples = judged_samples(database, new, base, items, pairing)
+        samples = judged_samples(pairing, items)
     elif kind == "errors":
-        samples = error_samples(database, new, base, [*items], pairing)
+        samples = error_samples(pairing, items)
     else:
         return []
     return [
         replace(change, better=each.better)
-        for change, each in zip(tested_samples(database, samples, settings), measured, strict=True)
+        for change, each in zip(
+            tested_samples(pairing.database, samples, settings), measured, strict=True
+        )
     ]
 
 
-def _patterns(
-    database: Database, new: str, base: str, names: Container[str], settings: Settings
-) -> Sequence[Change]:
+def _patterns(pairing: Pairing, names: Container[str], settings: Settings) -> Sequence[Change]:
     """Return the changes of patterns in base's mining; of one with several labels the worst."""
     found: dict[str, Change] = {}
-    for change in pattern_changes(database, new, base, settings):
+    for change in pattern_changes(pairing, settings):
         if change.measure in names:
             kept = found.get(change.measure)
             if kept is None or (change.base or 0) > (kept.base or 0):

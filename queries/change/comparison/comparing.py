@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sr_tracker.queries.change.comparison.buckets import bucket_changes
 from sr_tracker.queries.change.comparison.changes import (
@@ -12,11 +12,11 @@ from sr_tracker.queries.change.comparison.changes import (
 )
 from sr_tracker.queries.change.comparison.comparability import check
 from sr_tracker.queries.change.comparison.comparability import notes as comparability_notes
-from sr_tracker.queries.change.comparison.model import Comparison, PatternChange, Settings, Side
+from sr_tracker.queries.change.comparison.model import Comparison, PatternChange, Settings
 from sr_tracker.queries.change.comparison.patterns import pattern_changes
 from sr_tracker.queries.change.comparison.ranking import Ranking, rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
-from sr_tracker.queries.change.comparison.sides import read_side, shared_sentences
+from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of
 from sr_tracker.queries.errors.measures import check_metric
 from sr_tracker.queries.metrics.registry import parts_by_kind, tabled_metrics, usual_metrics
 from sr_tracker.schema.database import Database
@@ -39,10 +39,9 @@ def compare(
     Raises IncomparableError where the two must not be compared and the settings do not force it.
     """
     settings = settings or Settings()
-    sides = read_side(database, new), read_side(database, base)
-    new, base = (side.submission_id for side in sides)
+    pairing = pairing_of(database, new, base)
     check_metric(database, settings.sentence_metric)
-    measured = read_measures(database, new, base)
+    measured = read_measures(pairing)
     shared = sorted(
         name
         for name, each in measured.items()
@@ -52,33 +51,30 @@ def compare(
         name
         for name, each in sorted(measured.items())
         if (each.kind in parts_by_kind() or (each.kind == "errors" and "[" in name))
-        and each.submissions == len(sides)
+        and each.submissions == len(pairing.ids)
     ]
-    metrics = _chosen(shared, [new, base], settings.metrics)
-    objections = check(database, new, base, metrics, force=settings.force)
-    pairs = _pairs(database, sides[0].treebank_id, sides[1].treebank_id)
-    patterns: Sequence[PatternChange] = ()
-    if pairs is None:
-        patterns = pattern_changes(database, new, base, settings)
-    gained, lost = sentence_changes(database, new, base, settings, pairs)
+    metrics = _chosen(shared, pairing.ids, settings.metrics)
+    objections = check(pairing, metrics, force=settings.force)
+    patterns = pattern_changes(pairing, settings) if pairing.same_treebank else []
+    gained, lost = sentence_changes(pairing, settings)
     return Comparison(
-        new=sides[0],
-        base=sides[1],
+        new=pairing.new,
+        base=pairing.base,
         settings=settings,
-        sentences=_sentences(database, new, pairs),
-        matched_by="sentence" if pairs is None else "text",
+        sentences=_sentences(pairing),
+        matched_by="sentence" if pairing.same_treebank else "text",
         objections=objections,
-        metrics=measure_changes(database, new, base, metrics, settings, measured),
-        relations=relation_changes(database, new, base, settings),
-        parts=measure_changes(database, new, base, parts, settings, measured),
+        metrics=measure_changes(pairing, metrics, settings, measured),
+        relations=relation_changes(pairing, settings),
+        parts=measure_changes(pairing, parts, settings, measured),
         patterns=patterns,
-        buckets=bucket_changes(database, new, base, _bucket_metrics(metrics), settings),
+        buckets=bucket_changes(pairing, _bucket_metrics(metrics), settings),
         gained=gained,
         lost=lost,
         notes=[
-            *comparability_notes(database, new, base, metrics),
+            *comparability_notes(pairing, metrics),
             *_sentence_notes(shared, settings),
-            *_pattern_notes(sides, settings, patterns, pairs),
+            *_pattern_notes(pairing, settings, patterns),
         ],
     )
 
@@ -151,31 +147,20 @@ def _sentence_notes(shared: Sequence[str], settings: Settings) -> list[str]:
 
 
 def _pattern_notes(
-    sides: Sequence[Side],
-    settings: Settings,
-    patterns: Sequence[PatternChange],
-    pairs: Mapping[int, int] | None,
+    pairing: Pairing, settings: Settings, patterns: Sequence[PatternChange]
 ) -> list[str]:
-    if pairs is not None:
+    if not pairing.same_treebank:
         return ["patterns are not compared: they are mined in one treebank"]
     if patterns:
         return []
-    reason = f"{sides[1].submission_id} has no error mining by {settings.sentence_metric}"
+    reason = f"{pairing.base.submission_id} has no error mining by {settings.sentence_metric}"
     return [f"patterns are not compared: {reason}; 'tracker analyse' makes one"]
 
 
-def _pairs(database: Database, treebank: str, other: str) -> Mapping[int, int] | None:
-    """Return the other treebank's sentence for each that both share; None for one treebank."""
-    if treebank == other:
-        return None
-    ours, theirs = shared_sentences(database, treebank, other)
-    return dict(zip(ours, theirs, strict=True))
-
-
-def _sentences(database: Database, new: str, pairs: Mapping[int, int] | None) -> int:
-    if pairs is not None:
-        return len(pairs)
-    (count,) = database.connection.execute(
-        "SELECT count(*) FROM output WHERE submission_id = ?", [new]
-    ).fetchone() or (0,)
+def _sentences(pairing: Pairing) -> int:
+    if not pairing.same_treebank:
+        return len(pairing.sentences[0])
+    ((count,),) = pairing.database.connection.execute(
+        "SELECT count(*) FROM output WHERE submission_id = ?", [pairing.new.submission_id]
+    ).fetchall()
     return int(count)

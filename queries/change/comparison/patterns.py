@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sr_tracker.queries.change.comparison.model import PatternChange, Settings
+from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.queries.change.significance.intervals import mcnemar_p_values
 from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
 
 if TYPE_CHECKING:
@@ -24,12 +24,7 @@ TEST = "exact McNemar test over the sentences with the pattern"
 NEAREST = 3
 
 
-def pattern_changes(
-    database: Database,
-    new: str,
-    base: str,
-    settings: Settings,
-) -> list[PatternChange]:
+def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]:
     """Return how every pattern that was mined in base goes with failure now.
 
     Both submissions are of one treebank. Failed are the sentences whose score by the settings'
@@ -40,10 +35,9 @@ def pattern_changes(
     where base is not mined by this metric; it comes by labels, small patterns first.
     """
     rows = read_rows(
-        database,
+        pairing.database,
         "pattern_failures",
-        new=new,
-        base=base,
+        **pairing.parameters,
         metric=settings.sentence_metric,
         direction=direction(settings.sentence_metric),
     )

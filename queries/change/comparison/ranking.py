@@ -12,9 +12,7 @@ import numpy as np
 from sr_tracker.queries.change.comparison.comparability import (
     IncomparableError,
     objections,
-    read_scores,
     refusal,
-    scored_alike,
 )
 from sr_tracker.queries.change.comparison.model import Settings, Side
 from sr_tracker.queries.change.comparison.paired import TEST, paired_tests
@@ -25,7 +23,7 @@ from sr_tracker.queries.change.comparison.samples import (
     same_scores,
     statistics_scores,
 )
-from sr_tracker.queries.change.comparison.sides import read_side
+from sr_tracker.queries.change.comparison.sides import Pairing, read_scores, read_side, scored_alike
 from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
 from sr_tracker.queries.change.significance.replicates import formula_of, number_of, read_sentences
 from sr_tracker.queries.functions.statistics import holm
@@ -157,7 +155,7 @@ def _objections(
     found = [
         (name, objection)
         for name in others
-        for objection in objections(database, name, first, [metric])
+        for objection in objections(Pairing(database, sides[name], sides[first]), [metric])
     ]
     same_treebank = len({side.treebank_id for side in sides.values()}) == 1
     if not same_treebank:

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.comparability import read_scores, scored_alike
 from sr_tracker.queries.change.comparison.model import RelationChange, Settings
-from sr_tracker.queries.change.comparison.sides import Pairing, pair_sentences
+from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
 from sr_tracker.queries.change.significance.intervals import SIGN_FLIP, interval, sign_flip_p_values
 from sr_tracker.queries.change.significance.replicates import drawn_sums
 from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
@@ -40,11 +38,7 @@ class _Edges:
 
 
 def relation_changes(
-    database: Database,
-    new: str,
-    base: str,
-    settings: Settings,
-    relations: Sequence[str] | None = None,
+    pairing: Pairing, settings: Settings, relations: Sequence[str] | None = None
 ) -> list[RelationChange]:
     """Return how the accuracy of each relation changed, by name; only some with ``relations``.
 
@@ -54,8 +48,7 @@ def relation_changes(
     sentences with the same text. The list is empty where the edges of one of the two are not
     scored, or were analysed in different ways and the settings do not force it.
     """
-    pairing = pair_sentences(database, new, base)
-    found = _read_edges(database, new, base, pairing, settings, relations)
+    found = _read_edges(pairing, settings, relations)
     if found is None:
         return []
     low, high = _intervals(found, settings)
@@ -94,32 +87,21 @@ def relation_changes(
 
 
 def _read_edges(
-    database: Database,
-    new: str,
-    base: str,
-    pairing: Pairing,
-    settings: Settings,
-    relations: Sequence[str] | None,
+    pairing: Pairing, settings: Settings, relations: Sequence[str] | None
 ) -> _Edges | None:
-    alike = scored_alike(
-        read_scores(database, [new, base]),
-        METRIC,
-        [new, base],
-        same_references=pairing.same_treebank,
-    )
+    alike = pairing.alike(METRIC)
     if alike is None or not (alike.comparable or settings.force):
         return None
-    with temporary(database):
-        pairing.hold(database)
-        columns = database.connection.execute(
-            statement("compared_edges"),
-            {
-                "new": new,
-                "base": base,
-                "new_signature": alike.scores[0].signature_id,
-                "base_signature": alike.scores[1].signature_id,
-            },
-        ).to_arrow_table()
+    signatures = [score.signature_id for score in alike.scores]
+    with temporary(pairing.database):
+        pairing.hold()
+        columns = read_table(
+            pairing.database,
+            "compared_edges",
+            **pairing.parameters,
+            new_signature=signatures[0],
+            base_signature=signatures[1],
+        )
     names, column = np.unique(columns["deprel"].to_numpy().astype(str), return_inverse=True)
     row = columns["place"].to_numpy()
     wanted = np.flatnonzero([relations is None or name in relations for name in names.tolist()])
@@ -127,7 +109,7 @@ def _read_edges(
         return None
 
     def counted(name: str) -> Integers:
-        counts = np.zeros((len(pairing.new_nos), len(names)), np.int64)
+        counts = np.zeros((len(pairing.sentences[0]), len(names)), np.int64)
         counts[row, column] = columns[name].to_numpy()
         return counts[:, wanted]
 

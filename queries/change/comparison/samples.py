@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.comparability import (
+from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.comparison.sides import (
+    Pairing,
     Scores,
     StoredScore,
-    read_scores,
     scored_alike,
 )
-from sr_tracker.queries.change.comparison.model import Settings
-from sr_tracker.queries.change.comparison.sides import Pairing, read_side
 from sr_tracker.queries.change.significance.replicates import formula_of, read_sentences, score_sums
 from sr_tracker.queries.metrics import metrics as known_metrics
 from sr_tracker.queries.metrics.metric import SENTENCE_MEAN, Formula
@@ -62,42 +61,24 @@ class Sample:
         )
 
 
-def read_samples(
-    database: Database,
-    new: str,
-    base: str,
-    metrics: Sequence[str],
-    pairing: Pairing,
-    settings: Settings,
-) -> list[Sample]:
+def read_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) -> list[Sample]:
     """Return the sample of each metric, those without statistics with the reason."""
-    scores = read_scores(database, [new, base])
-    return [
-        _read_sample(database, (new, base), metric, scores, pairing, settings) for metric in metrics
-    ]
+    return [_read_sample(pairing, metric, settings) for metric in metrics]
 
 
-def _read_sample(
-    database: Database,
-    submissions: tuple[str, str],
-    metric: str,
-    scores: Scores,
-    pairing: Pairing,
-    settings: Settings,
-) -> Sample:
+def _read_sample(pairing: Pairing, metric: str, settings: Settings) -> Sample:
     formula = formula_of(metric)
     sample = Sample(metric, "metric", formula)
-    same = pairing.same_treebank
-    alike = scored_alike(scores, metric, submissions, same_references=same)
+    database, same, alike = pairing.database, pairing.same_treebank, pairing.alike(metric)
     if alike is None:
-        return replace(sample, undefined_reason=not_scored(scores, metric, submissions))
+        return replace(sample, undefined_reason=not_scored(pairing.scores, metric, pairing.ids))
     one, other = alike.scores
     if same:
         sample = replace(sample, stored=(one.score, other.score))
     reason = one.undefined_reason or other.undefined_reason
     if not alike.comparable and not settings.force:
         reason = NOT_ALIKE
-    statistics_of = statistics_scores(scores, metric, alike.scores, same_references=same)
+    statistics_of = statistics_scores(pairing.scores, metric, alike.scores, same_references=same)
     if reason or statistics_of is None:
         return replace(sample, undefined_reason=reason or NO_STATISTICS)
     found = [
@@ -159,13 +140,7 @@ class _Parts:
 
 
 def part_samples(
-    database: Database,
-    new: str,
-    base: str,
-    kind: str,
-    items: Mapping[str, str],
-    pairing: Pairing,
-    settings: Settings,
+    pairing: Pairing, kind: str, items: Mapping[str, str], settings: Settings
 ) -> list[Sample]:
     """Return the sample of each measure of a kind, given with its item.
 
@@ -174,15 +149,13 @@ def part_samples(
     """
     metric, part = parts_by_kind()[kind]
     formula = Formula("", part.score)
-    submissions = (new, base)
-    scores = read_scores(database, submissions)
-    alike = scored_alike(scores, metric, submissions, same_references=pairing.same_treebank)
+    alike = pairing.alike(metric)
     if alike is None:
-        reason = not_scored(scores, metric, submissions)
+        reason = not_scored(pairing.scores, metric, pairing.ids)
         return [Sample(name, kind, formula, undefined_reason=reason) for name in items]
     if not alike.comparable and not settings.force:
         return [Sample(name, kind, formula, undefined_reason=NOT_ALIKE) for name in items]
-    both = [_read_parts(database, part.statement, score) for score in alike.scores]
+    both = [_read_parts(pairing.database, part.statement, score) for score in alike.scores]
     samples = []
     for name, item in items.items():
         found = [(read.sentence_nos, _of(read, item, part.statistics)) for read in both]
@@ -230,46 +203,39 @@ PER_100_WORDS = Formula("", "100 * sums[1] / nullif(sums[2], 0)")
 """Of marked errors and words, as in the view error_rates."""
 
 
-def judged_samples(
-    database: Database, new: str, base: str, criteria: Mapping[str, str], pairing: Pairing
-) -> list[Sample]:
+def judged_samples(pairing: Pairing, criteria: Mapping[str, str]) -> list[Sample]:
     """Return the sample of each measure, given with its criterion.
 
     It has the z-scores of the sentences of which both outputs were judged, so that means are over
     these. Across campaigns there is none: each standardises judgements by itself.
     """
-    sides = {"new": new, "base": base}
     samples = [Sample(measure, "human", SENTENCE_MEAN) for measure in criteria]
-    if len({read_side(database, name).campaign_id for name in (new, base)}) > 1:
+    if pairing.new.campaign_id != pairing.base.campaign_id:
         return [replace(sample, undefined_reason=OTHER_CAMPAIGN) for sample in samples]
-    with temporary(database):
-        pairing.hold(database)
+    with temporary(pairing.database):
+        pairing.hold()
         return [
-            _read(database, each, "compared_judgements", sides | {"criterion": criterion})
+            _read(pairing, each, "compared_judgements", criterion=criterion)
             for each, criterion in zip(samples, criteria.values(), strict=True)
         ]
 
 
-def error_samples(
-    database: Database, new: str, base: str, measures: Sequence[str], pairing: Pairing
-) -> list[Sample]:
+def error_samples(pairing: Pairing, measures: Iterable[str]) -> list[Sample]:
     """Return the sample of each measure of marked errors.
 
     It has errors and words of the sentences of which both outputs were judged, so that rates are
     over these.
     """
-    sides = {"new": new, "base": base}
     samples = [Sample(measure, "errors", PER_100_WORDS) for measure in measures]
-    with temporary(database):
-        pairing.hold(database)
-        return [
-            _read(database, each, "compared_errors", sides | {"measure": each.measure})
-            for each in samples
-        ]
+    with temporary(pairing.database):
+        pairing.hold()
+        return [_read(pairing, each, "compared_errors", measure=each.measure) for each in samples]
 
 
-def _read(database: Database, sample: Sample, name: str, given: Mapping[str, str]) -> Sample:
-    rows = database.connection.execute(statement(name), given).fetchall()
+def _read(pairing: Pairing, sample: Sample, name: str, **given: str) -> Sample:
+    rows = pairing.database.connection.execute(
+        statement(name), pairing.parameters | given
+    ).fetchall()
     if not rows:
         return replace(sample, undefined_reason=NONE_SHARED)
     numbers = np.array([number for number, _, _ in rows], np.int64)

@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sr_tracker.queries.change.comparison.model import ReferenceWord, SentenceChange, Settings
+from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.queries.errors.example_reading import Example, read_examples
 from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
 
 
 def sentence_changes(
-    database: Database,
-    new: str,
-    base: str,
-    settings: Settings,
-    pairs: Mapping[int, int] | None = None,
+    pairing: Pairing, settings: Settings
 ) -> tuple[list[SentenceChange], list[SentenceChange]]:
     """Return the sentences that gained most, and those that lost most, by the sentence metric.
 
     Both lists have at most as many as the settings say, the largest change first, equal ones in
-    the order of the treebank; what has no score by either is in neither. ``pairs`` gives base's
-    sentence for each of new's where their treebanks differ.
+    the order of the treebank; what has no score by either is in neither.
     """
     if not settings.sentences:
         return [], []
-    if pairs is None:
-        rows = database.connection.execute(
-            "SELECT sentence_no FROM output WHERE submission_id = ?", [new]
-        ).fetchall()
-        pairs = {number: number for (number,) in rows}
+    database, (new, base), (new_nos, base_nos) = pairing.database, pairing.ids, pairing.sentences
     scored = read_rows(
         database,
         "scored_pairs",
-        new=new,
-        base=base,
-        new_nos=list(pairs),
-        base_nos=list(pairs.values()),
+        **pairing.parameters,
+        new_nos=new_nos.tolist(),
+        base_nos=base_nos.tolist(),
         metric=settings.sentence_metric,
     )
     better = direction(settings.sentence_metric)

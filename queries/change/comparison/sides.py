@@ -1,9 +1,10 @@
-"""The sides of a comparison, and which of their sentences belong together."""
+"""The sides of a comparison: which of their scores and sentences belong together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,13 +49,128 @@ def shared_sentences(database: Database, treebank: str, other: str) -> tuple[lis
 
 
 @dataclass(frozen=True)
-class Pairing:
-    """Pairs of sentences: the same ones of one treebank, or those with the same reference text."""
+class StoredScore:
+    """A submission's score and how it was computed."""
 
-    same_treebank: bool
-    new_nos: Integers
-    """Ascending."""
-    base_nos: Integers
+    metric: str
+    submission_id: str
+    signature_id: str
+    parameters: str
+    text_level: str
+    tokeniser: str
+    versions: str
+    data_sha256: str
+    score: float | None
+    undefined_reason: str | None
+
+    @property
+    def way(self) -> tuple[str, str, str, str]:
+        """How it was computed, whatever the references."""
+        return self.parameters, self.text_level, self.tokeniser, self.versions
+
+
+Scores = Mapping[tuple[str, str], Sequence[StoredScore]]
+"""By metric and submission, the newest first."""
+
+
+@dataclass(frozen=True)
+class Alike:
+    """A score by one metric of each submission."""
+
+    scores: Sequence[StoredScore]
+    """In the order of the submissions."""
+    comparable: bool
+    """Whether all were computed alike."""
+    newest: bool
+    """Whether each is the submission's newest."""
+
+
+def read_scores(database: Database, submissions: Sequence[str]) -> Scores:
+    """Return all scores of some submissions, superseded ones included."""
+    rows = database.connection.execute(
+        statement("compared_scores"), {"submissions": list(submissions)}
+    ).fetchall()
+    found: dict[tuple[str, str], list[StoredScore]] = {}
+    for row in rows:
+        score = StoredScore(*row)
+        found.setdefault((score.metric, score.submission_id), []).append(score)
+    return found
+
+
+def scored_alike(
+    scores: Scores, metric: str, submissions: Sequence[str], *, same_references: bool
+) -> Alike | None:
+    """Return the newest scores by a metric that were computed alike; None where one has no score.
+
+    Where no way of computing is common to all, their newest scores are returned as not comparable.
+    """
+    of_each = [scores.get((metric, submission), []) for submission in submissions]
+    if not all(of_each):
+        return None
+    newest = [of_one[0] for of_one in of_each]
+    for first in of_each[0]:
+        same = [
+            next((other for other in of_one if _same_way(first, other, same_references)), None)
+            for of_one in of_each
+        ]
+        found = [score for score in same if score is not None]
+        if len(found) == len(same):
+            return Alike(found, comparable=True, newest=found == newest)
+    return Alike(newest, comparable=False, newest=True)
+
+
+def _same_way(one: StoredScore, other: StoredScore, same_references: bool) -> bool:
+    return one.way == other.way and (not same_references or one.data_sha256 == other.data_sha256)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two submissions that are compared; what both have is read once, when it is needed."""
+
+    database: Database
+    new: Side
+    base: Side
+
+    @property
+    def ids(self) -> tuple[str, str]:
+        """The ids of both."""
+        return self.new.submission_id, self.base.submission_id
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Both ids, as statements take them."""
+        return {"new": self.new.submission_id, "base": self.base.submission_id}
+
+    @property
+    def same_treebank(self) -> bool:
+        """Whether both are of one treebank."""
+        return self.new.treebank_id == self.base.treebank_id
+
+    @cached_property
+    def scores(self) -> Scores:
+        """All scores of both."""
+        return read_scores(self.database, self.ids)
+
+    @cached_property
+    def sentences(self) -> tuple[Integers, Integers]:
+        """Which sentences belong together: numbers in new's treebank, ascending, and in base's.
+
+        Of one treebank each is its own pair; of two those have one that share the reference text.
+        """
+        if not self.same_treebank:
+            treebanks = self.new.treebank_id, self.base.treebank_id
+            ours, theirs = shared_sentences(self.database, *treebanks)
+            return np.array(ours, np.int64), np.array(theirs, np.int64)
+        rows = self.database.connection.execute(
+            "SELECT sentence_no FROM sentence WHERE treebank_id = ? ORDER BY sentence_no",
+            [self.new.treebank_id],
+        ).fetchnumpy()
+        numbers = np.asarray(rows["sentence_no"], np.int64)
+        return numbers, numbers
+
+    def alike(self, metric: str) -> Alike | None:
+        """Return the newest scores of both by a metric that were computed alike."""
+        return scored_alike(self.scores, metric, self.ids, same_references=self.same_treebank)
 
     def align(self, found: Sequence[tuple[Integers, Floats]]) -> tuple[Integers, Floats | None]:
         """Return the sentences of new that are compared, and both sides' rows: (2, sentences, k).
@@ -66,31 +182,20 @@ class Pairing:
         if self.same_treebank:
             same = np.array_equal(new_nos, base_nos) and len(new_nos) > 0
             return new_nos, np.stack([new, base]) if same else None
-        here, there = np.isin(self.new_nos, new_nos), np.isin(self.base_nos, base_nos)
-        if not len(self.new_nos) or not (here & there).all():
-            return self.new_nos, None
-        rows = new[np.searchsorted(new_nos, self.new_nos)]
-        others = base[np.searchsorted(base_nos, self.base_nos)]
-        return self.new_nos, np.stack([rows, others])
+        ours, theirs = self.sentences
+        here, there = np.isin(ours, new_nos), np.isin(theirs, base_nos)
+        if not len(ours) or not (here & there).all():
+            return ours, None
+        rows = new[np.searchsorted(new_nos, ours)]
+        return ours, np.stack([rows, base[np.searchsorted(base_nos, theirs)]])
 
-    def hold(self, database: Database) -> None:
+    def hold(self) -> None:
         """Make the temporary table compared_sentence: place, new_no and base_no, a row per pair."""
-        columns = {
-            "place": np.arange(len(self.new_nos)),
-            "new_no": self.new_nos,
-            "base_no": self.base_nos,
-        }
-        hold(database, "compared_sentence", pa.table(columns))
+        ours, theirs = self.sentences
+        columns = {"place": np.arange(len(ours)), "new_no": ours, "base_no": theirs}
+        hold(self.database, "compared_sentence", pa.table(columns))
 
 
-def pair_sentences(database: Database, new: str, base: str) -> Pairing:
-    """Return the pairs of sentences of two submissions."""
-    treebank, other = (read_side(database, name).treebank_id for name in (new, base))
-    if treebank != other:
-        ours, theirs = shared_sentences(database, treebank, other)
-        return Pairing(False, np.array(ours, np.int64), np.array(theirs, np.int64))
-    rows = database.connection.execute(
-        "SELECT sentence_no FROM sentence WHERE treebank_id = ? ORDER BY sentence_no", [treebank]
-    ).fetchnumpy()
-    numbers = np.asarray(rows["sentence_no"], np.int64)
-    return Pairing(True, numbers, numbers)
+def pairing_of(database: Database, new: str, base: str) -> Pairing:
+    """Return two submissions to compare. Raises UnknownNameError where one is not there."""
+    return Pairing(database, read_side(database, new), read_side(database, base))

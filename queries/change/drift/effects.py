@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.comparability import (
+from sr_tracker.queries.change.comparison.model import difference
+from sr_tracker.queries.change.comparison.samples import not_scored, statistics_scores
+from sr_tracker.queries.change.comparison.sides import (
     Scores,
     StoredScore,
     read_scores,
     scored_alike,
 )
-from sr_tracker.queries.change.comparison.model import difference
-from sr_tracker.queries.change.comparison.samples import not_scored, statistics_scores
 from sr_tracker.queries.change.drift import Effect, Effects
 from sr_tracker.queries.change.significance.intervals import interval
 from sr_tracker.queries.change.significance.replicates import (

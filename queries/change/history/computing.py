@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from sr_tracker.queries.change.comparison.changes import measure_changes
+from sr_tracker.queries.change.comparison.comparability import objections
 from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
+from sr_tracker.queries.change.comparison.relations import relation_changes
+from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of
 from sr_tracker.queries.change.drift.reading import version_remarks
 from sr_tracker.queries.change.history import History, Line, Measure, Run, Tests
 from sr_tracker.queries.metrics.registry import usual_metrics
@@ -87,13 +91,12 @@ def _step(
     settings: Settings,
     tests: Tests,
 ) -> _Step:
-    from sr_tracker.queries.change.comparison.changes import measure_changes, relation_changes
-
     new, base = row["submission_id"], row["previous_submission_id"]
     if base is None:
         return _Step(row, {}, [], None)
     metrics = [measure.name for measure in chosen if measure.kind == "metric"]
-    general, barred = _barred(database, new, base, dict.fromkeys([*metrics, RELATIONS_OF]))
+    pairing = pairing_of(database, new, base)
+    general, barred = _barred(pairing, dict.fromkeys([*metrics, RELATIONS_OF]))
     if general:
         return _Step(row, {}, [], general)
     changes = {
@@ -106,28 +109,24 @@ def _step(
         if measure.kind != "relation" and changes[measure.name].undefined_reason == NOT_TESTED
     ]
     if tests == "all" and tested:
-        found = measure_changes(database, new, base, tested, settings)
+        found = measure_changes(pairing, tested, settings)
         changes |= {change.measure: change for change in found}
     relations: Sequence[RelationChange] = []
     if tests != "none" and RELATIONS_OF not in barred:
-        relations = relation_changes(database, new, base, settings)
+        relations = relation_changes(pairing, settings)
         changes |= {change.measure: change for change in relations}
     return _Step(row, changes, relations, None)
 
 
-def _barred(
-    database: Database, new: str, base: str, metrics: Iterable[str]
-) -> tuple[str | None, dict[str, str]]:
+def _barred(pairing: Pairing, metrics: Iterable[str]) -> tuple[str | None, dict[str, str]]:
     """Return why two runs must not be compared at all, and why not by which metrics."""
-    from sr_tracker.queries.change.comparison.comparability import objections
-
     names = list(metrics)
-    if not objections(database, new, base, names):
+    if not objections(pairing, names):
         return None, {}
-    general = objections(database, new, base, [])
+    general = objections(pairing, [])
     if general:
         return "; ".join(general), {}
-    of_each = {name: objections(database, new, base, [name]) for name in names}
+    of_each = {name: objections(pairing, [name]) for name in names}
     return None, {name: "; ".join(reasons) for name, reasons in of_each.items() if reasons}
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sr_tracker.queries.change.comparison.comparability import objections
 from sr_tracker.queries.change.comparison.model import Side
-from sr_tracker.queries.change.comparison.sides import read_sides
+from sr_tracker.queries.change.comparison.sides import Pairing, read_sides
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, usual_metrics
@@ -98,7 +98,7 @@ def compare(tracker: Tracker, asked: Asked) -> Page:
     objected = dict.fromkeys(
         said
         for side in others
-        for said in objections(database, side.submission_id, base.submission_id, [*usual_metrics()])
+        for said in objections(Pairing(database, side, base), [*usual_metrics()])
     )
     names = short_names([*others, base])
     ranges = asked_range(asked, "a"), asked_range(asked, "b")
