@@ -18,7 +18,7 @@ from sr_tracker.schema.errors import DatabaseBusyError, ReadOnlyError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.submit import command as submit_command
+from sr_tracker.tracker.cli.submit import submit as submit_command
 from sr_tracker.tracker.submit import SubmitReport, submitting
 
 if TYPE_CHECKING:

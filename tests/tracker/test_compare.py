@@ -30,7 +30,7 @@ from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import connect
-from sr_tracker.tracker.cli import compare as compare_command
+from sr_tracker.tracker.cli.compare import compare as compare_command
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.show.findings.changes import change_table
 from sr_tracker.tracker.show.findings.comparison import comparison_document
@@ -152,9 +152,7 @@ def run(file: Path) -> Run:
 
     def call(*arguments: str) -> Result:
         context = Context(file, quiet=True, yes=True)
-        return CliRunner().invoke(
-            compare_command.command, [*arguments, "--replicates", "200"], obj=context
-        )
+        return CliRunner().invoke(compare_command, [*arguments, "--replicates", "200"], obj=context)
 
     return call
 

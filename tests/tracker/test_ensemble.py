@@ -25,7 +25,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.ensemble import command
+from sr_tracker.tracker.cli.making import ensemble as command
 from sr_tracker.tracker.ensemble import make_ensemble
 from tests.building import Word, add_outputs, add_treebank, conllu
 

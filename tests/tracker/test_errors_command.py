@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sr_tracker
-from sr_tracker.tracker.cli.errors import DOCUMENT
+from sr_tracker.tracker.cli.people import DOCUMENT
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.show.findings.marked_errors import TITLES
 from tests.tracker.explorer_server import explorer

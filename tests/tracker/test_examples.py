@@ -32,9 +32,9 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.names import SUGGESTED
 from sr_tracker.tracker.api import connect
-from sr_tracker.tracker.cli import examples as examples_command
-from sr_tracker.tracker.cli import suspicion_tree as suspicion_tree_command
 from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.examples import examples as examples_command
+from sr_tracker.tracker.cli.examples import suspicion_tree as suspicion_tree_command
 from sr_tracker.tracker.show.findings.examples import examples_document
 from sr_tracker.tracker.show.text import print_document
 
@@ -196,7 +196,7 @@ def run(campaign: Path) -> Run:
 
     def call(*arguments: str) -> Result:
         options = ["--submission", SUBMISSION, *arguments]
-        return CliRunner().invoke(examples_command.command, options, obj=context)
+        return CliRunner().invoke(examples_command, options, obj=context)
 
     return call
 
@@ -381,13 +381,13 @@ def mined(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def tree_command(database: Path, *arguments: str) -> Result:
     context = Context(database=database, quiet=True, yes=False)
-    return CliRunner().invoke(suspicion_tree_command.command, list(arguments), obj=context)
+    return CliRunner().invoke(suspicion_tree_command, list(arguments), obj=context)
 
 
 def test_examples_say_what_was_mined(mined: Path) -> None:
     context = Context(database=mined, quiet=True, yes=False)
     arguments = ["(root (nsubj))", "--submission", SUBMISSION]
-    shown = CliRunner().invoke(examples_command.command, arguments, obj=context).stdout
+    shown = CliRunner().invoke(examples_command, arguments, obj=context).stdout
     assert "60 % of them failed, 50 % of all · p 0.020 (corrected)" in shown
 
 

@@ -27,8 +27,8 @@ from sr_tracker.queries.change.thresholds import (
 )
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.tracker.cli.compare import gate as command
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.gate import command
 from sr_tracker.tracker.show.gate_files import as_json, as_junit
 from tests.tracker import story
 

@@ -24,7 +24,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.history import command
+from sr_tracker.tracker.cli.history import history as command
 from sr_tracker.tracker.show.charts.beside_points import beside_points
 from sr_tracker.tracker.show.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
 from sr_tracker.tracker.show.charts.label_places import Point

@@ -26,7 +26,7 @@ from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.human import command
+from sr_tracker.tracker.cli.human import human as command
 from tests.conftest import empty
 
 FIELDS = ("annotator_id", "hit_id", "submission_id", "sentence_no", "kind", "raw_score")

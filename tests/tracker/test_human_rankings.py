@@ -21,7 +21,7 @@ from sr_tracker.queries.people.rank_tests import signed_ranks
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.human import command
+from sr_tracker.tracker.cli.human import human as command
 
 HEADER = ["annotator", "hit", "system", "treebank", "sent_id", "criterion", "kind", "score"]
 PATTERN = "^test-en-([a-z]+)_"

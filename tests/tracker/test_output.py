@@ -21,7 +21,7 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, QueryError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.cli.output import FORMATS, write_rows
+from sr_tracker.tracker.cli.output import FORMATS, Destination, write_rows
 from sr_tracker.tracker.export import export_tables
 from sr_tracker.tracker.show.formats import csv_text, json_text
 from tests.tracker.in_process import run
@@ -58,7 +58,7 @@ def db() -> Iterator[Tracker]:
 
 def written(db: Tracker, query: str, format_name: str, folder: Path) -> bytes:
     file = folder / "rows"
-    write_rows(db.sql(query), format_name, file)
+    write_rows(db.sql(query), Destination(format_name, file))
     return file.read_bytes()
 
 

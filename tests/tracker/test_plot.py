@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.cli import plot
+from sr_tracker.tracker.cli import pages
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.show.charts.selected import KINDS, Choice, draw_selected
 
@@ -76,7 +76,7 @@ def run(campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plot
     """Run the command in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     context = Context(database=campaign, quiet=False, yes=False)
-    return lambda *arguments: CliRunner().invoke(plot.command, arguments, obj=context)
+    return lambda *arguments: CliRunner().invoke(pages.plot, arguments, obj=context)
 
 
 def texts(path: str) -> list[str]:
@@ -84,7 +84,7 @@ def texts(path: str) -> list[str]:
 
 
 def test_the_kinds_are_those_that_can_be_drawn() -> None:
-    assert tuple(KINDS) == plot.KINDS
+    assert tuple(KINDS) == pages.KINDS
 
 
 def test_without_a_file_the_chart_is_named_after_its_kind(run: Plot) -> None:

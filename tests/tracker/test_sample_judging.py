@@ -22,7 +22,7 @@ from sr_tracker.queries.people.sampling import JudgingPlan, Sentence, draw_sampl
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.sample_judging import command
+from sr_tracker.tracker.cli.sample_judging import sample_judging as command
 from sr_tracker.tracker.judging import join_answers, write_sample
 
 WORDS = [f"w{number}" for number in range(300)]

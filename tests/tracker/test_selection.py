@@ -35,7 +35,7 @@ from sr_tracker.queries.subtrees import enumerate_subtrees
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.select_training import command
+from sr_tracker.tracker.cli.examples import select_training as command
 from sr_tracker.tracker.export import export_treebank
 
 TEST, TRAIN = "en_a-ud1.0-test", "en_a-ud1.0-train"

@@ -39,8 +39,8 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.cli import significance
 from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.score import significance as command
 from sr_tracker.tracker.show.charts import intervals_chart, score_heat_map
 from tests.building import add_outputs, add_treebank, chain
 
@@ -560,7 +560,7 @@ def test_the_command_scores_and_tests(tmp_path: Path) -> None:
 
     def run(*options: str) -> str:
         arguments = ["--metric", "bleu", "--replicates", "60", *options]
-        result = CliRunner().invoke(significance.command, arguments, obj=context)
+        result = CliRunner().invoke(command, arguments, obj=context)
         assert result.exit_code == 0, result.output
         return result.stderr.strip()
 

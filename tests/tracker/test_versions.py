@@ -34,9 +34,9 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.tracker.cli import show as show_command
 from sr_tracker.tracker.cli import superseded
 from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.show import show as show_command
 from tests.building import add_outputs, add_treebank
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -600,14 +600,14 @@ def test_as_of_a_time_between_results_that_a_clock_set_back_dated(
 
 
 def test_show_says_as_of(run: Callable[..., Result]) -> None:
-    shown = run(show_command.command, "leaderboard", "--as-of", "2020-06-10", "-f", "csv")
+    shown = run(show_command, "leaderboard", "--as-of", "2020-06-10", "-f", "csv")
     assert shown.exit_code == 0, shown.exception
     assert "as of 2020-06-10 23:59:59 UTC: 2 of 3 submissions" in shown.stderr
     assert len(shown.stdout.splitlines()) == 3
-    shown = run(show_command.command, "leaderboard", "--as-of", "2019-01-01", "-f", "csv")
+    shown = run(show_command, "leaderboard", "--as-of", "2019-01-01", "-f", "csv")
     assert "0 of 3 submissions (the first was made 2020-06-01 12:00:00 UTC)" in shown.stderr
     assert len(shown.stdout.splitlines()) == 1
-    shown = run(show_command.command, "leaderboard", "--as-of", "June")
+    shown = run(show_command, "leaderboard", "--as-of", "June")
     assert isinstance(shown.exception, InputError)
 
 

@@ -28,7 +28,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.years import command
+from sr_tracker.tracker.cli.history import years as command
 from sr_tracker.tracker.show.charts.years import years_chart
 from tests.building import add_outputs, add_treebank
 

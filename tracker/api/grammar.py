@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from sr_tracker.queries.grammar.scoring import GrammarReport
     from sr_tracker.queries.grammar.violations import Violations
     from sr_tracker.queries.people.grammar_correlation import HumanCorrelation
+    from sr_tracker.schema.corrections import M2File
     from sr_tracker.schema.rule_sets import Stored
 
 
@@ -197,7 +199,8 @@ class Grammar(Theme):
 class Corrections(Theme):
     """What ``tracker gec`` does: files of errors that people corrected.
 
-    ``morphology`` names the types of errors that are morphology, as the command does.
+    ``morphology`` names the types of errors that are morphology, as the command does. What is in
+    a file is told as ``connect(say=…)`` has it.
     """
 
     def types(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
@@ -207,11 +210,9 @@ class Corrections(Theme):
         >>> types.select(["type", "edits"]).to_pylist()
         [{'type': 'R:NOUN:FORM', 'edits': 1}]
         """
-        from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
-        from sr_tracker.queries.grammar.correction.identification import morphology_types, type_rows
+        from sr_tracker.queries.grammar.correction.identification import type_rows
 
-        read = read_corpus(Path(file))
-        return type_rows(read, morphology_types(read, morphology))
+        return type_rows(*self._read(file, morphology))
 
     def variants(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
         """Return the sentences as they are, and corrected in all, and in part of, their errors.
@@ -219,12 +220,9 @@ class Corrections(Theme):
         >>> db.gec.variants("learners.m2", morphology=["falko-merlin"]).num_rows
         4
         """
-        from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
         from sr_tracker.queries.grammar.correction.acceptability import variant_rows
-        from sr_tracker.queries.grammar.correction.identification import morphology_types
 
-        read = read_corpus(Path(file))
-        return variant_rows(read, morphology_types(read, morphology))
+        return variant_rows(*self._read(file, morphology))
 
     @reads
     def identify(
@@ -243,25 +241,19 @@ class Corrections(Theme):
 
         >>> db.gec.identify("learners.m2", "german", model="de.udpipe")  # doctest: +SKIP
         """
-        from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
         from sr_tracker.ingest.grammar.m2_trees import parse_texts, read_parse
-        from sr_tracker.queries.grammar.correction.identification import (
-            identify_errors,
-            morphology_types,
-        )
+        from sr_tracker.queries.grammar.correction.identification import identify_errors
 
-        read = read_corpus(Path(file))
-        types = morphology_types(read, morphology)
-        if parsed is not None and model is None:
-            parse = read_parse(Path(parsed), read)
-        elif model is not None and parsed is None:
-            texts = [sentence.tokens for sentence in read.sentences]
-            parse = parse_texts(texts, analyser, Path(model), progress)
-        else:
+        if (parsed is None) == (model is None):
             raise InputError("the sentences need trees", hint="give either parsed or model")
+        read, types = self._read(file, morphology)
+        if parsed is not None:
+            parse = read_parse(Path(parsed), read)
+        else:
+            texts = [sentence.tokens for sentence in read.sentences]
+            parse = parse_texts(texts, analyser, Path(model or ""), progress)
         return identify_errors(self.database, rules, read, parse, types, by=by)
 
-    @reads
     def accept(
         self,
         file: Path | str,
@@ -277,6 +269,8 @@ class Corrections(Theme):
     ) -> pa.Table:
         """Return how often corrected sentences score better, by rules and by files of scores.
 
+        Without ``rules`` nothing is read from the database.
+
         >>> db.gec.accept("learners.m2", scores=["lm.csv"])  # doctest: +SKIP
         """
         from functools import partial
@@ -284,14 +278,37 @@ class Corrections(Theme):
         from sr_tracker.ingest.grammar.m2_trees import parse_texts
         from sr_tracker.ingest.scores.variant_scores import read_scores
         from sr_tracker.queries.grammar.correction.acceptability import accept, score_variants
+        from sr_tracker.schema.database import open_database
 
         if (rules is None) != (model is None):
             hint = "give both rules and model, or neither"
             raise InputError("grammar rules are checked on trees", hint=hint)
         rows = self.variants(file, morphology=morphology)
         read = [read_scores(Path(path), rows) for path in scores]
-        database = self.database
-        if rules is not None and model is not None:
-            parse = partial(parse_texts, analyser=analyser, model=Path(model), progress=progress)
-            read.insert(0, score_variants(database, rules, rows, parse, applicable=applicable))
-        return accept(database, rows, read, lower)
+        with self._tracker.reading() if rules else open_database(None) as database:
+            if rules is not None and model is not None:
+                parse = partial(
+                    parse_texts, analyser=analyser, model=Path(model), progress=progress
+                )
+                read.insert(0, score_variants(database, rules, rows, parse, applicable=applicable))
+            return accept(database, rows, read, lower)
+
+    def _read(self, file: Path | str, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:
+        """Return a corpus and its error types of morphology, and tell what is in it."""
+        from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
+        from sr_tracker.queries.grammar.correction.identification import morphology_types
+
+        read = read_corpus(Path(file))
+        morphology = morphology_types(read, wanted)
+        edits = [edit for sentence in read.sentences for edit in sentence.edits]
+        told = f"{Path(file).name}: {plural(len(read.sentences), 'sentence')}, "
+        if read.corrected:
+            chosen = sum(edit.type in morphology for edit in edits)
+            told += (
+                f"{plural(len(edits), 'edit')} by {plural(len(read.annotators), 'annotator')}, "
+                f"{chosen} of them of morphology ({', '.join(sorted(morphology))})"
+            )
+        else:
+            told += f"{len(edits)} incorrect tokens"
+        self._tracker.say(told)
+        return read, morphology

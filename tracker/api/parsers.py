@@ -74,12 +74,22 @@ class Parsers(Theme):
         dev: Path | str | None = None,
         progress: Progress = silent,
     ) -> None:
-        """Train a model of UDPipe 1 on treebanks; see ``train_udpipe_model``.
+        """Train UDPipe 1 on the sentences of all files; ``output`` is written when it is complete.
+
+        Raises InputError where the output is a folder.
 
         >>> train = ["treebanks/en_sample-ud-train.conllu"]
         >>> db.parsers.train_udpipe(train, "en.udpipe", {"iterations": 1, "tokeniser": "none"})
         """
-        train_udpipe_model(train, output, settings, dev=dev, progress=progress)
+        from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings, train_udpipe
+
+        output, files = Path(output), [*map(Path, train)]
+        if output.is_dir():
+            raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
+        dev = None if dev is None else Path(dev)
+        write_file(
+            output, train_udpipe(files, dev, settings_of(TrainingSettings, settings), progress)
+        )
 
     def train_stanza(
         self,
@@ -92,20 +102,28 @@ class Parsers(Theme):
         vectors: Path | str | None = None,
         progress: Progress = silent,
     ) -> None:
-        """Train models of Stanza on treebanks; see ``train_stanza_models``.
+        """Train Stanza on the sentences of all files; the folder gets its name when it is complete.
+
+        Raises InputError where the folder exists.
 
         >>> train, dev = ["en-train.conllu"], "en-dev.conllu"
         >>> db.parsers.train_stanza(train, "stanza-en", dev=dev, language="en")  # doctest: +SKIP
         """
-        train_stanza_models(
-            train,
-            output,
-            dev=dev,
-            language=language,
-            steps=steps,
-            vectors=vectors,
-            progress=progress,
-        )
+        from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
+
+        output, files = Path(output), [*map(Path, train)]
+        if output.exists():
+            raise InputError("the folder exists", where=str(output), hint="name a new one")
+        vectors = None if vectors is None else Path(vectors)
+        settings = StanzaSettings(language, steps or StanzaSettings.steps, vectors)
+        make_folder(output.parent)
+        folder = Path(mkdtemp(prefix=f".{output.name}.", dir=output.parent))
+        try:
+            train_stanza(files, Path(dev), settings, folder, progress)
+            rmtree(folder / "work")
+            folder.rename(output)
+        finally:
+            rmtree(folder, ignore_errors=True)
 
     def evaluate(
         self,
@@ -132,55 +150,3 @@ class Parsers(Theme):
             altered_only=altered_only,
             progress=progress,
         )
-
-
-def train_udpipe_model(
-    train: Sequence[Path | str],
-    output: Path | str,
-    settings: TrainingSettings | Fields | None = None,
-    *,
-    dev: Path | str | None = None,
-    progress: Progress = silent,
-) -> None:
-    """Train on the sentences of all files together; ``output`` is written when it is complete.
-
-    Raises InputError where the output is a folder.
-    """
-    from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings, train_udpipe
-
-    output, files = Path(output), [*map(Path, train)]
-    if output.is_dir():
-        raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
-    dev = None if dev is None else Path(dev)
-    write_file(output, train_udpipe(files, dev, settings_of(TrainingSettings, settings), progress))
-
-
-def train_stanza_models(
-    train: Sequence[Path | str],
-    output: Path | str,
-    *,
-    dev: Path | str,
-    language: str,
-    steps: int | None = None,
-    vectors: Path | str | None = None,
-    progress: Progress = silent,
-) -> None:
-    """Train on the sentences of all files together; the folder gets its name when it is complete.
-
-    Raises InputError where the folder exists.
-    """
-    from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
-
-    output, files = Path(output), [*map(Path, train)]
-    if output.exists():
-        raise InputError("the folder exists", where=str(output), hint="name a new one")
-    vectors = None if vectors is None else Path(vectors)
-    settings = StanzaSettings(language, steps or StanzaSettings.steps, vectors)
-    make_folder(output.parent)
-    folder = Path(mkdtemp(prefix=f".{output.name}.", dir=output.parent))
-    try:
-        train_stanza(files, Path(dev), settings, folder, progress)
-        rmtree(folder / "work")
-        folder.rename(output)
-    finally:
-        rmtree(folder, ignore_errors=True)

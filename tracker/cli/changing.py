@@ -1,23 +1,24 @@
-"""``tracker remove``, ``rename``, ``tag`` and ``note``: undo and mend what was loaded."""
+"""``tracker remove``, ``rename``, ``tag``, ``note`` and ``check``: mend what was loaded."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import pyarrow as pa
 from click.shell_completion import CompletionItem
 
-from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.brief import plural
+from sr_tracker.schema.errors import CheckFailedError, InputError
 from sr_tracker.tracker.cli.context import Context, asking_options, pass_context
 from sr_tracker.tracker.cli.options import complete, narrowing_options
-from sr_tracker.tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.undo import Change
     from sr_tracker.tracker.api import Tracker
+
 
 KINDS = ("submission", "system", "treebank", "campaign")
 
@@ -50,8 +51,7 @@ def remove(
     campaign: str | None,
     dry_run: bool,
     yes: bool,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
 ) -> None:
     """Remove a submission, system, treebank or campaign, with all that depends on it.
 
@@ -62,7 +62,7 @@ def remove(
     def removed(tracker: Tracker, trying: bool) -> Change:
         return tracker.remove(kind, target, dry_run=trying)
 
-    _change(context, removed, dry_run, yes, format_name, output)
+    _change(context, removed, dry_run, yes, to)
 
 
 @click.command(name="rename")
@@ -80,8 +80,7 @@ def rename(
     campaign: str | None,
     dry_run: bool,
     yes: bool,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
 ) -> None:
     """Give a submission, system, treebank or campaign another id, wherever it is named.
 
@@ -92,7 +91,7 @@ def rename(
     def renamed(tracker: Tracker, trying: bool) -> Change:
         return tracker.rename(kind, target, new, dry_run=trying)
 
-    _change(context, renamed, dry_run, yes, format_name, output)
+    _change(context, renamed, dry_run, yes, to)
 
 
 @click.command(name="tag")
@@ -164,14 +163,13 @@ def _change(
     change: Callable[[Tracker, bool], Change],
     dry_run: bool,
     yes: bool,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
 ) -> None:
     """Show what would be changed, ask, and change it; the database is closed meanwhile."""
     tracker = context.tracker()
     seen = change(tracker, dry_run or not (yes or context.yes))
     rows = {"table": [*seen.rows], "rows": pa.array(seen.rows.values(), pa.int64())}
-    write_rows(pa.table(rows), format_name, output)
+    write_rows(pa.table(rows), to)
     for note_on in seen.notes:
         context.say(note_on)
     done = seen.done
@@ -183,3 +181,34 @@ def _change(
 
 def _say_done(context: Context, change: Change, done: str) -> None:
     context.say(f"{done if change.rows else 'nothing to change'}: {change.kind} {change.target}")
+
+
+@click.command(name="check")
+@click.option(
+    "--accept-loss",
+    is_flag=True,
+    help="Go on with what the file itself holds where its log of changes (.wal) was lost.",
+)
+@pass_context
+def check(context: Context, accept_loss: bool) -> None:
+    """Run the audits; say nothing and leave with 0 where all is well."""
+    from sr_tracker.schema.database import open_database
+
+    if accept_loss:
+        open_database(
+            context.database,
+            create=False,
+            wait_seconds=context.wait,
+            say=context.say,
+            accept_loss=True,
+        ).close()
+    findings = context.tracker().check()
+    for finding in findings:
+        click.echo(f"{finding.audit}: {plural(finding.rows, 'row')}; {finding.description}")
+        for row in finding.first_rows:
+            click.echo(f"  {row}")
+    if findings:
+        raise CheckFailedError(
+            f"{len(findings)} audits found rows that should not exist",
+            hint="the database was changed by hand, or this is a bug worth reporting",
+        )

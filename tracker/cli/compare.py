@@ -1,4 +1,4 @@
-"""``tracker compare``: what changed from one submission to another, or how several rank."""
+"""``tracker compare`` and ``gate``: what changed, and whether it may."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.errors import CheckFailedError, InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, narrowing_options, option
-from sr_tracker.tracker.cli.output import document_format, document_options, write_document
+from sr_tracker.tracker.cli.output import Destination, document_options, write_document
 
 
 @click.command(name="compare")
@@ -46,7 +46,7 @@ from sr_tracker.tracker.cli.output import document_format, document_options, wri
 @click.option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
 @document_options
 @pass_context
-def command(
+def compare(
     context: Context,
     submissions: tuple[str, ...],
     treebank: str | None,
@@ -54,8 +54,7 @@ def command(
     sentence_metric: str | None,
     top: int,
     trees: bool,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     metrics: tuple[str, ...],
     **options: Any,
 ) -> None:
@@ -75,7 +74,6 @@ def command(
 
     if len(submissions) == 1:
         raise InputError("one submission is not compared with anything", hint="name two or more")
-    chosen = document_format(format_name, output)
     with context.tracker(threads=1).reading() as database:
         found = [
             resolve_submission(database, name, treebank=treebank, campaign=campaign)
@@ -85,11 +83,129 @@ def command(
         settings = Settings(metrics=metrics or None, sentence_metric=by, **options)
         if len(found) == 2:
             two = compare(database, found[0], found[1], settings)
-            trees = trees or chosen == "html"
+            trees = trees or to.format == "html"
             document = partial(comparison_document, two, top=top, trees=trees)
             content = partial(as_json, two)
         else:
             ranked = rankings(database, found, settings)
             document = partial(ranking_document, ranked, settings)
             content = partial(rankings_as_json, ranked, settings)
-    write_document(context, chosen, output, document, content)
+    write_document(context, to, document, content)
+
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(name="gate")
+@click.argument("new", type=SUBMISSION)
+@click.option(
+    "--against",
+    type=SUBMISSION,
+    required=True,
+    help="The baseline: a submission, or SYSTEM@best:dea.",
+)
+@narrowing_options
+@click.option(
+    "--max-drop",
+    multiple=True,
+    metavar="MEASURE=LIMIT",
+    help="How far it may get worse, in points, as dea=0.5 or 'dea[*]=5'; may be repeated.",
+)
+@click.option(
+    "--min",
+    "floors",
+    multiple=True,
+    metavar="MEASURE=LIMIT",
+    help="How low it may be, in points, as bleu=40; may be repeated.",
+)
+@click.option("--thresholds", type=_FILE, help="Thresholds in a toml file; options go before it.")
+@click.option(
+    "--allow-undefined", multiple=True, metavar="MEASURE", help="This may be undefined; may have *."
+)
+@click.option(
+    "--significant/--any-drop",
+    default=None,
+    help="Whether a drop counts only where it is more than chance.  [default: any drop]",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="More than chance: the corrected p-value is below this.  [default: 0.05]",
+)
+@click.option(
+    "--minimum-n",
+    type=click.IntRange(0),
+    help="What rests on fewer sentences, or edges of a relation, cannot fail.  [default: 0]",
+)
+@option("replicates")
+@option("seed", help="Seed of the resampling.")
+@click.option("--junit", type=_FILE, help="Write the result to this file as JUnit XML.")
+@click.option("--json", "json_file", type=_FILE, help="Write the result to this file as JSON.")
+@click.option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
+@pass_context
+def gate(
+    context: Context,
+    new: str,
+    against: str,
+    treebank: str | None,
+    campaign: str | None,
+    max_drop: tuple[str, ...],
+    floors: tuple[str, ...],
+    thresholds: Path | None,
+    allow_undefined: tuple[str, ...],
+    significant: bool | None,
+    alpha: float | None,
+    minimum_n: int | None,
+    junit: Path | None,
+    json_file: Path | None,
+    **options: Any,
+) -> None:
+    """Check that submission NEW is not worse than a baseline by more than the thresholds allow.
+
+    Leaves with 0 where it passes, 1 where it fails, 2 where what was asked for makes no sense.
+    Limits are in points (hundredths) for scores of 0 to 1, in bits for NIST, else as they are.
+    """
+    from sr_tracker.queries.change.comparison.model import Settings
+    from sr_tracker.queries.change.gate import check_gate
+    from sr_tracker.queries.change.thresholds import (
+        ThresholdFile,
+        merged,
+        parse_threshold,
+        read_thresholds,
+    )
+    from sr_tracker.schema.iterations import resolve_submission
+    from sr_tracker.schema.writing import write_file
+    from sr_tracker.tracker.show.findings.gate import gate_document
+    from sr_tracker.tracker.show.gate_files import as_json, as_junit
+
+    file = read_thresholds(thresholds) if thresholds else ThresholdFile()
+    given = [parse_threshold("max-drop", text) for text in max_drop]
+    given += [parse_threshold("min", text) for text in floors]
+    alpha = alpha or file.alpha or Settings().alpha
+    with context.tracker(threads=1).reading() as database:
+        submissions = [
+            resolve_submission(database, name, treebank=treebank, campaign=campaign)
+            for name in (new, against)
+        ]
+        result = check_gate(
+            database,
+            submissions[0],
+            submissions[1],
+            merged(file.thresholds, given, allow_undefined),
+            significant=bool(file.significant if significant is None else significant),
+            minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
+            settings=Settings(alpha=alpha, **options),
+        )
+    for path, content in ((junit, as_junit), (json_file, as_json)):
+        if path is not None:
+            write_file(path, content(result))
+    write_document(context, Destination(), partial(gate_document, result))
+    if not result.passed:
+        names = ", ".join(verdict.change.measure for verdict in result.failed[:5])
+        more = f" and {len(result.failed) - 5} more" if len(result.failed) > 5 else ""
+        raise CheckFailedError(
+            f"the gate fails by {len(result.failed)} of {len(result.verdicts)} thresholds: "
+            f"{names}{more}",
+            hint=f"'tracker compare {result.new.submission_id} {result.base.submission_id}' "
+            "shows where",
+        )

@@ -20,6 +20,8 @@ from sr_tracker.schema.progress import Progress
 from sr_tracker.tracker.show.terminal import guard_streams
 
 if TYPE_CHECKING:
+    from altair.typing import ChartType
+
     from sr_tracker.tracker.api import Tracker
 
 SECONDS_BETWEEN_LINES = 60.0
@@ -69,6 +71,13 @@ class Context:
         """Tell the user something on stderr, unless quiet."""
         if not self.quiet:
             click.echo(text, err=True)
+
+    def draw(self, chart: ChartType, file: Path) -> None:
+        """Write a chart to a file, and say so."""
+        from sr_tracker.tracker.show.charts.saving import save_chart
+
+        save_chart(chart, file)
+        self.say(f"{file} written")
 
     def agreed(self, question: str, *, yes: bool) -> bool:
         """Return whether the user wants what was shown. Raises InputError where none can be asked.

@@ -1,4 +1,4 @@
-"""``tracker examples``: from a subtree pattern to sentences."""
+"""``tracker examples``, ``suspicion-tree`` and ``select-training``: from patterns to sentences."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, narrowing_options, option
-from sr_tracker.tracker.cli.output import document_format, document_options, write_document
+from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, TREEBANK, narrowing_options, option
+from sr_tracker.tracker.cli.output import Destination, document_options, document_or, write_document
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sr_tracker.queries.errors.examples import Examples
+    from sr_tracker.queries.errors.selection import Selection
 
 
 @click.command(name="examples")
@@ -46,15 +50,14 @@ if TYPE_CHECKING:
 @click.option("--whole", is_flag=True, help="Draw long trees whole, not only around the pattern.")
 @document_options
 @pass_context
-def command(
+def examples(
     context: Context,
     pattern: str | None,
     submission: str,
     treebank: str | None,
     campaign: str | None,
     whole: bool,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     **options: Any,
 ) -> None:
     """Show the outputs of the sentences whose trees contain PATTERN, worst first.
@@ -66,7 +69,6 @@ def command(
     """
     from sr_tracker.tracker.show.findings.examples import examples_document
 
-    chosen = document_format(format_name, output)
     found = context.tracker().examples(
         submission, pattern, treebank=treebank, campaign=campaign, **options
     )
@@ -75,10 +77,10 @@ def command(
     if found.grew is not None:
         context.say(f"(for Grew: {found.grew})")
     document = partial(examples_document, found, whole=whole)
-    write_document(context, chosen, output, document, partial(_content, found))
+    write_document(context, to, document, partial(_examples_content, found))
 
 
-def _content(found: Examples) -> dict[str, Any]:
+def _examples_content(found: Examples) -> dict[str, Any]:
     from dataclasses import asdict
 
     content = asdict(found)
@@ -86,3 +88,142 @@ def _content(found: Examples) -> dict[str, Any]:
     for example, written in zip(found.examples, content["examples"], strict=True):
         written["matched"] = sorted(example.matched)
     return content
+
+
+@click.command(name="suspicion-tree")
+@click.argument("submission", type=SUBMISSION)
+@click.option(
+    "--labels",
+    default="deprel",
+    show_default=True,
+    help="What the patterns' nodes are labelled with.",
+)
+@click.option(
+    "--metric",
+    type=MEASURE,
+    default="bleu",
+    show_default=True,
+    help="Metric that tells failed from passed.",
+)
+@narrowing_options
+@document_or(
+    {".png": "picture", ".svg": "picture"},
+    "Write to this file: .png and .svg draw the tree, .txt, .json and .html tell it.",
+)
+@pass_context
+def suspicion_tree(
+    context: Context,
+    submission: str,
+    labels: str,
+    metric: str,
+    to: Destination,
+    **options: Any,
+) -> None:
+    """Show SUBMISSION's suspicion tree: its sentences split on the most suspicious patterns.
+
+    Each pattern splits the sentences into those with and without it; S is its suspicion score
+    among them.
+    """
+    from sr_tracker.tracker.show.findings.suspicion_tree import suspicion_document
+
+    tracker = context.tracker()
+    with tracker.reading():
+        submission = tracker.resolve(submission, **options)
+        rows = tracker.suspicion_tree(submission, labels=labels, metric=metric)
+    if to.format == "picture" and to.file is not None:
+        from sr_tracker.tracker.show.charts import save_chart, suspicion_tree_chart
+
+        title = f"Suspicion tree of {submission}"
+        save_chart(suspicion_tree_chart(rows.to_pandas(), title), to.file)
+    else:
+        document = partial(suspicion_document, submission, rows.to_pylist())
+        write_document(context, to, document, partial(_tree_content, submission, rows))
+
+
+def _tree_content(submission: str, rows: pa.Table) -> dict[str, Any]:
+    from sr_tracker.queries.errors.suspicion_trees import nested
+
+    first = rows.slice(0, 1).to_pylist()[0]
+    described = {name: first[name] for name in ("labels", "metric", "threshold", "signature")}
+    return {"submission_id": submission, **described, "tree": nested(rows)}
+
+
+@click.command(name="select-training")
+@click.argument("training_treebank", type=TREEBANK)
+@option("submission", required=True, help="Whose weak points the sentences have.")
+@narrowing_options
+@option("output", required=True, help="CoNLL-U file to write (.gz and .xz compress).")
+@click.option(
+    "--budget", type=int, default=1000, show_default=True, help="Sentences to choose at most."
+)
+@click.option(
+    "--relations", type=int, default=5, show_default=True, help="Relations with the lowest DEA."
+)
+@click.option(
+    "--min-edges", type=int, default=10, show_default=True, help="Edges a relation must have."
+)
+@click.option(
+    "--patterns", type=int, default=10, show_default=True, help="Patterns of highest suspicion."
+)
+@click.option("--labels", default="deprel", show_default=True, help="Labels of the patterns.")
+@click.option(
+    "--metric", type=MEASURE, default="bleu", show_default=True, help="Metric they were mined with."
+)
+@click.option("--min-depth", type=int, help="Also trees of at least this depth.")
+@click.option("--min-length", type=int, help="Also sentences of at least so many words.")
+@click.option("--min-mdd", type=float, help="Also trees of at least this mean dependency distance.")
+@click.option("--non-projective", is_flag=True, help="Also non-projective trees.")
+@option("seed", default=0, help="Decides between equals.")
+@click.option("--allow-same", is_flag=True, help="Allow the treebank the submission was made for.")
+@pass_context
+def select_training(
+    context: Context,
+    training_treebank: str,
+    submission: str,
+    treebank: str | None,
+    campaign: str | None,
+    output: Path,
+    budget: int,
+    seed: int,
+    allow_same: bool,
+    patterns: int,
+    labels: str,
+    metric: str,
+    **options: Any,
+) -> None:
+    """Choose sentences of TRAINING_TREEBANK with what a submission realises worst.
+
+    Writes the sentences as they are in the treebank. Each adds the weights of the relations,
+    patterns and bounds it has, less for those that the sentences chosen before it have already.
+    """
+    from sr_tracker.queries.errors.selection import Wanted
+
+    wanted = Wanted(patterns=patterns, labels=labels, metric=metric, **options)
+    selection = context.tracker().select_training(
+        training_treebank,
+        submission,
+        wanted,
+        budget=budget,
+        seed=seed,
+        allow_same=allow_same,
+        output=output,
+        treebank=treebank,
+        campaign=campaign,
+    )
+    if not context.quiet:
+        _print_targets(selection)
+    if patterns and not any(target.kind == "pattern" for target in selection.targets):
+        context.say(f"no pattern is suspicious (labels {labels}, metric {metric})")
+    context.say(f"{output}: {plural(len(selection.sentence_nos), 'sentence')}")
+
+
+def _print_targets(selection: Selection) -> None:
+    from sr_tracker.tracker.console import Console
+    from sr_tracker.tracker.show.model import Column
+    from sr_tracker.tracker.show.tables import table
+    from sr_tracker.tracker.show.text import print_table
+
+    columns = {name: Column(name, "text") for name in ("kind", "name")}
+    columns |= {name: Column(name) for name in ("weight", "sentences", "chosen")}
+    rows = [{name: getattr(target, name) for name in columns} for target in selection.targets]
+    print_table(Console(stderr=True), table("Targets", columns, rows))

@@ -1,16 +1,20 @@
-"""``tracker form``: how well-formed outputs are, by language models."""
+"""``tracker form`` and ``mf``: how well-formed outputs are, and with their meaning."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sr_tracker.schema.brief import plural
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.ingest import replace_option
 from sr_tracker.tracker.cli.options import TREEBANK, filter_options, named_values, option
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 _TOLERANCE = click.option(
     "--tolerance",
@@ -22,7 +26,7 @@ _TOLERANCE = click.option(
 
 
 @click.group(cls=SuggestingGroup, name="form")
-def command() -> None:
+def form() -> None:
     """Score outputs by language models: whether they are as probable as their references.
 
     The Form of MF-score (Opitz & Frank 2021, section 3.3): the share of outputs whose mean token
@@ -30,7 +34,7 @@ def command() -> None:
     """
 
 
-@command.command(name="score")
+@form.command(name="score")
 @click.option(
     "--model",
     required=True,
@@ -52,11 +56,7 @@ def command() -> None:
 def score(
     context: Context,
     model: str,
-    kind: str | None,
-    train_on: str | None,
-    order: int,
-    tolerance: float,
-    **filters: tuple[str, ...],
+    **options: Any,
 ) -> None:
     """Compute probabilities that are missing, and the metric form.
 
@@ -66,12 +66,8 @@ def score(
     with context.progress("reading") as progress:
         report = context.tracker().form.score(
             model,
-            kind=kind,
-            train_on=train_on,
-            order=order,
-            tolerance=tolerance,
             progress=progress,
-            **filters,
+            **options,
         )
     context.say(
         f"{plural(report.submissions, 'submission')} scored by {report.model}, "
@@ -80,7 +76,7 @@ def score(
     _tell_mf(context, report.mf)
 
 
-@command.command(name="train")
+@form.command(name="train")
 @click.argument("treebank", type=TREEBANK)
 @click.option(
     "--order", type=click.IntRange(1, 6), default=3, show_default=True, help="Length of n-grams."
@@ -107,7 +103,7 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
     context.say(f"{path}: {plural(len(model.vocabulary), 'word')}, {model.name}")
 
 
-@command.command(name="ingest")
+@form.command(name="ingest")
 @click.argument("file", type=click.Path(path_type=Path))
 @option("campaign", help="Campaign of the submissions.")
 @option("system", help="System of all rows.")
@@ -132,10 +128,8 @@ def ingest(
     system: str | None,
     treebank: str | None,
     submission: str | None,
-    model: str | None,
     column: tuple[str, ...],
-    tolerance: float,
-    replace: bool,
+    **options: Any,
 ) -> None:
     """Load a FILE of mean token probabilities computed elsewhere, and score by them.
 
@@ -150,9 +144,7 @@ def ingest(
         treebank_id=treebank,
         submission_id=submission,
     )
-    loaded = context.tracker().ingest_probabilities(
-        file, given, model=model, tolerance=tolerance, replace=replace
-    )
+    loaded = context.tracker().ingest_probabilities(file, given, **options)
     state = f"{loaded.new:,} new probabilities" if loaded.new else "nothing new"
     context.say(f"{file.name}: {state}, {plural(loaded.submissions, 'submission')} scored")
     _tell_mf(context, loaded.mf)
@@ -163,3 +155,45 @@ def _tell_mf(context: Context, submissions: int) -> None:
         context.say(
             f"MF-scores of {plural(submissions, 'submission')} computed: 'tracker show mf_scores'"
         )
+
+
+@click.command(name="mf")
+@filter_options
+@click.option(
+    "--beta",
+    "betas",
+    type=float,
+    multiple=True,
+    default=(1.0, 0.5),
+    show_default=True,
+    help="Weight: below 1 meaning counts more, above 1 form; 0 to inf; may be repeated.",
+)
+@output_options
+@pass_context
+def mf(
+    context: Context,
+    betas: tuple[float, ...],
+    to: Destination,
+    **filters: tuple[str, ...],
+) -> None:
+    """Show MF-scores of meaning and form, best first (Opitz & Frank 2021).
+
+    MF = (1 + b²) · meaning · form / (b² · meaning + form). Those of beta 1 and 0.5 that are missing
+    are stored as the metrics mf_1 and mf_0.5. It takes the newest scores of 'tracker meaning score'
+    and 'tracker form score'.
+    """
+    from sr_tracker.queries.meaning.mf import read_mf, score_mf
+
+    tracker = context.tracker()
+    with tracker.writing():
+        submissions = tracker.select(**{name: filters[name] for name in FILTERS})
+        computed = score_mf(tracker.database, submissions)
+        if computed:
+            context.say(f"MF-scores of {plural(computed, 'submission')} computed")
+        rows = read_mf(tracker.database, submissions, betas)
+    if not rows.num_rows:
+        raise InputError(
+            "no submission has a meaning and a form",
+            hint="'tracker meaning score' and 'tracker form score' compute them",
+        )
+    write_rows(rows, to)

@@ -13,17 +13,17 @@ from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.rule_sets import KINDS
-from sr_tracker.tracker.cli import grammar_correlate, grammar_worst
+from sr_tracker.tracker.cli import grammar_results
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.options import TREEBANK, filter_options, option
-from sr_tracker.tracker.cli.output import output_options, write_content, write_rows
+from sr_tracker.tracker.cli.output import Destination, output_options, write_content, write_rows
 
 _DEFAULTS = ExtractionSettings()
 
 
 @click.group(cls=SuggestingGroup, name="grammar")
-def command() -> None:
+def grammar() -> None:
     """Learn grammar rules from treebanks, edit them, and check outputs by them.
 
     L'AMBRE (Pratapa et al. 2021): agreement, case assignment and verb form choice, learned from a
@@ -32,7 +32,7 @@ def command() -> None:
     """
 
 
-@command.command(name="extract")
+@grammar.command(name="extract")
 @click.argument("treebank", type=TREEBANK)
 @click.option("--name", help="Name of the rule set; else that of the treebank.")
 @click.option(
@@ -118,18 +118,16 @@ def extract(
     context.say(f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}")
 
 
-@command.command(name="rules")
+@grammar.command(name="rules")
 @click.argument("rule_set", required=False)
 @output_options
 @pass_context
-def rules(
-    context: Context, rule_set: str | None, format_name: str | None, output: Path | None
-) -> None:
+def rules(context: Context, rule_set: str | None, to: Destination) -> None:
     """Show the rules of a RULE_SET, or list the rule sets."""
-    write_rows(context.tracker().grammar.rules(rule_set), format_name, output)
+    write_rows(context.tracker().grammar.rules(rule_set), to)
 
 
-@command.command(name="export")
+@grammar.command(name="export")
 @click.argument("rule_set")
 @click.option("--examples", type=click.IntRange(0), default=3, show_default=True)
 @click.option(
@@ -137,35 +135,33 @@ def rules(
 )
 @option("output")
 @pass_context
-def export(context: Context, rule_set: str, examples: int, peer: bool, output: Path | None) -> None:
+def export(context: Context, rule_set: str, output: Path | None, **options: Any) -> None:
     """Write a RULE_SET as a file that linguists read and edit.
 
     One line a rule, columns separated by tabs; below each rule sentences that keep (+) or break (-)
     it. Edit, remove, add lines; 'annotation' is always, sometimes or need_not.
     """
-    text = context.tracker().grammar.export(rule_set, examples=examples, peer=peer)
+    text = context.tracker().grammar.export(rule_set, **options)
     write_content(text.encode(), output)
 
 
-@command.command(name="import")
+@grammar.command(name="import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--name", help="Name of the rule set; else what the file says.")
 @option("language", help="Language code; else what the file says.")
 @click.option("--scheme", type=click.Choice(["ud", "sud"]), help="Else what the file says, or sud.")
 @pass_context
-def import_(
-    context: Context, file: Path, name: str | None, language: str | None, scheme: str | None
-) -> None:
+def import_(context: Context, file: Path, **options: Any) -> None:
     """Store the rules of a FILE as the next version of their set.
 
     FILE is what 'tracker grammar export' wrote, edited, or a published rule set of L'AMBRE's tool.
     """
-    stored = context.tracker().grammar.import_(file, name=name, language=language, scheme=scheme)
+    stored = context.tracker().grammar.import_(file, **options)
     state = "stored" if stored.changed else "nothing new"
     context.say(f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}")
 
 
-@command.command(name="score")
+@grammar.command(name="score")
 @click.option("--rules", "rule_set", required=True, help="The rule set: name or name@version.")
 @filter_options
 @click.option(
@@ -206,5 +202,5 @@ def score(
         context.say(f"note: {submission_id} has no trees with parts of speech: no score")
 
 
-command.add_command(grammar_worst.command)
-command.add_command(grammar_correlate.command)
+grammar.add_command(grammar_results.worst)
+grammar.add_command(grammar_results.correlate)

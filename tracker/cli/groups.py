@@ -12,22 +12,22 @@ from sr_tracker.schema.optional import optional_packages
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Start": {
-        "demo": ("demo", "Run the whole job on the sample campaign."),
-        "serve": ("serve", "Look around in a browser, from a leaderboard to a sentence."),
+        "demo": ("start", "Run the whole job on the sample campaign."),
+        "serve": ("start", "Look around in a browser, from a leaderboard to a sentence."),
         "show": ("show", "Show a view, or list the views."),
-        "sql": ("sql", "Run a SELECT statement."),
+        "sql": ("show", "Run a SELECT statement."),
     },
     "Load": {
         "ingest": ("ingest", "Load treebanks, submissions, judgements, whole campaigns."),
         "submit": ("submit", "Load, score, analyse and log one model run, and say what changed."),
         "validate": (
-            "validate",
+            "treebanks",
             "Tell what UD's validation finds in treebanks, on levels 1 and 2.",
         ),
-        "parse": ("parse", "Give a test set without trees those of a parser."),
-        "baseline": ("baseline", "Make baseline submissions for a treebank."),
-        "carry": ("carry", "Load outputs for another version of their treebank."),
-        "ensemble": ("ensemble", "Make a submission of the best outputs of several systems."),
+        "parse": ("treebanks", "Give a test set without trees those of a parser."),
+        "baseline": ("making", "Make baseline submissions for a treebank."),
+        "carry": ("making", "Load outputs for another version of their treebank."),
+        "ensemble": ("making", "Make a submission of the best outputs of several systems."),
     },
     "Organise": {
         "task": ("task", "Make a shared task, check outputs for it, receive what teams send."),
@@ -35,41 +35,38 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Score": {
         "score": ("score", "Compute the scores that are missing."),
         "score-with": ("score_with", "Score by BERTScore, COMET or a language model as a judge."),
-        "mf": ("mf", "Score meaning and form together, with any weight."),
+        "mf": ("form", "Score meaning and form together, with any weight."),
         "form": ("form", "Score by language models how well-formed outputs are."),
     },
     "Ask why": {
-        "analyse": ("analyse", "Analyse what makes outputs bad, and on which trees."),
+        "analyse": ("score", "Analyse what makes outputs bad, and on which trees."),
         "examples": ("examples", "Show the sentences behind a pattern, worst first."),
-        "suspicion-tree": ("suspicion_tree", "Show what a submission fails on, as a tree."),
-        "plot": ("plot", "Draw a picture of the analyses."),
+        "suspicion-tree": ("examples", "Show what a submission fails on, as a tree."),
+        "plot": ("pages", "Draw a picture of the analyses."),
         "select-training": (
-            "select_training",
+            "examples",
             "Choose training sentences with what a submission does badly.",
         ),
     },
     "Compare and follow": {
         "compare": ("compare", "Compare two submissions in everything, or rank several."),
-        "significance": (
-            "significance",
-            "Tell which differences between scores are more than chance.",
-        ),
+        "significance": ("score", "Tell which differences between scores are more than chance."),
         "history": ("history", "Follow a system over its iterations."),
-        "years": ("years", "Show measures over campaign years, systems and families."),
-        "drift": ("drift", "Tell what changed between versions of a test set, and in scores."),
+        "years": ("history", "Show measures over campaign years, systems and families."),
+        "drift": ("test_sets", "Tell what changed between versions of a test set, and in scores."),
         "challenge": (
-            "test_sets:challenge",
+            "test_sets",
             "Tell which items of challenge sets outputs and metrics get right.",
         ),
-        "overlap": ("test_sets:overlap", "Tell which sentences of a test set training files hold."),
-        "gate": ("gate", "Fail where a submission is worse than another, for CI."),
+        "overlap": ("test_sets", "Tell which sentences of a test set training files hold."),
+        "gate": ("compare", "Fail where a submission is worse than another, for CI."),
     },
     "People": {
         "human": ("human", "Rank systems by people's judgements, and test the ranking."),
         "plan": ("plan", "Plan an evaluation: how much to judge, what, and when to stop."),
-        "errors": ("errors", "Tell what errors people marked, on what, and which metrics miss."),
-        "metrics": ("metrics", "Hold metrics against people, as WMT's metrics tasks do."),
-        "examine": ("examine", "Examine one metric, or a model that judges, by what people said."),
+        "errors": ("people", "Tell what errors people marked, on what, and which metrics miss."),
+        "metrics": ("people", "Hold metrics against people, as WMT's metrics tasks do."),
+        "examine": ("people", "Examine one metric, or a model that judges, by what people said."),
         "sample-judging": (
             "sample_judging",
             "Draw outputs for people to judge, in HITs with control items.",
@@ -78,36 +75,35 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Grammar and meaning": {
         "grammar": ("grammar", "Learn grammar rules, and check outputs by them."),
         "gec": ("gec", "Hold grammar rules against errors that people corrected."),
-        "noise": ("noise", "Put wrong inflections into a treebank."),
-        "train-parser": ("parsers:train_parser", "Train a parser on treebanks, noisy ones too."),
-        "evaluate-parser": ("parsers:evaluate_parser", "Measure parsers on clean and noisy text."),
+        "noise": ("treebanks", "Put wrong inflections into a treebank."),
+        "train-parser": ("parsers", "Train a parser on treebanks, noisy ones too."),
+        "evaluate-parser": ("parsers", "Measure parsers on clean and noisy text."),
         "meaning": ("meaning", "Compare graphs of outputs with gold graphs."),
-        "explain": ("explain", "Show what of the meaning outputs lose, in graphs."),
-        "smatch": ("smatch", "Compare two files of graphs, without a campaign."),
+        "explain": ("meaning", "Show what of the meaning outputs lose, in graphs."),
+        "smatch": ("meaning", "Compare two files of graphs, without a campaign."),
     },
     "Share": {
-        "report": ("pages:report", "Write everything about a selection as one HTML page."),
-        "site": ("pages:site", "Write the explorer's pages as files, to be published."),
-        "export": ("export", "Write tables as Parquet, a treebank or a submission as CoNLL-U."),
-        "publish": ("sharing:publish", "Bring what the database has to a lake that several share."),
-        "fetch": ("sharing:fetch", "Bring what one needs of a lake to the database."),
-        "log": ("runs:log", "Log submissions to MLflow."),
-        "sync": ("runs:sync", "Reconcile the database and the MLflow server."),
-        "promote": ("runs:promote", "Put the best runs into MLflow's model registry."),
+        "report": ("pages", "Write everything about a selection as one HTML page."),
+        "site": ("pages", "Write the explorer's pages as files, to be published."),
+        "export": ("sharing", "Write tables as Parquet, a treebank or a submission as CoNLL-U."),
+        "publish": ("sharing", "Bring what the database has to a lake that several share."),
+        "fetch": ("sharing", "Bring what one needs of a lake to the database."),
+        "log": ("runs", "Log submissions to MLflow."),
+        "sync": ("runs", "Reconcile the database and the MLflow server."),
+        "promote": ("runs", "Put the best runs into MLflow's model registry."),
     },
     "Look after": {
-        "check": ("check", "Run the audits: rows that should not exist."),
-        "remove": ("changing:remove", "Remove a submission, system, treebank or campaign."),
-        "rename": ("changing:rename", "Give one of these another name, wherever it is named."),
-        "tag": ("changing:tag", "Tag one of these, or remove tags."),
-        "note": ("changing:note", "Note something on one of these."),
-        "rescore": ("superseded:rescore", "Bring scores of older versions up to date."),
-        "prune": ("superseded:prune", "Remove scores that newer ones superseded."),
-        "lake": ("lake", "Look after a lake: merge its files, forget old states, check it."),
+        "check": ("changing", "Run the audits: rows that should not exist."),
+        "remove": ("changing", "Remove a submission, system, treebank or campaign."),
+        "rename": ("changing", "Give one of these another name, wherever it is named."),
+        "tag": ("changing", "Tag one of these, or remove tags."),
+        "note": ("changing", "Note something on one of these."),
+        "rescore": ("superseded", "Bring scores of older versions up to date."),
+        "prune": ("superseded", "Remove scores that newer ones superseded."),
+        "lake": ("sharing", "Look after a lake: merge its files, forget old states, check it."),
     },
 }
-"""By what people do: each command's module (and its name there, if not ``command``), and what it
-does."""
+"""By what people do: each command's module, where a function has its name, and what it does."""
 COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
 
 
@@ -153,10 +149,8 @@ class LazyGroup(SuggestingGroup):
         """Return a command, its module imported."""
         if cmd_name not in COMMANDS:
             return None
-        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(
-            importlib.import_module(f"{__package__}.{module}"), attribute or "command"
-        )
+        module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -1,20 +1,17 @@
-"""``tracker history``: a system over its iterations."""
+"""``tracker history`` and ``years``: systems over their iterations, measures over the years."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from sr_tracker.tracker.cli.context import Context, as_of_option, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, option
-from sr_tracker.tracker.cli.output import output_options, write_rows
-
-if TYPE_CHECKING:
-    from sr_tracker.queries.change.history import Tests
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 
 @click.command(name="history")
@@ -43,19 +40,16 @@ if TYPE_CHECKING:
 @as_of_option
 @output_options
 @pass_context
-def command(
+def history(
     context: Context,
     system: str,
-    treebank: str | None,
-    campaign: str | None,
     measures: tuple[str, ...],
-    tests: Tests,
     replicates: int,
     seed: int,
     chart: Path | None,
     as_of: datetime | None,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
+    **options: Any,
 ) -> None:
     """Follow a SYSTEM over its iterations.
 
@@ -66,26 +60,72 @@ def command(
     """
     from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.queries.change.history import history_rows
-    from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
     from sr_tracker.tracker.show.findings.history import history_document
 
-    if chart is not None:
-        check_ending(chart)
     settings = Settings(replicates=replicates, seed=seed)
     tracker = context.tracker(threads=1)
     with tracker.reading(as_of=as_of), context.progress("comparing") as progress:
         found = tracker.history(
-            system,
-            treebank=treebank,
-            campaign=campaign,
-            measures=measures or None,
-            settings=settings,
-            tests=tests,
-            progress=progress,
+            system, measures=measures or None, settings=settings, progress=progress, **options
         )
     if chart is not None:
         from sr_tracker.tracker.show.charts.history import history_chart
 
-        save_chart(history_chart(history_rows(found).to_pandas(), system), chart)
-        context.say(f"{chart} written")
-    write_rows(history_rows(found), format_name, output, partial(history_document, found))
+        context.draw(history_chart(history_rows(found).to_pandas(), system), chart)
+    write_rows(history_rows(found), to, partial(history_document, found))
+
+
+@click.command(name="years")
+@option("language", "languages", multiple=True, help="Only this language.")
+@option("campaign", "campaigns", multiple=True, help="Only this campaign.")
+@option("treebank", "treebanks", multiple=True, help="Only this test set: id, or en_ewt.")
+@click.option(
+    "--measure",
+    "-m",
+    "measures",
+    type=MEASURE,
+    multiple=True,
+    show_default="the usual metrics, and what people said",
+    help="A metric, a relation dea[advcl], a pattern suspicion[(conj cc)], adequacy_z.",
+)
+@click.option("--family", "families", multiple=True, help="Follow this family of systems as well.")
+@click.option(
+    "--kind",
+    type=click.Choice(["team", "baseline"]),
+    show_default="team, or baseline where there is no team",
+    help="Whose best, median and worst.",
+)
+@click.option("--shared", is_flag=True, help="Only sentences that all years' test sets share.")
+@option("chart", help="Draw the years in this file: .png, .svg or .html.")
+@output_options
+@pass_context
+def years(
+    context: Context,
+    languages: tuple[str, ...],
+    campaigns: tuple[str, ...],
+    treebanks: tuple[str, ...],
+    measures: tuple[str, ...],
+    families: tuple[str, ...],
+    kind: str | None,
+    shared: bool,
+    chart: Path | None,
+    to: Destination,
+) -> None:
+    """Tell how scores changed from year to year: the best, the median, the references.
+
+    Each option but --kind, --shared and --chart may be repeated. Only the latest iteration of each
+    system counts. A line joins the test sets of one language; where a year has several of them,
+    those of one corpus.
+    """
+    from sr_tracker.queries.change.years import Choice, as_table
+    from sr_tracker.tracker.show.findings.years import years_document
+
+    choice = Choice(languages, campaigns, treebanks, measures, families, kind, shared)
+    years = context.tracker().years(choice)
+    for note in years.notes:
+        context.say(note)
+    write_rows(as_table(years.scores), to, partial(years_document, years))
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.years import years_chart
+
+        context.draw(years_chart(years, shared=shared), chart)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +10,7 @@ import click
 from sr_tracker.schema.statements import read_rows, read_table
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import option
-from sr_tracker.tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -98,11 +97,10 @@ SHOWN_ANNOTATORS = 20
 @option("replace", help="Replace human scores that were loaded from files.")
 @output_options
 @pass_context
-def command(
+def human(
     context: Context,
     campaign: str | None,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     head_to_head: bool,
     **options: Any,
 ) -> None:
@@ -130,14 +128,13 @@ def command(
             f"{len(failed) - SHOWN_ANNOTATORS} more failed: "
             "tracker show annotators --where 'NOT passed'"
         )
-    _write(rows, settings, format_name, output, head_to_head=head_to_head)
+    _write(rows, settings, to, head_to_head=head_to_head)
 
 
 def _write(
     rows: pa.Table,
     settings: HumanSettings,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     *,
     head_to_head: bool,
 ) -> None:
@@ -147,10 +144,10 @@ def _write(
         return shown.head_to_head_tables(rows.to_pylist(), settings)
 
     if head_to_head:
-        write_rows(rows, format_name, output, lambda: shown.head_to_head(squares()), squares)
+        write_rows(rows, to, lambda: shown.head_to_head(squares()), squares)
     else:
         tables = partial(shown.ranking_tables, rows.to_pylist(), settings)
-        write_rows(rows, format_name, output, tables=tables)
+        write_rows(rows, to, tables=tables)
 
 
 def _evaluated(database: Database, report: HumanReport, *, head_to_head: bool) -> pa.Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +9,16 @@ import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli import (
-    ingest_challenge,
-    ingest_graphs,
-    ingest_human,
-    ingest_metrics,
-    ingest_references,
-)
+from sr_tracker.tracker.cli import ingest_scores, ingest_treebanks
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import SUBMISSION, named_values, option
-from sr_tracker.tracker.cli.run_options import analyser_options, run_options
+from sr_tracker.tracker.cli.options import (
+    SUBMISSION,
+    analyser_options,
+    named_values,
+    option,
+    run_options,
+)
 
 _FILE = click.Path(path_type=Path)
 
@@ -38,7 +36,7 @@ class IngestGroup(SuggestingGroup):
 
 
 @click.group(cls=IngestGroup, name="ingest")
-def command() -> None:
+def ingest() -> None:
     """Load files into the database.
 
     'tracker ingest campaign.toml' loads everything a manifest names. What is loaded already is
@@ -49,16 +47,14 @@ def command() -> None:
 replace_option = option("replace")
 
 
-@command.command(name="campaign")
+@ingest.command(name="campaign")
 @click.argument("manifest", type=_FILE)
 @analyser_options
 @replace_option
 @pass_context
-def campaign(
-    context: Context, manifest: Path, analyser: str, model: Path | None, replace: bool
-) -> None:
+def campaign(context: Context, manifest: Path, replace: bool, **options: Any) -> None:
     """Load a whole campaign from its MANIFEST (campaign.toml)."""
-    tracker = context.tracker(create=True, analyser=analyser, model=model)
+    tracker = context.tracker(create=True, **options)
     with context.progress("loading") as progress:
         report = tracker.ingest_campaign(manifest, replace=replace, progress=progress)
     context.say(
@@ -77,7 +73,7 @@ def campaign(
             context.say(_missing(submitted.submission_id, submitted.missing, submitted.sentences))
 
 
-@command.command(name="treebank")
+@ingest.command(name="treebank")
 @click.argument("files", type=_FILE, nargs=-1, required=True)
 @click.option("--id", "treebank", help="Id of the treebank; else composed from the file's name.")
 @option("campaign", help="Campaign that evaluates on it.")
@@ -94,13 +90,11 @@ def treebank(
     context: Context,
     files: tuple[Path, ...],
     treebank: str | None,
-    campaign: str | None,
     without: str | None,
     release: str | None,
     sources: Path | None,
     documents: Path | None,
-    replace: bool,
-    **parts: str | None,
+    **options: Any,
 ) -> None:
     """Load CoNLL-U FILES (plain, .gz, .xz), each as one treebank.
 
@@ -120,13 +114,11 @@ def treebank(
             treebank_id, changed = tracker.ingest_treebank(
                 file,
                 treebank=treebank,
-                campaign=campaign,
                 without=relations,
                 sources=sources,
                 documents=documents,
-                replace=replace,
                 version=release,
-                **parts,
+                **options,
             )
             rows = tracker.show("treebank", treebank=treebank_id).to_pylist()[0]
             state = "loaded" if changed else "nothing new"
@@ -136,13 +128,13 @@ def treebank(
             )
 
 
-command.add_command(ingest_references.command)
-command.add_command(ingest_challenge.command)
-command.add_command(ingest_graphs.amr)
-command.add_command(ingest_graphs.graphs)
+ingest.add_command(ingest_treebanks.references)
+ingest.add_command(ingest_treebanks.challenge)
+ingest.add_command(ingest_treebanks.amr)
+ingest.add_command(ingest_treebanks.graphs)
 
 
-@command.command(name="submission")
+@ingest.command(name="submission")
 @click.argument("file", type=_FILE)
 @option("system", required=True, help="Who generated the outputs.")
 @option("treebank", required=True, help="Treebank they were generated for.")
@@ -156,18 +148,13 @@ command.add_command(ingest_graphs.graphs)
 def submission(
     context: Context,
     file: Path,
-    system: str,
-    treebank: str,
-    campaign: str,
     parent: str | None,
-    created_at: datetime | None,
     reference_form: str,
     param: tuple[str, ...],
     tag: tuple[str, ...],
     analyser: str,
     model: Path | None,
-    replace: bool,
-    **run: Any,
+    **options: Any,
 ) -> None:
     """Load a FILE of outputs: one model run.
 
@@ -177,16 +164,11 @@ def submission(
     tracker = context.tracker(create=True, analyser=analyser, model=model)
     submitted = tracker.ingest_submission(
         file,
-        system=system,
-        treebank=treebank,
-        campaign=campaign,
-        replace=replace,
         parent_submission_id=parent,
-        created_at=created_at,
         reference_form=None if reference_form == "auto" else reference_form,
         params=named_values(param, "--param"),
         tags=named_values(tag, "--tag"),
-        **run,
+        **options,
     )
     state = "loaded" if submitted.changed else "nothing new"
     context.say(
@@ -200,10 +182,10 @@ def submission(
         context.say(_missing(submitted.submission_id, submitted.missing, submitted.sentences))
 
 
-command.add_command(ingest_human.scores)
-command.add_command(ingest_metrics.metric_scores)
-command.add_command(ingest_metrics.wmt)
-command.add_command(ingest_human.judgements)
+ingest.add_command(ingest_scores.scores)
+ingest.add_command(ingest_scores.metric_scores)
+ingest.add_command(ingest_scores.wmt)
+ingest.add_command(ingest_scores.judgements)
 
 
 def _missing(submission_id: str, missing: int, sentences: int) -> str:

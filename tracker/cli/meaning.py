@@ -1,21 +1,32 @@
-"""``tracker meaning``: what parsed graphs share with gold graphs."""
+"""``tracker meaning``, ``explain`` and ``smatch``: meaning graphs compared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sr_tracker.schema.brief import plural
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import TREEBANK, filter_options
+from sr_tracker.tracker.cli.options import SUBMISSION, TREEBANK, filter_options, narrowing_options
+from sr_tracker.tracker.cli.output import (
+    Destination,
+    document_options,
+    output_options,
+    write_document,
+    write_rows,
+)
 
 if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
+
 
 _OPTIONS = (
     click.option(
@@ -68,6 +79,10 @@ _OPTIONS = (
 )
 
 
+COMPARISON = ("mode", "time_limit", "top", "vectors", "threshold", "sense_weight")
+"""Which of the options are settings of a comparison; all but how many processes make it."""
+
+
 def comparison_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say how graphs are compared."""
     for option in reversed(_OPTIONS):
@@ -82,7 +97,7 @@ def _settings_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.group(cls=SuggestingGroup, name="meaning")
-def command() -> None:
+def meaning() -> None:
     """Compare the parsed graphs of outputs with gold graphs: Smatch, S2match and its aspects.
 
     The Meaning of MF-score (Opitz & Frank 2021). 'tracker show meaning_scores',
@@ -90,7 +105,7 @@ def command() -> None:
     """
 
 
-@command.command(name="score")
+@meaning.command(name="score")
 @filter_options
 @_settings_options
 @click.option(
@@ -133,7 +148,7 @@ def score(context: Context, workers: int, **given: Any) -> None:
         )
 
 
-@command.command(name="references")
+@meaning.command(name="references")
 @click.argument("treebank", type=TREEBANK)
 @_settings_options
 @pass_context
@@ -177,3 +192,93 @@ def _tell_faults(
         if row["metric"] == metric and faults:
             told = f"{row['submission_id']}, {plural(row['sentences'], 'sentence')}"
             context.say(f"note: {told}: {', '.join(faults)}")
+
+
+@click.command(name="explain")
+@click.argument("submission", type=SUBMISSION)
+@click.option(
+    "--against",
+    type=SUBMISSION,
+    metavar="OTHER",
+    help="Another submission: show where the two differ most.",
+)
+@click.option("--parser", help="What made the graphs.", show_default="as scored last")
+@click.option(
+    "--by",
+    type=click.Choice(["meaning", "form"]),
+    default="meaning",
+    show_default=True,
+    help="What tells: a low F1 (a large difference), or a form that is not acceptable (differs).",
+)
+@click.option(
+    "--sentence", "sentences", multiple=True, metavar="ID", help="This one: id or number."
+)
+@click.option(
+    "--limit", "-n", type=click.IntRange(1), default=3, show_default=True, help="Outputs to show."
+)
+@narrowing_options
+@document_options
+@pass_context
+def explain(
+    context: Context,
+    submission: str,
+    by: str,
+    to: Destination,
+    **options: Any,
+) -> None:
+    """Show what of the meaning the outputs of a SUBMISSION lose: gold graph and output's graph.
+
+    The outputs with the lowest F1 come first; with --against those where two submissions differ
+    most. Submissions are named by id, or as system@3, system@latest. 'tracker meaning score'
+    comes before.
+    """
+    from sr_tracker.queries.meaning.explained import BY
+    from sr_tracker.tracker.show.findings.explanation import explanation_document
+
+    found = context.tracker().meaning.explain(submission, by=BY[BY.index(by)], **options)
+    if by == "form" and found.model is None:
+        raise InputError("the form was not scored", hint="'tracker form score' comes before")
+    document = partial(explanation_document, found)
+    write_document(context, to, document, partial(asdict, found))
+
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(name="smatch")
+@click.argument("output_file", metavar="OUTPUT", type=_FILE)
+@click.argument("gold_file", metavar="GOLD", type=_FILE)
+@click.option(
+    "--by",
+    type=click.Choice(["corpus", "pair"]),
+    default="corpus",
+    show_default=True,
+    help="One result for all pairs of graphs, or one for each.",
+)
+@click.option("--aspects", is_flag=True, help="Aspects of meaning too, such as negation and srl.")
+@comparison_options
+@click.option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
+@click.option("--accept-mismatch", is_flag=True, help="Compare graphs that come with other texts.")
+@output_options
+@pass_context
+def smatch(
+    context: Context, output_file: Path, gold_file: Path, to: Destination, **options: Any
+) -> None:
+    """Compare the graphs of the file OUTPUT with those of GOLD: Smatch, or S2match with --vectors.
+
+    AMR in PENMAN notation, one graph a line, or tables with a column of graphs. Pairs are found by
+    '# ::id', else by '# ::snt', else by position. No database is needed.
+    """
+    from sr_tracker.queries.meaning.signatures import MeaningSettings
+
+    how = {name: options.pop(name) for name in COMPARISON}
+    settings = MeaningSettings(parser=output_file.name, **how)
+    with context.progress("comparing") as progress:
+        found = context.tracker().meaning.smatch(
+            output_file, gold_file, settings, progress=progress, **options
+        )
+    write_rows(found.rows, to)
+    context.say(f"pairs matched {found.way}; {found.signature.signature}")
+    if found.left_out:
+        listed = "\n".join(f"  {each}" for each in found.left_out)
+        context.say(f"note: gold graphs left out: {len(found.left_out)}\n{listed}")

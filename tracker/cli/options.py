@@ -38,6 +38,16 @@ SUBMISSION, SYSTEM, TREEBANK, CAMPAIGN, YEAR, LANGUAGE, VIEW, MEASURE = map(
     Name, ("submission", "system", "treebank", "campaign", "year", "language", "view", "measure")
 )
 
+
+def _drawable(_context: click.Context, _option: click.Parameter, file: Path | None) -> Path | None:
+    """Return the file of a chart. Raises InputError for an ending that no chart has."""
+    if file is not None:
+        from sr_tracker.tracker.show.charts.saving import check_ending
+
+        check_ending(file)
+    return file
+
+
 _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "submission": (
         ("--submission",),
@@ -62,6 +72,7 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         ("--chart",),
         {
             "type": click.Path(path_type=Path, dir_okay=False),
+            "callback": _drawable,
             "help": "Draw it as well: .png, .svg or .html.",
         },
     ),
@@ -161,6 +172,13 @@ def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def comma_separated(
+    _context: click.Context, _option: click.Parameter, given: str | None
+) -> list[str]:
+    """Return the names in a text such as one,other: a callback of options."""
+    return [name.strip() for name in (given or "").split(",") if name.strip()]
+
+
 def complete(ctx: click.Context, kind: str, incomplete: str) -> list[CompletionItem]:
     """Return names in the program's database that begin so; see schema.names.names_beginning."""
     from sr_tracker.schema.names import names_beginning
@@ -188,3 +206,49 @@ def _number_or_text(value: str) -> Any:
     except json.JSONDecodeError:
         return value
     return number if isinstance(number, int | float) else value
+
+
+ANALYSERS = ("reference", "udpipe", "stanza", "spacy")
+_FILE = click.Path(path_type=Path)
+
+
+def analyser_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that choose what turns output text into words."""
+    function = click.option(
+        "--model", type=_FILE, help="Path of the analyser's model (udpipe, stanza, spacy)."
+    )(function)
+    return click.option(
+        "--analyser",
+        type=click.Choice(ANALYSERS),
+        default="reference",
+        show_default=True,
+        help="What tokenises and lemmatises outputs.",
+    )(function)
+
+
+_RUN_OPTIONS = (
+    click.option("--track", default="shallow", show_default=True, help="Track of the campaign."),
+    click.option("--created-at", type=click.DateTime(), help="When the run was made."),
+    click.option(
+        "--reference-form",
+        type=click.Choice(["auto", "text", "tokens"]),
+        default="auto",
+        show_default=True,
+        help="Compare with the raw text or with tokens joined by blanks; auto: as the run before, "
+        "of a first run what the file is like.",
+    ),
+    click.option(
+        "--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run."
+    ),
+    click.option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run."),
+    click.option("--id-column", help="Column with sentence ids (CSV, TSV, JSONL, Parquet)."),
+    click.option("--text-column", help="Column with outputs (CSV, TSV, JSONL, Parquet)."),
+    click.option("--accept-mismatch", is_flag=True, help="Load outputs unlike the references."),
+)
+
+
+def run_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that describe a model run and how its file is read."""
+    for add in reversed(_RUN_OPTIONS):
+        function = add(function)
+    return function

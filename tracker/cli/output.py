@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,7 @@ from sr_tracker.queries.plain_rows import Rows, plain_rows
 from sr_tracker.queries.reading import SECONDS_LIMIT
 from sr_tracker.schema.errors import InputError, visible_lines
 from sr_tracker.schema.writing import write_file
-from sr_tracker.tracker.cli.options import format_option, option
+from sr_tracker.tracker.cli.options import Decorator, format_option, option
 from sr_tracker.tracker.show.formats import csv_text, json_text
 
 if TYPE_CHECKING:
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
     from sr_tracker.tracker.show.model import Document, Table
 
 LONGEST_SECONDS = 86_400
-_ENCODED = ("csv", "spreadsheet", "json", "parquet")
-FORMATS = ("table", *_ENCODED, "html", "markdown", "latex")
+ENCODED = ("csv", "spreadsheet", "json", "parquet")
+FORMATS = ("table", *ENCODED, "html", "markdown", "latex")
 DOCUMENT_FORMATS = ("text", "json", "html")
 _DOCUMENT_SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
 _SUFFIXES = {
@@ -37,14 +39,49 @@ _SUFFIXES = {
 }
 
 
+@dataclass(frozen=True)
+class Destination:
+    """Where a result goes: a file, or else stdout, and in which format."""
+
+    format: str = "text"
+    file: Path | None = None
+
+
 def output_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options --format and --output."""
+    """Add the options --format and --output of rows; the command gets ``to``, a Destination."""
+    told = (
+        "Format of the result; spreadsheet is CSV in which no text runs as a formula, "
+        "latex is for the package booktabs."
+    )
     command = option("output", help="Write to this file; its suffix tells the format.")(command)
-    return format_option(
-        *FORMATS,
-        help="Format of the result; spreadsheet is CSV in which no text runs as a formula, "
-        "latex is for the package booktabs.",
-    )(command)
+    return format_option(*FORMATS, help=told)(_with_destination(command, _SUFFIXES, "table"))
+
+
+def document_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options --format and --output of what is shown as a document; see output_options."""
+    return document_or({}, "Write to this file: .txt, .json or .html.")(command)
+
+
+def document_or(suffixes: Mapping[str, str], told: str, *formats: str) -> Decorator:
+    """Return document_options of a result that has other formats as well, by these suffixes."""
+    known = {**_DOCUMENT_SUFFIXES, **suffixes}
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        command = option("output", help=told)(_with_destination(command, known, "text"))
+        return format_option(*DOCUMENT_FORMATS, *formats)(command)
+
+    return add
+
+
+def _with_destination(
+    command: Callable[..., None], suffixes: Mapping[str, str], default: str
+) -> Callable[..., None]:
+    @wraps(command)
+    def directed(*given: Any, format_name: str | None, output: Path | None, **options: Any) -> None:
+        chosen = format_name or format_of(output, suffixes, default)
+        command(*given, to=Destination(chosen, output), **options)
+
+    return directed
 
 
 def seconds_option(command: Callable[..., None]) -> Callable[..., None]:
@@ -68,8 +105,7 @@ def _time_limit(context: click.Context, option: click.Parameter, seconds: float)
 
 def write_rows(
     rows: pa.Table | Rows,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     document: Callable[[], Document] | None = None,
     tables: Callable[[], Sequence[Table]] | None = None,
     content: Callable[[], Any] | None = None,
@@ -81,14 +117,14 @@ def write_rows(
     Columns that say nothing, or on terminals and in papers the same in all rows, are named on
     stderr instead.
 
-    Raises InputError where the file's suffix names no format, and for Parquet on a terminal.
+    Raises InputError for Parquet on a terminal.
     """
-    chosen = format_of_rows(format_name, output)
+    chosen, output = to.format, to.file
     if output is None and chosen == "parquet" and sys.stdout.isatty():
         raise InputError("Parquet is not for a terminal", hint="name a file with --output")
     if chosen == "json" and content:
         write_content(json_text(content()).encode(), output)
-    elif chosen in _ENCODED:
+    elif chosen in ENCODED:
         write_content(_encoded(rows, chosen), output)
     elif chosen in ("latex", "markdown"):
         from sr_tracker.tracker.show import papers
@@ -105,14 +141,6 @@ def write_rows(
         _say(_write_text(document(), output))
     else:
         _print_table(rows, output)
-
-
-def format_of_rows(format_name: str | None, output: Path | None) -> str:
-    """Return the format asked for, or named by the file's suffix; a table for stdout.
-
-    All but Parquet are written of plain rows as well.
-    """
-    return format_name or format_of(output, _SUFFIXES)
 
 
 def _table(rows: pa.Table | Rows, *, varying: bool) -> Table:
@@ -162,42 +190,24 @@ def write_content(content: bytes, output: Path | None) -> None:
     sys.stdout.flush()
 
 
-def document_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options --format and --output of what is shown as a document."""
-    command = option("output", help="Write to this file: .txt, .json or .html.")(command)
-    return format_option(*DOCUMENT_FORMATS)(command)
-
-
-def document_format(
-    format_name: str | None, output: Path | None, more: Mapping[str, str] | None = None
-) -> str:
-    """Return the format asked for, or named by the file's suffix; text for stdout.
-
-    ``more`` are suffixes with the formats that they name, beside those of every document.
-    """
-    suffixes = {**_DOCUMENT_SUFFIXES, **(more or {})}
-    return format_name or ("text" if output is None else format_of(output, suffixes))
-
-
 def write_document(
     context: Context,
-    chosen: str,
-    output: Path | None,
+    to: Destination,
     document: Callable[[], Document],
-    content: Callable[[], Any],
+    content: Callable[[], Any] = dict,
 ) -> None:
     """Write a document to a file or to stdout: as text, a page, or its ``content`` as JSON.
 
     On a terminal text comes in colour; what marks mean goes to stderr.
     """
-    if chosen == "json":
-        write_content(json_text(content()).encode(), output)
-    elif chosen == "html":
+    if to.format == "json":
+        write_content(json_text(content()).encode(), to.file)
+    elif to.format == "html":
         from sr_tracker.tracker.show.html import page
 
-        write_content(page(document()).encode(), output)
+        write_content(page(document()).encode(), to.file)
     else:
-        for line in _write_text(document(), output):
+        for line in _write_text(document(), to.file):
             context.say(line)
 
 
@@ -218,13 +228,13 @@ def write_drawn(draw: Callable[[Console], None], output: Path | None) -> Console
     return console
 
 
-def format_of(output: Path | None, suffixes: Mapping[str, str]) -> str:
-    """Return the format that a file's suffix names; ``table`` for stdout.
+def format_of(output: Path | None, suffixes: Mapping[str, str], default: str = "table") -> str:
+    """Return the format that a file's suffix names; the ``default`` for stdout.
 
     Raises InputError for a suffix that is not among ``suffixes``.
     """
     if output is None:
-        return "table"
+        return default
     if output.suffix not in suffixes:
         raise InputError(
             f"the suffix of '{output.name}' names no format",

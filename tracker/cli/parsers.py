@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import option
-from sr_tracker.tracker.cli.output import output_options
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
+TRAINERS = {
+    "udpipe": ("iterations", "tokeniser", "tagger", "parser"),
+    "stanza": ("language", "steps", "vectors"),
+}
+"""The options of each trainer."""
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -25,7 +31,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option(
     "--trainer",
-    type=click.Choice(["udpipe", "stanza"]),
+    type=click.Choice([*TRAINERS]),
     default="udpipe",
     show_default=True,
     help="What trains: UDPipe 1 in minutes, Stanza in hours.",
@@ -54,79 +60,26 @@ def train_parser(
     dev: Path | None,
     output: Path,
     trainer: str,
-    iterations: int | None,
-    tokeniser: str | None,
-    tagger: str | None,
-    parser: str | None,
-    language: str | None,
-    steps: int | None,
-    vectors: Path | None,
+    **options: Any,
 ) -> None:
     """Train a tokeniser, tagger and parser on the sentences of all TRAIN files together.
 
     For a robust parser give the clean treebank and the noisy one that 'tracker noise' makes of it.
     Nothing is fetched; the model is written when it is complete.
     """
-    udpipe: dict[str, object] = {
-        "iterations": iterations,
-        "tokeniser": tokeniser,
-        "tagger": tagger,
-        "parser": parser,
-    }
-    stanza: dict[str, object] = {"language": language, "steps": steps, "vectors": vectors}
-    _refuse_others(trainer, stanza if trainer == "udpipe" else udpipe)
-    if trainer == "stanza":
-        _train_stanza(context, train, dev, output, language, steps, vectors)
-    else:
-        _train_udpipe(context, train, dev, output, udpipe)
-    context.say(f"{output}: trained on {', '.join(map(str, train))}")
-
-
-def _refuse_others(trainer: str, options: dict[str, object]) -> None:
-    for name, value in options.items():
-        if value is not None:
-            raise InputError(f"--{name} is no option of the trainer {trainer}", hint="leave it out")
-
-
-def _train_udpipe(
-    context: Context,
-    train: tuple[Path, ...],
-    dev: Path | None,
-    output: Path,
-    options: dict[str, object],
-) -> None:
-    from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings
-    from sr_tracker.tracker.api.parsers import train_udpipe_model
-
     given = {name: value for name, value in options.items() if value is not None}
-    settings = TrainingSettings(**given)  # type: ignore[arg-type]
+    for name in given:
+        if name not in TRAINERS[trainer]:
+            raise InputError(f"--{name} is no option of the trainer {trainer}", hint="leave it out")
+    parsers = context.tracker().parsers
     with context.progress("training") as progress:
-        train_udpipe_model(train, output, settings, dev=dev, progress=progress)
-
-
-def _train_stanza(
-    context: Context,
-    train: tuple[Path, ...],
-    dev: Path | None,
-    output: Path,
-    language: str | None,
-    steps: int | None,
-    vectors: Path | None,
-) -> None:
-    from sr_tracker.tracker.api.parsers import train_stanza_models
-
-    if dev is None or language is None:
-        raise InputError("Stanza trains with --dev and --language only", hint="give both")
-    with context.progress("training") as progress:
-        train_stanza_models(
-            train,
-            output,
-            dev=dev,
-            language=language,
-            steps=steps,
-            vectors=vectors,
-            progress=progress,
-        )
+        if trainer == "udpipe":
+            parsers.train_udpipe(train, output, given, dev=dev, progress=progress)
+        elif dev is None or "language" not in given:
+            raise InputError("Stanza trains with --dev and --language only", hint="give both")
+        else:
+            parsers.train_stanza(train, output, dev=dev, progress=progress, **given)
+    context.say(f"{output}: trained on {', '.join(map(str, train))}")
 
 
 @click.command(name="evaluate-parser")
@@ -153,29 +106,19 @@ def evaluate_parser(
     altered: bool,
     tokenise: bool,
     chart: Path | None,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
 ) -> None:
     """Compare models on GOLD treebanks: UPOS, UFeats, UAS and LAS as defined for CoNLL 2018.
 
     Give the clean treebank and the noisy one that 'tracker noise' makes of it, the original model
     and the robust one. Words that were altered have rows of their own.
     """
-    from sr_tracker.ingest.parsing.evaluation import compare_models
-    from sr_tracker.tracker.cli.output import write_rows
-
-    if chart is not None:
-        from sr_tracker.tracker.show.charts.saving import check_ending
-
-        check_ending(chart)
     with context.progress("parsing") as progress:
-        rows = compare_models(
+        rows = context.tracker().parsers.evaluate(
             gold, models, tokenise=tokenise, altered_only=altered, progress=progress
         )
-    write_rows(rows, format_name, output)
+    write_rows(rows, to)
     if chart is not None:
         from sr_tracker.tracker.show.charts.parsing import robustness_chart
-        from sr_tracker.tracker.show.charts.saving import save_chart
 
-        save_chart(robustness_chart(rows.to_pandas()), chart)
-        context.say(f"{chart}: drawn")
+        context.draw(robustness_chart(rows.to_pandas()), chart)

@@ -13,7 +13,7 @@ import click
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.options import option
-from sr_tracker.tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.output import ENCODED, Destination, output_options, write_rows
 
 
 class Counts(click.ParamType):  # type: ignore[type-arg]
@@ -65,16 +65,21 @@ def _planned(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def _which(options: dict[str, Any]) -> dict[str, Any]:
+    """Take out of options those that say which judgements a plan rests on."""
+    return {name: options.pop(name) for name in ("campaign", "treebank", "criterion", "ranked_by")}
+
+
 def _replicates(default: int, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return option("replicates", default=default, help=text)
 
 
 @click.group(name="plan", cls=SuggestingGroup)
-def command() -> None:
+def plan() -> None:
     """Plan an evaluation by people from judgements that are there: a pilot, or last year's."""
 
 
-@command.command(name="power")
+@plan.command(name="power")
 @click.option(
     "--difference",
     type=float,
@@ -116,13 +121,8 @@ def command() -> None:
 @pass_context
 def power(
     context: Context,
-    campaign: str | None,
-    treebank: str | None,
-    criterion: str | None,
-    ranked_by: str,
     chart: Path | None,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     **options: Any,
 ) -> None:
     """Tell how many sentences and annotators it takes to tell two systems apart.
@@ -132,19 +132,14 @@ def power(
     import pyarrow as pa
 
     from sr_tracker.queries.people.planning.power import PowerSettings
-    from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
     from sr_tracker.tracker.show.findings.plan import power_document
 
-    if chart is not None:
-        check_ending(chart)
+    which = _which(options)
     settings = PowerSettings(**options)
     with context.progress("simulating") as progress:
         plan = context.tracker().plan_power(
             settings,
-            campaign=campaign,
-            treebank=treebank,
-            criterion=criterion,
-            ranked_by=ranked_by,
+            **which,
             progress=progress,
         )
     rows = pa.Table.from_pylist([asdict(row) for row in plan.rows])
@@ -152,12 +147,11 @@ def power(
         from sr_tracker.tracker.show.charts.power import power_chart
 
         title = f"Power to find a difference of {settings.difference:g}"
-        save_chart(power_chart(rows.to_pandas(), settings.power, title), chart)
-        context.say(f"{chart} written")
-    write_rows(rows, format_name, output, partial(power_document, plan))
+        context.draw(power_chart(rows.to_pandas(), settings.power, title), chart)
+    write_rows(rows, to, partial(power_document, plan))
 
 
-@command.command(name="items")
+@plan.command(name="items")
 @click.option(
     "--by",
     "strategies",
@@ -178,13 +172,8 @@ def power(
 @pass_context
 def items(
     context: Context,
-    campaign: str | None,
-    treebank: str | None,
-    criterion: str | None,
-    ranked_by: str,
     strategies: Sequence[str],
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     **options: Any,
 ) -> None:
     """Compare ways of choosing sentences by whether they give the ranking that all of them give.
@@ -197,22 +186,20 @@ def items(
     from sr_tracker.queries.people.planning.comparing import ItemSettings
     from sr_tracker.tracker.show.findings.plan import items_document
 
+    which = _which(options)
     with context.progress("choosing") as progress:
         plan = context.tracker().plan_items(
             ItemSettings(strategies=strategies, **options),
-            campaign=campaign,
-            treebank=treebank,
-            criterion=criterion,
-            ranked_by=ranked_by,
+            **which,
             progress=progress,
         )
-    for reason in plan.left_out if format_name else ():
+    for reason in plan.left_out if to.format in ENCODED else ():
         context.say(f"left out: {reason}")
     rows = pa.Table.from_pylist([asdict(row) for row in plan.rows])
-    write_rows(rows, format_name, output, partial(items_document, plan))
+    write_rows(rows, to, partial(items_document, plan))
 
 
-@command.command(name="stopping")
+@plan.command(name="stopping")
 @click.option(
     "--further",
     type=Counts(),
@@ -238,13 +225,8 @@ def items(
 @pass_context
 def stopping(
     context: Context,
-    campaign: str | None,
-    treebank: str | None,
-    criterion: str | None,
-    ranked_by: str,
     further: Sequence[int] | None,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     **options: Any,
 ) -> None:
     """Tell how likely the ranking and its clusters stay the same if more is judged."""
@@ -253,14 +235,12 @@ def stopping(
     from sr_tracker.queries.people.planning.stopping import StopSettings
     from sr_tracker.tracker.show.findings.plan import stopping_document
 
+    which = _which(options)
     with context.progress("simulating") as progress:
         plan = context.tracker().plan_stopping(
             StopSettings(further=further or (), **options),
-            campaign=campaign,
-            treebank=treebank,
-            criterion=criterion,
-            ranked_by=ranked_by,
+            **which,
             progress=progress,
         )
     rows = pa.Table.from_pylist([asdict(row) for row in plan.rows])
-    write_rows(rows, format_name, output, partial(stopping_document, plan))
+    write_rows(rows, to, partial(stopping_document, plan))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, filter_options
-from sr_tracker.tracker.cli.output import output_options, write_rows
-from sr_tracker.tracker.cli.run_options import analyser_options
+from sr_tracker.tracker.cli.options import MEASURE, analyser_options, filter_options
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 from sr_tracker.tracker.cli.score import log_to_mlflow
 
 if TYPE_CHECKING:
@@ -53,8 +52,7 @@ def sync(
     tracking_uri: str | None,
     analyser: str,
     model: Path | None,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
 ) -> None:
     """Bring tags edited in MLflow into the database, and log what MLflow lacks.
 
@@ -74,7 +72,7 @@ def sync(
     if rows:
         columns = ("submission_id", "difference", "done")
         table = pa.Table.from_pylist([dict(zip(columns, row, strict=True)) for row in rows])
-        write_rows(table, format_name, output)
+        write_rows(table, to)
     if found.log:
         log = found.log
         context.say(f"MLflow: {log.logged} logged, {log.unchanged} unchanged ({log.tracking_uri})")
@@ -125,13 +123,8 @@ def _differences(found: SyncReport, *, keep_deleted: bool) -> list[tuple[str, st
 @pass_context
 def promote(
     context: Context,
-    metric: str,
-    alias: str,
-    dry_run: bool,
-    tracking_uri: str | None,
-    format_name: str | None,
-    output: Path | None,
-    **filters: tuple[str, ...],
+    to: Destination,
+    **options: Any,
 ) -> None:
     """Register the best run per system and treebank as a model version with an alias.
 
@@ -140,10 +133,8 @@ def promote(
     """
     import pyarrow as pa
 
-    found = context.tracker().promote(
-        metric=metric, alias=alias, dry_run=dry_run, tracking_uri=tracking_uri, **filters
-    )
-    write_rows(pa.Table.from_pylist([vars(one) for one in found]), format_name, output)
+    found = context.tracker().promote(**options)
+    write_rows(pa.Table.from_pylist([vars(one) for one in found]), to)
     missing = sum(one.done == "not logged" for one in found)
     if missing:
         context.say(f"{plural(missing, 'submission')} without a run yet: 'tracker log' makes them")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import format_option, option
-
-
-def _names(_context: click.Context, _option: click.Parameter, given: str | None) -> list[str]:
-    return [name.strip() for name in (given or "").split(",") if name.strip()]
+from sr_tracker.tracker.cli.options import comma_separated, format_option, option
 
 
 def _count(_context: click.Context, _option: click.Parameter, given: str) -> int | None:
@@ -30,7 +27,7 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
 @option("treebank")
 @click.option(
     "--systems",
-    callback=_names,
+    callback=comma_separated,
     help="Whose outputs, as SYSTEM,SYSTEM@ITERATION,…; else the latest of all systems.",
 )
 @click.option(
@@ -51,7 +48,7 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
     "--criterion",
     default="adequacy,fluency",
     show_default=True,
-    callback=_names,
+    callback=comma_separated,
     help="What to judge, in HITs of its own; fluency without the reference.",
 )
 @click.option("--hit-size", type=int, default=100, show_default=True, help="Items in a HIT.")
@@ -109,18 +106,12 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
 )
 @option("replace", help="Replace files that are there already.")
 @pass_context
-def command(
+def sample_judging(
     context: Context,
     campaign: str | None,
     treebank: str | None,
     systems: list[str],
-    sentences: int | None,
-    by: str,
     criterion: list[str],
-    hit_size: int,
-    controls: int,
-    deduplicate: bool,
-    seed: int,
     format_name: str,
     protocol: str,
     language_pair: str | None,
@@ -128,6 +119,7 @@ def command(
     key: Path | None,
     output: Path,
     replace: bool,
+    **options: Any,
 ) -> None:
     """Draw outputs for people to judge, in HITs with control items.
 
@@ -147,14 +139,9 @@ def command(
             hint="give --campaign and --treebank",
         )
     plan = JudgingPlan(
-        sentences=sentences,
-        by=by,
         criteria=tuple(dict.fromkeys(name.lower() for name in criterion)),
         systems=systems or None,
-        hit_size=hit_size,
-        controls=controls,
-        deduplicate=deduplicate,
-        seed=seed,
+        **options,
     )
     if format_name in ("appraise", "pearmut"):
         files = context.tracker().sample_spans(

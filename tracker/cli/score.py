@@ -1,14 +1,16 @@
-"""``tracker score``: compute what is missing."""
+"""``tracker score``, ``analyse`` and ``significance``: compute what is missing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
+from sr_tracker.queries.errors import KINDS, LABELS, Settings
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
+from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, log_options, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 @option("scheduler")
 @log_options
 @pass_context
-def command(
+def score(
     context: Context,
     metric: tuple[str, ...],
     list_metrics: bool,
@@ -93,4 +95,145 @@ def log_to_mlflow(
     context.say(
         f"MLflow: {plural(report.logged, 'run')} logged, {report.unchanged} unchanged "
         f"({report.tracking_uri})"
+    )
+
+
+@click.command(name="analyse")
+@filter_options
+@click.option(
+    "--only",
+    "kinds",
+    type=click.Choice(KINDS),
+    multiple=True,
+    default=KINDS,
+    help="Only this analysis; may be repeated.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(["spearman", "pearson", "kendall"]),
+    default="spearman",
+    show_default=True,
+    help="Coefficient of the correlations.",
+)
+@click.option(
+    "--minimum-share",
+    type=click.FloatRange(0, 1),
+    default=0.05,
+    show_default=True,
+    help="Test projectivity where more than this share of sentences is non-projective.",
+)
+@click.option(
+    "--convention",
+    type=click.Choice(["standard", "tacl2021"]),
+    default="standard",
+    show_default=True,
+    help="How complexity and projectivity are measured; tacl2021 as in the paper's figures.",
+)
+@click.option(
+    "--labels",
+    multiple=True,
+    default=LABELS,
+    show_default=True,
+    help="Labels of mined subtrees: lemma, upos, xpos, deprel, relation, or several joined by ~.",
+)
+@click.option(
+    "--metric",
+    type=MEASURE,
+    default="bleu",
+    show_default=True,
+    help="Metric that tells failed from passed.",
+)
+@click.option(
+    "--quantile",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.25,
+    show_default=True,
+    help="Share of the sentences that fail; ties at the limit fail too.",
+)
+@click.option("--threshold", type=float, help="Sentences fail up to this score, in place of it.")
+@click.option("--max-nodes", type=click.IntRange(1, 6), default=3, show_default=True)
+@click.option("--minimum-support", type=click.IntRange(1), default=5, show_default=True)
+@option("scheduler")
+@pass_context
+def analyse(context: Context, scheduler: str | None, **options: Any) -> None:
+    """Analyse what makes outputs bad: correlations, projectivity, word-order freedom, subtrees.
+
+    What is not scored yet is scored first. Analyses that are there and rest on the same scores
+    stay as they are. Results: 'tracker show correlations', 'projectivity_tests', 'entropy_dea',
+    'suspicious_patterns', 'pattern_coverage'; pictures: 'tracker plot'; all: 'tracker report'.
+    """
+    filters = {name: options.pop(name) for name in FILTERS}
+    settings = Settings(**options)
+    tracker = context.tracker()
+    with context.progress("scoring") as progress:
+        tracker.score(submissions=tracker.select(**filters), scheduler=scheduler, progress=progress)
+    with context.progress("analysing") as progress:
+        report = tracker.analyse(settings, scheduler=scheduler, progress=progress, **filters)
+    context.say(
+        f"{report.analyses:,} analyses of {plural(report.submissions, 'submission')}"
+        if report.analyses
+        else "nothing to analyse: all analyses are there"
+    )
+
+
+@click.command(name="significance")
+@filter_options
+@click.option(
+    "--metric", "metrics", type=MEASURE, multiple=True, help="Only this metric; may be repeated."
+)
+@option("replicates")
+@option("seed", help="Seed of both.")
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Share of the replicates that an interval holds.",
+)
+@click.option(
+    "--pairs/--no-pairs",
+    default=True,
+    show_default=True,
+    help="Compare submissions to the same treebank with each other.",
+)
+@option("scheduler")
+@pass_context
+def significance(
+    context: Context,
+    metrics: tuple[str, ...],
+    replicates: int,
+    seed: int,
+    level: float,
+    pairs: bool,
+    scheduler: str | None,
+    **filters: tuple[str, ...],
+) -> None:
+    """Tell which differences between scores are more than chance.
+
+    Stores a bootstrap confidence interval of each score, and for each two submissions to one
+    treebank the p-values of the paired bootstrap and of approximate randomisation. What is not
+    scored yet is scored first. What is there with the same settings stays; other settings replace
+    it. Results: 'tracker show score_intervals', 'tracker show score_comparisons'.
+    """
+    from sr_tracker.queries.change.significance import Settings
+
+    settings = Settings(metrics or None, replicates, seed, level, pairs)
+    tracker = context.tracker()
+    submissions = tracker.select(**filters)
+    with context.progress("scoring") as progress:
+        tracker.score(
+            submissions=submissions,
+            metrics=settings.metrics,
+            scheduler=scheduler,
+            progress=progress,
+        )
+    with context.progress("testing") as progress:
+        report = tracker.significance(
+            settings, scheduler=scheduler, progress=progress, submission=submissions
+        )
+    context.say(
+        f"{plural(report.intervals, 'interval')} and "
+        f"{plural(report.comparisons, 'comparison')} computed"
+        if report.intervals or report.comparisons
+        else "nothing to compute: all intervals and comparisons are there"
     )

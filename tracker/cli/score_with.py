@@ -24,30 +24,28 @@ MILLION = 1_000_000
 
 
 @click.group(cls=SuggestingGroup)
-def command() -> None:
+def score_with() -> None:
     """Score by a model: BERTScore or COMET from a local model, or a judge at an endpoint.
 
     The scores are a metric like any other then. Submissions that have them stay as they are.
     """
 
 
-@command.command()
+@score_with.command()
 @filter_options
 @click.option("--model", required=True, type=_FILE, help="Folder of a model of transformers.")
 @click.option(
     "--layer", required=True, type=click.IntRange(1), help="The layer whose vectors are compared."
 )
 @pass_context
-def bertscore(context: Context, model: Path, layer: int, **filters: tuple[str, ...]) -> None:
+def bertscore(context: Context, **options: Any) -> None:
     """Score by BERTScore: word pieces matched by their contextual vectors."""
     with context.progress("scoring") as progress:
-        stored = context.tracker().score_with.bertscore(
-            model=model, layer=layer, progress=progress, **filters
-        )
+        stored = context.tracker().score_with.bertscore(progress=progress, **options)
     _tell(context, stored)
 
 
-@command.command()
+@score_with.command()
 @filter_options
 @click.option("--model", required=True, help="Checkpoint, or a name that COMET downloads.")
 @click.option("--python", type=_FILE, help="Python of the environment with unbabel-comet.")
@@ -62,28 +60,18 @@ def bertscore(context: Context, model: Path, layer: int, **filters: tuple[str, .
 @pass_context
 def comet(
     context: Context,
-    model: str,
-    python: Path | None,
-    with_reference: bool,
-    batch_size: int,
-    gpus: int,
-    **filters: tuple[str, ...],
+    **options: Any,
 ) -> None:
     """Score by COMET, in the environment that has it."""
     with context.progress("scoring") as progress:
         stored = context.tracker().score_with.comet(
-            model=model,
-            python=python,
-            with_reference=with_reference,
-            batch_size=batch_size,
-            gpus=gpus,
             progress=progress,
-            **filters,
+            **options,
         )
     _tell(context, stored)
 
 
-@command.command()
+@score_with.command()
 @filter_options
 @click.option("--endpoint", required=True, help="OpenAI-compatible address, up to /v1.")
 @click.option("--model", required=True, help="Name of the model there.")

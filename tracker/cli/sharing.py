@@ -1,13 +1,16 @@
-"""``tracker publish`` and ``fetch``: what a file has to a lake, and what one needs of it back."""
+"""``tracker publish``, ``fetch``, ``export`` and ``lake``: data for others."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import filter_options
+from sr_tracker.tracker.cli.groups import SuggestingGroup
+from sr_tracker.tracker.cli.options import filter_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.schema.copying import Copied
@@ -28,9 +31,8 @@ if TYPE_CHECKING:
 def publish(
     context: Context,
     lake: str,
-    data_path: str | None,
     dry_run: bool,
-    **filters: tuple[str, ...],
+    **options: Any,
 ) -> None:
     """Bring to LAKE what the database has and the lake has not; make the lake where there is none.
 
@@ -39,9 +41,7 @@ def publish(
     was brought before is passed over, so that an interrupted call is done again.
     """
     with context.progress("publishing") as progress:
-        copied = context.tracker().publish(
-            lake, data_path=data_path, dry_run=dry_run, progress=progress, **filters
-        )
+        copied = context.tracker().publish(lake, dry_run=dry_run, progress=progress, **options)
     context.say("no conflict" if dry_run else _told(copied, "nothing is new: the lake has it all"))
 
 
@@ -68,3 +68,67 @@ def fetch(context: Context, lake: str, **filters: tuple[str, ...]) -> None:
     with context.progress("fetching") as progress:
         copied = context.tracker(create=True).fetch(lake, progress=progress, **filters)
     context.say(_told(copied, "nothing is new: the database has it all"))
+
+
+@click.command(name="export")
+@click.argument("target", type=click.Path(path_type=Path))
+@option(
+    "treebank",
+    help="Write this treebank as CoNLL-U to the file TARGET; of a submission, the one it is to.",
+)
+@option(
+    "submission",
+    help="Write this submission as CoNLL-U, with what became of it, to the file TARGET.",
+)
+@option("campaign", help="Campaign of the submission.")
+@click.option(
+    "--trees",
+    type=click.Choice(["reference", "output"]),
+    help="Of a submission: the references with its edges (so by default), or its words with its "
+    "errors.",
+)
+@click.option("--views", is_flag=True, help="Write the views as well as the tables.")
+@pass_context
+def export(context: Context, target: Path, **options: Any) -> None:
+    """Write every table as Parquet into the folder TARGET.
+
+    With --treebank or --submission, write CoNLL-U to the file TARGET (.gz and .xz compress). Of a
+    submission, MISC tells with the references' trees whether it has each edge (Edge=found, missed
+    or misplaced), with those of the outputs which rules each word's dependency breaks (Rules=) and
+    which errors were marked on it (Error=SEVERITY:CATEGORY).
+    """
+    with context.progress("exporting") as progress:
+        count = context.tracker().export(target, progress=progress, **options)
+    sentences = options["treebank"] or options["submission"]
+    context.say(f"{target}: {count} {'sentences' if sentences else 'files'}")
+
+
+@click.group(cls=SuggestingGroup, name="lake")
+def lake() -> None:
+    """Look after the lake that --database names."""
+
+
+@lake.command(name="maintain")
+@click.option(
+    "--keep-days",
+    type=click.IntRange(0),
+    default=30,
+    show_default=True,
+    help="Forget states that are older: --as-of shows them no more.",
+)
+@click.option("--dry-run", is_flag=True, help="Only tell what would go.")
+@pass_context
+def maintain(context: Context, keep_days: int, dry_run: bool) -> None:
+    """Merge small files, forget old states, remove files that are no longer needed, and check.
+
+    Others may read and publish meanwhile; whoever reads a state that is forgotten fails.
+    """
+    tracker = context.tracker()
+    done = tracker.maintain(keep_days=keep_days, dry_run=dry_run)
+    would = "would be " if dry_run else ""
+    context.say(
+        f"{plural(done.merged, 'file')} merged, {done.snapshots} states {would}forgotten, "
+        f"{plural(done.removed, 'file')} {would}removed"
+    )
+    found = tracker.check()
+    context.say("the audits are silent" if not found else f"{len(found)} audits: tracker check")

@@ -1,14 +1,15 @@
-"""``tracker show``: views as tables."""
+"""``tracker show`` and ``sql``: views as tables, and ad-hoc questions."""
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from sr_tracker.queries.plain_rows import Rows, plain_rows
+from sr_tracker.queries.reading import ROW_LIMIT
 from sr_tracker.tracker.cli.context import (
     Context,
     as_of_option,
@@ -17,12 +18,7 @@ from sr_tracker.tracker.cli.context import (
     pass_context,
 )
 from sr_tracker.tracker.cli.options import VIEW, filter_options
-from sr_tracker.tracker.cli.output import (
-    format_of_rows,
-    output_options,
-    seconds_option,
-    write_rows,
-)
+from sr_tracker.tracker.cli.output import Destination, output_options, seconds_option, write_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,7 +40,7 @@ if TYPE_CHECKING:
 @click.option("--describe", is_flag=True, help="Show what the view's columns mean.")
 @output_options
 @pass_context
-def command(
+def show(
     context: Context,
     view: str | None,
     where: str | None,
@@ -56,8 +52,7 @@ def command(
     as_of: datetime | None,
     seconds: float,
     describe: bool,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     **filters: tuple[str, ...],
 ) -> None:
     """Show a VIEW (or table); without one, list the views by what they are for."""
@@ -66,11 +61,11 @@ def command(
     from sr_tracker.queries.reading import check_view
 
     if view is None:
-        write_rows(_list_views(), format_name, output)
+        write_rows(_list_views(), to)
         return
     if describe:
         check_view(view)
-        write_rows(_describe(view), format_name, output)
+        write_rows(_describe(view), to)
         return
     tracker = context.tracker(computes=False)
     with tracker.reading(as_of=as_of):
@@ -84,7 +79,7 @@ def command(
             counting=counting,
             seconds=seconds,
             give_up=leave_stuck_query,
-            plain=format_of_rows(format_name, output) != "parquet",
+            plain=to.format != "parquet",
             **filters,
         )
     said = notes(rows.column_names)
@@ -99,7 +94,7 @@ def command(
         context.say(NOT_COMPARABLE)
     if aggregates(view) or (by and "submission_id" in _columns(view)):
         context.say(f"counted: {DEFINITIONS[counting]} (--who-counts)")
-    write_rows(rows, format_name, output)
+    write_rows(rows, to)
 
 
 def _remarks(rows: pa.Table) -> list[str]:
@@ -152,3 +147,45 @@ def _pools_campaigns(rows: pa.Table | Rows, by: str | None) -> bool:
             each is not None for name in means for each in columns.get(name, ())
         )
     return {"campaign_id", "z_mean"} <= {*columns} and len({*columns["campaign_id"]}) > 1
+
+
+@click.command(name="sql")
+@click.argument("query")
+@click.option(
+    "--limit",
+    "-n",
+    type=click.IntRange(1),
+    help=f"At most this many rows; else {ROW_LIMIT} on a terminal, and all elsewhere.",
+)
+@seconds_option
+@output_options
+@pass_context
+def sql(
+    context: Context,
+    query: str,
+    limit: int | None,
+    seconds: float,
+    to: Destination,
+) -> None:
+    """Run one SELECT statement, QUERY ('-' reads it from stdin).
+
+    The database is opened read-only, without access to files and network. This guards against
+    accidents, not against somebody who has the file.
+    """
+    from sr_tracker.queries.reading import read_sql
+
+    text = sys.stdin.read() if query == "-" else query
+    if limit is None and to.file is None and sys.stdout.isatty():
+        limit = ROW_LIMIT
+    with context.tracker(computes=False).reading() as database:
+        result = read_sql(
+            database,
+            text,
+            rows=limit,
+            seconds=seconds,
+            give_up=leave_stuck_query,
+            plain=to.format != "parquet",
+        )
+    write_rows(result.rows, to)
+    if result.truncated:
+        click.echo(f"(only the first {limit} rows; --limit gives more)", err=True)

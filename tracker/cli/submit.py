@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.tracker.cli.context import Context, log_options, pass_context
-from sr_tracker.tracker.cli.options import SUBMISSION, named_values, option
-from sr_tracker.tracker.cli.output import write_document
-from sr_tracker.tracker.cli.run_options import analyser_options, run_options
+from sr_tracker.tracker.cli.options import (
+    SUBMISSION,
+    analyser_options,
+    named_values,
+    option,
+    run_options,
+)
+from sr_tracker.tracker.cli.output import Destination, write_document
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.submit import SubmitReport
@@ -40,25 +44,15 @@ _FILE = click.Path(path_type=Path)
 @log_options
 @analyser_options
 @pass_context
-def command(
+def submit(
     context: Context,
     outputs: Path,
-    system: str,
-    treebank: str,
-    campaign: str,
-    parent: str | None,
-    against: str | None,
-    created_at: datetime | None,
     reference_form: str,
     param: tuple[str, ...],
     tag: tuple[str, ...],
-    replace: bool,
-    analyse: bool,
-    log: bool,
-    tracking_uri: str | None,
     analyser: str,
     model: Path | None,
-    **run: Any,
+    **options: Any,
 ) -> None:
     """Load, score and analyse a file of OUTPUTS, log it, and tell what changed.
 
@@ -72,28 +66,18 @@ def command(
     told: list[str] = []
 
     def tell(report: SubmitReport) -> None:
-        write_document(context, "text", None, partial(submission_document, report), dict)
+        write_document(context, Destination(), partial(submission_document, report))
         told.extend(report.notes)
 
     with context.progress("submitting") as progress:
         report = tracker.submit(
             outputs,
-            system=system,
-            treebank=treebank,
-            campaign=campaign,
-            parent=parent,
-            against=against,
-            created_at=created_at,
             reference_form=None if reference_form == "auto" else reference_form,
             params=named_values(param, "--param"),
             tags=named_values(tag, "--tag"),
-            replace=replace,
-            analyse=analyse,
-            log=log,
-            tracking_uri=tracking_uri,
             tell=tell,
             progress=progress,
-            **run,
+            **options,
         )
     for note in report.notes[len(told) :]:
         context.say(f"note: {note}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +11,7 @@ import pyarrow as pa
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.cli.context import Context, asking_options, log_options, pass_context
 from sr_tracker.tracker.cli.options import MEASURE, filter_options
-from sr_tracker.tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +40,7 @@ def rescore(
     dry_run: bool,
     log: bool,
     tracking_uri: str | None,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     **filters: tuple[str, ...],
 ) -> None:
     """Compute again what was scored by other versions, with other settings or references.
@@ -58,7 +56,7 @@ def rescore(
         with tracker.reading() as database:
             outdated = find_outdated(database, tracker.select(**filters), metric or None)
         _tell_outdated(context, outdated)
-        write_rows(_outdated_rows(outdated), format_name, output)
+        write_rows(_outdated_rows(outdated), to)
         return
     with context.progress("rescoring") as progress:
         report = tracker.rescore(
@@ -70,7 +68,7 @@ def rescore(
     for left in report.left:
         context.say(f"still of older scores: {left}")
     if report.outdated:
-        write_rows(_change_rows(report), format_name, output)
+        write_rows(_change_rows(report), to)
         if log:
             from sr_tracker.tracker.cli.score import log_if_possible
 
@@ -140,8 +138,7 @@ def prune(
     context: Context,
     dry_run: bool,
     yes: bool,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     **filters: tuple[str, ...],
 ) -> None:
     """Say what superseded scores and analyses take, and free it.
@@ -151,15 +148,13 @@ def prune(
     """
     tracker = context.tracker()
     plan = tracker.prune(dry_run=True, **filters)
-    _tell_freed(context, plan, format_name, output)
+    _tell_freed(context, plan, to)
     if plan.tables and not dry_run and context.agreed("Free this?", yes=yes):
         tracker.prune(dry_run=False, **filters)
         context.say("freed: the space within the file is used again")
 
 
-def _tell_freed(
-    context: Context, plan: PrunePlan, format_name: str | None, output: Path | None
-) -> None:
+def _tell_freed(context: Context, plan: PrunePlan, to: Destination) -> None:
     """Say what is freed, in all and by table, and what stays although it is superseded."""
     if plan.kept:
         context.say(
@@ -184,6 +179,5 @@ def _tell_freed(
                 "bytes": pa.array([freed.bytes for freed in plan.tables], pa.int64()),
             }
         ),
-        format_name,
-        output,
+        to,
     )

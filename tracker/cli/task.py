@@ -13,7 +13,7 @@ from sr_tracker.schema.errors import CheckFailedError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.options import TREEBANK, named_values, option
-from sr_tracker.tracker.cli.output import document_format, document_options, write_document
+from sr_tracker.tracker.cli.output import Destination, document_options, write_document
 
 _PATH = click.Path(path_type=Path)
 _task_option = click.option(
@@ -22,11 +22,11 @@ _task_option = click.option(
 
 
 @click.group(cls=SuggestingGroup, name="task")
-def command() -> None:
+def task() -> None:
     """Organise a surface realisation task, or take part in one."""
 
 
-@command.command(name="make")
+@task.command(name="make")
 @click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=TREEBANK)
 @option("output", type=_PATH, required=True, help="Folder to write.")
 @click.option("--name", help="What the task is called; else as the folder is.")
@@ -89,7 +89,7 @@ def _lemmas(functional: tuple[str, ...]) -> dict[str, list[str]]:
     }
 
 
-@command.command(name="check")
+@task.command(name="check")
 @click.argument("file", type=_PATH)
 @_task_option
 @option("treebank", help="Treebank of the task, where the file is not called after it.")
@@ -100,8 +100,7 @@ def check(
     file: Path,
     task: Path,
     treebank: str | None,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
 ) -> None:
     """Tell what is wrong with a FILE of outputs; no database is needed.
 
@@ -110,14 +109,13 @@ def check(
     from sr_tracker.tracker.show.findings.task import checked_document
     from sr_tracker.tracker.task.making import read_task
 
-    chosen = document_format(format_name, output)
     checked = read_task(task).check(file, treebank)
     content = {
         **vars(checked),
         "path": str(file),
         "findings": [vars(each) for each in checked.findings],
     }
-    write_document(context, chosen, output, partial(checked_document, checked), lambda: content)
+    write_document(context, to, partial(checked_document, checked), lambda: content)
     if checked.faults:
         raise CheckFailedError(
             f"the file has {len(checked.faults)} kinds of faults",
@@ -126,7 +124,7 @@ def check(
         )
 
 
-@command.command(name="receive")
+@task.command(name="receive")
 @click.argument("sent", nargs=-1, required=True, type=_PATH)
 @_task_option
 @option("campaign", help="Campaign to load into; else the name of the task.")

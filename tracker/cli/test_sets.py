@@ -1,4 +1,4 @@
-"""``tracker challenge`` and ``overlap``: challenge sets, and what training files hold of others."""
+"""``tracker challenge``, ``overlap`` and ``drift``: what is in test sets, and their versions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, TREEBANK, filter_options, option
+from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, TREEBANK, filter_options, option
 from sr_tracker.tracker.cli.output import (
-    document_format,
+    Destination,
     document_options,
     output_options,
     write_document,
@@ -23,9 +23,7 @@ from sr_tracker.tracker.cli.output import (
 @filter_options
 @output_options
 @pass_context
-def challenge(
-    context: Context, format_name: str | None, output: Path | None, **filters: Any
-) -> None:
+def challenge(context: Context, to: Destination, **filters: Any) -> None:
     """Tell which items of challenge sets outputs pass, by phenomenon, from run to run.
 
     Intervals are Wilson's; changes since the run before are tested by McNemar's exact test,
@@ -35,7 +33,7 @@ def challenge(
     from sr_tracker.tracker.show.findings.challenges import challenges_document
 
     found = context.tracker().challenge(**filters)
-    write_rows(found.rates, format_name, output, partial(challenges_document, found))
+    write_rows(found.rates, to, partial(challenges_document, found))
 
 
 @click.command(name="overlap")
@@ -75,8 +73,7 @@ def overlap(
     training: tuple[Path, ...],
     metrics: tuple[str, ...],
     top: int,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
     **options: Any,
 ) -> None:
     """Tell which sentences of a TREEBANK the TRAINING files hold, and what systems score on them.
@@ -88,15 +85,71 @@ def overlap(
     from sr_tracker.tracker.show.findings.overlap import overlap_document
     from sr_tracker.tracker.show.json_forms import found_as_json
 
-    chosen = document_format(format_name, output)
     with context.progress("overlap") as progress:
         found = context.tracker().overlap(
             treebank, *training, metrics=metrics or None, progress=progress, **options
         )
     write_document(
         context,
-        chosen,
-        output,
+        to,
         partial(overlap_document, found, top=top),
         partial(found_as_json, found),
     )
+
+
+@click.command(name="drift")
+@click.argument("versions", nargs=-1, required=True, type=TREEBANK)
+@click.option(
+    "--metric",
+    "metrics",
+    type=MEASURE,
+    multiple=True,
+    help="Only this; may be repeated. dea[nsubj] is a relation, dea[*] all of them.",
+)
+@click.option("--base", type=SUBMISSION, help="The older run, of the first or the last version.")
+@click.option("--new", type=SUBMISSION, help="The newer run, of the first or the last version.")
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Show so many changes of a kind.",
+)
+@option("replicates", help="Number of resampled test sets.")
+@option("seed", help="Seed of the resampling.")
+@option("chart", help="Draw what changed as well: .png, .svg or .html.")
+@document_options
+@pass_context
+def drift(
+    context: Context,
+    versions: tuple[str, ...],
+    top: int,
+    chart: Path | None,
+    to: Destination,
+    metrics: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Tell what changed between VERSIONS of a test set, the oldest first, and in scores by that.
+
+    Sentences belong together by sent_id, else by text; words by their forms. Scores are followed
+    from the first version to the last, of every run that is loaded for both ('tracker carry'): a
+    change is what sentences bring that one version lacks, what the references bring, and what the
+    system brings. With --base and --new it is the change from one run to another.
+    """
+    from sr_tracker.tracker.show.findings.drift import drift_document
+    from sr_tracker.tracker.show.json_forms import found_as_json
+
+    with context.progress("drift") as progress:
+        found = context.tracker().drift(
+            *versions, metrics=metrics or None, progress=progress, **options
+        )
+    write_document(
+        context,
+        to,
+        partial(drift_document, found, top=top),
+        partial(found_as_json, found),
+    )
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.drift import drift_chart
+
+        context.draw(drift_chart(found), chart)

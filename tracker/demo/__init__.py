@@ -192,8 +192,8 @@ def _report(tracker: Tracker, page: Path) -> None:
 
 
 def _print(title: str, rows: pa.Table) -> None:
-    from sr_tracker.tracker.cli.output import write_rows
+    from sr_tracker.tracker.cli.output import Destination, write_rows
     from sr_tracker.tracker.console import print_styled
 
     print_styled(f"\n{title}", "bold")
-    write_rows(rows, None, None)
+    write_rows(rows, Destination("table"))

@@ -1,16 +1,101 @@
-"""``tracker noise``: a treebank with wrong inflections, for robust parsers."""
+"""``tracker validate``, ``parse`` and ``noise``: treebanks checked, parsed and altered."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.errors import CheckFailedError, InputError
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import TREEBANK, option
-from sr_tracker.tracker.cli.output import format_of
+from sr_tracker.tracker.cli.output import Destination, format_of, output_options, write_rows
+
+
+@click.command(name="validate")
+@click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=TREEBANK)
+@click.option(
+    "--level",
+    type=click.IntRange(1, 2),
+    default=2,
+    show_default=True,
+    help="1: the format; 2: labels and trees as well.",
+)
+@click.option(
+    "--scheme",
+    type=click.Choice(["ud", "sud"]),
+    help="Whose relations; else as the file's name or the treebank says.",
+)
+@output_options
+@pass_context
+def validate(
+    context: Context,
+    treebanks: tuple[str, ...],
+    to: Destination,
+    **options: Any,
+) -> None:
+    """Tell what is wrong with treebanks by Universal Dependencies' levels 1 and 2 of validity.
+
+    Each TREEBANK is a CoNLL-U file or a treebank of the database. As CSV, JSON or Parquet there is
+    a row for each finding. Exit code 0: nothing was found; 1: something was; 2: a file cannot be
+    read, or holds no sentence.
+    """
+    from sr_tracker.schema.brief import plural
+    from sr_tracker.tracker.show.findings.validation import validation_document
+
+    found = context.tracker(threads=1).validate(*treebanks, **options)
+    write_rows(found.findings, to, partial(validation_document, found))
+    if found.findings.num_rows:
+        raise CheckFailedError(
+            f"there are {plural(found.findings.num_rows, 'finding')}",
+            hint="docs/ud-tools.md says what each kind is about",
+        )
+
+
+@click.command(name="parse")
+@click.argument("treebank", type=TREEBANK)
+@click.option(
+    "--analyser",
+    type=click.Choice(["udpipe", "stanza", "spacy"]),
+    default="udpipe",
+    show_default=True,
+    help="What parses.",
+)
+@click.option("--model", type=click.Path(path_type=Path), help="Path of its model.")
+@click.option("--references-only", is_flag=True, help="Leave the words of outputs as they are.")
+@click.option("--undo", is_flag=True, help="Take the trees that a parser made away again.")
+@option("replace")
+@pass_context
+def parse(
+    context: Context,
+    treebank: str,
+    references_only: bool,
+    undo: bool,
+    **options: Any,
+) -> None:
+    """Give the references of TREEBANK, a test set of plain text, the trees of a parser.
+
+    The outputs for it are analysed in the same way. Scores of lemmas and edges, complexity and
+    error mining work on it then, as far as the parser is right: 'tracker score' computes them.
+    """
+    tracker = context.tracker()
+    with context.progress("parsing") as progress:
+        parsed = tracker.parse(
+            treebank, outputs=not references_only, undo=undo, progress=progress, **options
+        )
+    if undo:
+        done = "its trees are gone" if parsed.changed else "it has no trees of a parser"
+        context.say(f"{parsed.treebank}: {done}")
+        return
+    state = plural(parsed.tokens, "word") if parsed.changed else "nothing new"
+    context.say(
+        f"{parsed.treebank}: {state}, parsed by {parsed.analysis}; outputs of "
+        f"{plural(len(parsed.submissions), 'submission')} analysed"
+    )
+
 
 _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 
@@ -45,7 +130,7 @@ _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "tabl
 )
 @option("language", help="Language code; the casing of i in Turkish and others needs it.")
 @pass_context
-def command(
+def noise(
     context: Context,
     treebank: str,
     dictionaries: tuple[Path, ...],
@@ -53,9 +138,8 @@ def command(
     seed: int,
     mapping: Path | None,
     report_file: Path | None,
-    altered_only: bool,
-    accept_mismatch: bool,
     language: str | None,
+    **options: Any,
 ) -> None:
     """Inflect one word per sentence of TREEBANK wrongly, where the dictionary can.
 
@@ -66,28 +150,20 @@ def command(
     from sr_tracker.ingest.noise.noising import add_noise, report_rows
     from sr_tracker.ingest.noise.unimorph import read_mapping, read_unimorph
     from sr_tracker.schema.writing import write_file
-    from sr_tracker.tracker.cli.output import write_rows
 
     _check_output(output, treebank)
-    format_of(report_file, _REPORTS)
+    to = Destination(format_of(report_file, _REPORTS), report_file)
     if seed < 0:
         raise InputError(f"the seed {seed} is negative", hint="give a number from 0")
     text, language = _read(context, treebank, language)
     dictionary = read_unimorph(dictionaries)
     noisy, report = add_noise(
-        text,
-        treebank,
-        dictionary,
-        read_mapping(mapping),
-        seed=seed,
-        language=language,
-        altered_only=altered_only,
-        accept_mismatch=accept_mismatch,
+        text, treebank, dictionary, read_mapping(mapping), seed=seed, language=language, **options
     )
     write_file(output, noisy.encode())
     rows = report_rows(report, dictionary)
     if report_file is not None or not context.quiet:
-        write_rows(rows, None, report_file)
+        write_rows(rows, to)
     share = report.altered / report.sentences
     context.say(
         f"{output}: {report.altered} of {plural(report.sentences, 'sentence')} altered "

@@ -1,21 +1,89 @@
-"""``tracker grammar correlate``: whether grammar scores go with what people said of systems."""
+"""``tracker grammar worst`` and ``correlate``: rules that are broken most, and what people say."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.schema.rule_sets import KINDS
 from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, option
-from sr_tracker.tracker.cli.output import output_options, write_rows
+from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, narrowing_options, option
+from sr_tracker.tracker.cli.output import (
+    Destination,
+    document_or,
+    output_options,
+    write_document,
+    write_rows,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sr_tracker.queries.grammar.violations import Violations
     from sr_tracker.queries.people.grammar_correlation import HumanCorrelation
+
+
+@click.command(name="worst")
+@click.argument("submission", type=SUBMISSION)
+@click.option(
+    "--rules", "rule_set", help="The rule set: name or name@version.", show_default="as scored last"
+)
+@click.option("--rule", "rules", multiple=True, help="Only this rule; may be repeated.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only rules of this kind.")
+@click.option(
+    "--limit", "-n", type=click.IntRange(1), default=10, show_default=True, help="Rules to show."
+)
+@click.option(
+    "--examples",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="Sentences to show of each rule.",
+)
+@narrowing_options
+@document_or(
+    {".csv": "csv"}, "Write to this file, .txt, .json, .html or .csv.", "csv", "spreadsheet"
+)
+@pass_context
+def worst(
+    context: Context,
+    submission: str,
+    to: Destination,
+    **options: Any,
+) -> None:
+    """Show the rules that a SUBMISSION breaks most, with sentences: both words and the clash.
+
+    SUBMISSION is an id, a system, or system@3, system@latest, system@best:grammar. The rule that
+    the smallest share of its links keeps comes first; it also costs the score most. A rule set
+    named with --rules need not have been scored by.
+    """
+    from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
+
+    found = context.tracker().grammar.worst(submission, **options)
+    if found.language and found.rules_language not in (None, found.language):
+        context.say(f"note: outputs in {found.language}, rules of {found.rules_language}")
+    if to.format in ("csv", "spreadsheet"):
+        _write_rows(found, to)
+    else:
+        document = partial(broken_rules_document, found)
+        write_document(context, to, document, partial(asdict, found))
+
+
+def _write_rows(found: Violations, to: Destination) -> None:
+    import pyarrow as pa
+
+    from sr_tracker.queries.grammar.violations import KeptRule
+
+    names = [name for name in KeptRule.__dataclass_fields__ if name != "examples"]
+    rows = pa.table(
+        {name: pa.array([getattr(rule, name) for rule in found.worst]) for name in names}
+    )
+    write_rows(rows, to)
 
 
 @click.command(name="correlate")
@@ -40,15 +108,12 @@ if TYPE_CHECKING:
 @click.option("--pair", help="Language pair in the file; else told by language and systems.")
 @output_options
 @pass_context
-def command(
+def correlate(
     context: Context,
     file: Path,
-    campaign: str,
-    treebanks: tuple[str, ...],
     measures: tuple[str, ...],
-    pair: str | None,
-    format_name: str | None,
-    output: Path | None,
+    to: Destination,
+    **options: Any,
 ) -> None:
     """Correlate scores of systems with human z-scores: Pearson's r, per test set.
 
@@ -57,14 +122,10 @@ def command(
     --output give a row for each metric.
     """
     found = context.tracker().grammar.correlate(
-        file,
-        campaign=campaign,
-        treebanks=treebanks,
-        measures=tuple(dict.fromkeys(measures)),
-        pair=pair,
+        file, measures=tuple(dict.fromkeys(measures)), **options
     )
-    wide = output is None and format_name in (None, "table")
-    write_rows(_by_pair(found) if wide else _rows(found), format_name, output)
+    wide = to == Destination("table")
+    write_rows(_by_pair(found) if wide else _rows(found), to)
     for note in _notes(found):
         context.say(note)
 

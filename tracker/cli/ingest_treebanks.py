@@ -1,9 +1,9 @@
-"""``tracker ingest amr`` and ``tracker ingest graphs``: meaning graphs go in."""
+"""``tracker ingest references``, ``challenge``, ``amr`` and ``graphs``: what is no tree goes in."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,70 @@ from sr_tracker.tracker.cli.options import narrowing_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.graphs.loading import ParsedGraphs
+
+
+@click.command(name="references")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--id", "treebank", help="Id of the test set; else the file's name.")
+@option("language")
+@option("campaign", help="Campaign that evaluates on it.")
+@option("sources")
+@option("documents")
+@click.option(
+    "--alternative",
+    metavar="NAME",
+    help="Load as other references of the sentences, such as refB; --id names what is loaded.",
+)
+@option("replace")
+@pass_context
+def references(
+    context: Context,
+    file: Path,
+    alternative: str | None,
+    **options: Any,
+) -> None:
+    """Load a FILE of reference sentences without trees, one a line, as a test set.
+
+    Metrics of text work on it; those of lemmas and edges, complexity and error mining do not. A
+    test set that 'ingest judgements --register' made known gets its texts so.
+    """
+    tracker = context.tracker(create=True)
+    treebank_id, changed = tracker.ingest_references(file, alternative=alternative, **options)
+    state = "loaded" if changed else "nothing new"
+    if alternative:
+        context.say(f"{treebank_id}: other references {alternative}: {state}")
+        return
+    (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
+    context.say(f"{treebank_id}: {state}, {plural(row['sentences'], 'sentence')} without trees")
+
+
+@click.command(name="challenge")
+@click.argument("file", type=click.Path(path_type=Path))
+@option("treebank", help="Test set the items are of, or what a contrastive set is to be called.")
+@click.option("--name", help="Name of the challenge set; else the file's name.")
+@click.option("--pair", help="Of a contrastive set only this language pair, such as en-de.")
+@option("language", help="Language of a contrastive set's outputs.")
+@option("replace", help="Load in place of other items under the same name.")
+@pass_context
+def challenge(
+    context: Context,
+    file: Path,
+    **options: Any,
+) -> None:
+    """Load a FILE of what outputs are expected to be, and score by it.
+
+    Columns phenomenon, sent_id, kind (contains, lacks, matches, avoids, edge) and pattern say what
+    outputs for a test set are to have; phenomenon, reference, good and incorrect (source, langpair)
+    make a test set whose good outputs metrics should prefer, as ACES. CSV, TSV, JSONL or Parquet.
+    """
+    with context.progress("challenge") as progress:
+        loaded = context.tracker(create=True).ingest_challenge(file, progress=progress, **options)
+    state = "loaded" if loaded.changed else "nothing new"
+    context.say(
+        f"{loaded.treebank_id}: {loaded.challenge}: {state}, {plural(loaded.items, 'item')} of "
+        f"{loaded.phenomena:,} phenomena"
+    )
+
 
 _FILE = click.Path(path_type=Path)
 _replace_option = option("replace")
@@ -32,13 +96,8 @@ _replace_option = option("replace")
 def amr(
     context: Context,
     file: Path,
-    treebank: str | None,
-    language: str | None,
     release: str | None,
-    split: str | None,
-    campaign: str | None,
-    accept_broken: bool,
-    replace: bool,
+    **options: Any,
 ) -> None:
     """Load a FILE of gold meaning graphs as a treebank without trees.
 
@@ -46,16 +105,7 @@ def amr(
     a column of graphs.
     """
     tracker = context.tracker(create=True)
-    found = tracker.ingest_amr(
-        file,
-        treebank=treebank,
-        language=language,
-        version=release,
-        split=split,
-        campaign=campaign,
-        accept_broken=accept_broken,
-        replace=replace,
-    )
+    found = tracker.ingest_amr(file, version=release, **options)
     state = "loaded" if found.changed else "nothing new"
     context.say(
         f"{found.treebank_id}: {state}, {plural(found.graphs, 'sentence')} with their graphs"

@@ -1,15 +1,32 @@
-"""``tracker serve``: the explorer."""
+"""``tracker demo`` and ``serve``: the sample campaign, and the explorer."""
 
 from __future__ import annotations
 
 import ipaddress
 import secrets
+from pathlib import Path
 
 import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.optional import require
 from sr_tracker.tracker.cli.context import Context, pass_context
+
+
+@click.command(name="demo")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("demo"),
+    show_default=True,
+    help="Folder for the database, the MLflow store and the page of what to try next.",
+)
+@pass_context
+def demo(context: Context, folder: Path) -> None:
+    """Load, score, show and log the sample campaign: three years, two languages, five systems."""
+    from sr_tracker.tracker.demo import run_demo
+
+    run_demo(folder, context)
 
 
 @click.command(name="serve")
@@ -30,7 +47,7 @@ from sr_tracker.tracker.cli.context import Context, pass_context
     help="Where MLflow's pages are: submissions lead to their runs.",
 )
 @pass_context
-def command(
+def serve(
     context: Context, host: str, port: int, opened: bool, write: bool, mlflow: str | None
 ) -> None:
     """Look around: serve the campaign as pages, from the leaderboard to the sentence that broke.

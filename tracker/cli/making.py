@@ -1,0 +1,141 @@
+"""``tracker baseline``, ``carry`` and ``ensemble``: submissions that are made of what is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sr_tracker.schema.brief import plural
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import (
+    SUBMISSION,
+    TREEBANK,
+    comma_separated,
+    narrowing_options,
+    option,
+)
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+
+
+def _list_baselines(context: click.Context) -> None:
+    from sr_tracker.tracker.baselines import BASELINES
+
+    for name, baseline in BASELINES.items():
+        click.echo(f"{name:16} {baseline.description}")
+    context.exit()
+
+
+@click.command(name="baseline")
+@click.argument("treebank", type=TREEBANK)
+@click.option("--name", "names", multiple=True, help="Only this baseline (see --list).")
+@click.option(
+    "--train",
+    type=TREEBANK,
+    help="Treebank to learn from; else the same corpus's train or dev split.",
+)
+@option("campaign", default="local", show_default=True)
+@option("seed", default=0)
+@option(
+    "output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the outputs as text files into this folder as well.",
+)
+@option("replace", help="Load in place of runs with other outputs.")
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, wanted: _list_baselines(context) if wanted else None,
+    help="List the baselines and stop.",
+)
+@pass_context
+def baseline(
+    context: Context,
+    treebank: str,
+    names: tuple[str, ...],
+    output: Path | None,
+    **options: Any,
+) -> None:
+    """Realise TREEBANK's trees with the baselines and load their outputs as submissions.
+
+    The baselines see the words of each sentence and their tree, not the order.
+    """
+    with context.progress("realising") as progress:
+        runs = context.tracker().baseline(
+            treebank, names=names or None, folder=output, progress=progress, **options
+        )
+    for submitted in runs:
+        state = "loaded" if submitted.changed else "nothing new"
+        context.say(f"{submitted.submission_id}: {state}, {plural(submitted.sentences, 'output')}")
+
+
+@click.command(name="carry")
+@click.argument("submissions", nargs=-1, required=True, type=SUBMISSION)
+@click.option("--to", required=True, type=TREEBANK, help="The other version: id, or en_ewt.")
+@narrowing_options
+@option("replace", help="Load in place of other outputs under the same name.")
+@pass_context
+def carry(
+    context: Context,
+    submissions: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Load the outputs of SUBMISSIONS for another version of their treebank, and score them.
+
+    A run keeps its system, iteration, date and params; the tag carried_from tells what it was.
+    Outputs find their sentence by sent_id, else by its text. 'tracker drift' then tells how much
+    of a score's change comes from the references.
+    """
+    with context.progress("carrying") as progress:
+        carried = context.tracker().carry(*submissions, progress=progress, **options)
+    for each in carried:
+        state = "loaded and scored" if each.changed else "nothing new"
+        context.say(
+            f"{each.submission_id}: {state}, {plural(each.missing, 'sentence')} without an output"
+        )
+
+
+@click.command(name="ensemble")
+@option("treebank", required=True)
+@option("campaign", help="Campaign, where the treebank is in several.")
+@click.option(
+    "--systems",
+    callback=comma_separated,
+    help="Members, as SYSTEM,SYSTEM@ITERATION,…; else all but human references and ensembles.",
+)
+@click.option(
+    "--all-iterations", is_flag=True, help="Take every iteration of a system, not only its latest."
+)
+@click.option(
+    "--folds", type=int, default=10, show_default=True, help="Parts of the treebank to learn from."
+)
+@option("seed", default=0, help="Seed of the folds.")
+@click.option("--name", default="ensemble", show_default=True, help="System to load it as.")
+@option("replace", help="Load in place of another ensemble of that name.")
+@output_options
+@pass_context
+def ensemble(
+    context: Context,
+    treebank: str,
+    systems: list[str],
+    folds: int,
+    seed: int,
+    to: Destination,
+    **options: Any,
+) -> None:
+    """Make a submission of the outputs of others, tree by tree, and score it.
+
+    Of every tree it takes the output of the system that realises the tree's relations best. How
+    well a system realises them is learned from the other folds of the treebank, never from the
+    tree itself.
+    """
+    with context.progress("ensemble") as progress:
+        report = context.tracker().ensemble(
+            treebank, systems=systems or None, folds=folds, seed=seed, progress=progress, **options
+        )
+    state = "loaded and scored" if report.changed else "nothing new"
+    context.say(f"{report.submission_id}: {state} ({folds} folds, seed {seed})")
+    write_rows(report.table(), to)

@@ -1,0 +1,234 @@
+"""``tracker metrics``, ``examine`` and ``errors``: what people say, against metrics and systems."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sr_tracker.queries.errors.marked_errors import BY, WHO
+from sr_tracker.queries.people.examining import TABLES
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import read_table
+from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.options import (
+    MEASURE,
+    SYSTEM,
+    TREEBANK,
+    filter_options,
+    named_values,
+    option,
+)
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+
+if TYPE_CHECKING:
+    from sr_tracker.tracker.show.model import Document
+
+
+@click.command(name="metrics")
+@option("campaign", help="Only this campaign.")
+@option("treebank", help="Only this treebank.")
+@option("criterion")
+@option("people")
+@click.option(
+    "--group",
+    "grouping",
+    type=click.Choice(["item", "system", "none"]),
+    default="item",
+    show_default=True,
+    help="Whose outputs are compared: those of an item, of a system, or all.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(["sentence", "system"]),
+    show_default="both",
+    help="Show only how outputs, or how systems are ordered.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["domain", "length", "complexity", "relation", "document"]),
+    help="Cut the sentences into parts, each evaluated by itself, without tests.",
+)
+@option("replicates", help="Number of permutations, and of resampled test sets.")
+@option("seed", help="Of both.")
+@option("chart")
+@output_options
+@pass_context
+def metrics(
+    context: Context,
+    people: str,
+    grouping: str,
+    level: str | None,
+    by: str | None,
+    replicates: int,
+    seed: int,
+    chart: Path | None,
+    to: Destination,
+    **options: Any,
+) -> None:
+    """Hold metrics against people, as WMT's metrics tasks do.
+
+    Outputs: pairwise accuracy with calibrated ties, Kendall's tau-b, Pearson's r. Systems: soft and
+    plain pairwise accuracy, Pearson's r with and without outliers. Metrics of different clusters
+    differ significantly. Results are stored: 'tracker show metric_evaluations',
+    'metric_comparisons'.
+    """
+    from sr_tracker.queries.people.metric_evaluation import MetricSettings
+    from sr_tracker.tracker.show.findings import metric_evaluation as shown
+
+    if chart is not None and by is not None:
+        raise InputError("--chart draws all sentences together", hint="leave --by out")
+    settings = MetricSettings(people, grouping, by, replicates, seed, one_place=chart is not None)
+    tracker = context.tracker()
+    report = tracker.metrics(settings=settings, **options)
+    with tracker.reading() as database:
+        rows = read_table(
+            database,
+            "evaluated_metrics",
+            judged=[
+                dict(zip(("campaign_id", "treebank_id", "criterion"), place, strict=True))
+                for place in report.judged
+            ],
+            people=people,
+            grouping=grouping,
+            part_kind=by or "all",
+            level=level,
+        )
+    tables = partial(shown.evaluation_tables, rows.to_pylist())
+    write_rows(rows, to, lambda: shown.evaluation_document(tables()), tables)
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.metric_evaluation import metric_evaluation_chart
+
+        context.draw(metric_evaluation_chart(rows.to_pandas(), "Metrics against people"), chart)
+
+
+@click.command(name="examine")
+@click.argument("metric", type=MEASURE)
+@option("campaign", help="Only this campaign.")
+@option("treebank", help="Only this treebank.")
+@option("criterion")
+@option("people")
+@click.option(
+    "--own", type=SYSTEM, multiple=True, help="System of the metric's family; may be repeated."
+)
+@click.option(
+    "--own-tag",
+    "own_tags",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Tag of submissions of the metric's family; may be repeated.",
+)
+@click.option(
+    "--repeat",
+    "repeats",
+    type=MEASURE,
+    multiple=True,
+    help="Metric that is a further run of the same; may be repeated.",
+)
+@click.option(
+    "--part",
+    type=click.Choice(TABLES),
+    show_default="all; agreement as rows",
+    help="Show only this table.",
+)
+@option("replicates", help="Number of resampled test sets.")
+@option("seed", help="Seed of the resampling.")
+@option("chart", help="Draw calibration and favoured systems as well: .png, .svg or .html.")
+@output_options
+@pass_context
+def examine(
+    context: Context,
+    metric: str,
+    part: str | None,
+    chart: Path | None,
+    own_tags: tuple[str, ...],
+    to: Destination,
+    **options: Any,
+) -> None:
+    """Examine a METRIC, or a model that judges, by what people said of the same outputs.
+
+    Where it agrees with them, by language, criterion, length, complexity, domain and system; which
+    systems it favours above others that people score alike, and whether its own family is among
+    them (--own, --own-tag); whether it favours long outputs; what its scores mean to people;
+    whether it says the same again (--repeat); and on which relations errors cost less by it than
+    by people.
+    """
+    from sr_tracker.tracker.show.findings import examination as shown
+    from sr_tracker.tracker.show.json_forms import found_as_json
+
+    with context.progress("examine") as progress:
+        found = context.tracker().examine(
+            metric, own_tags=named_values(own_tags, "--tag"), progress=progress, **options
+        )
+    write_rows(
+        getattr(found, part or "agreement"),
+        to,
+        partial(shown.examination_document, found, part),
+        partial(shown.examination_tables, found, part),
+        None if part else partial(found_as_json, found),
+    )
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.examination import examination_chart
+
+        context.draw(examination_chart(found), chart)
+
+
+DOCUMENT = ("system", "severity", "category", "relation", "accuracy", "pattern", "metric")
+
+
+@click.command(name="errors")
+@filter_options
+@option("criterion")
+@click.option(
+    "--by",
+    type=click.Choice(BY),
+    show_default="all in text and pages, else system",
+    help="Show only this: how many errors by whom or what, or what they fall on.",
+)
+@click.option(
+    "--trees",
+    type=TREEBANK,
+    help="Relations of this treebank of the same sentences, such as parsed sources.",
+)
+@option("chart", help="Draw systems' errors by severity as well: .png, .svg or .html.")
+@output_options
+@pass_context
+def errors(
+    context: Context,
+    by: str | None,
+    chart: Path | None,
+    to: Destination,
+    **options: Any,
+) -> None:
+    """Tell what errors annotators marked (MQM, ESA), on what they fall, and who misses them.
+
+    Per 100 words by severity; relations of marked words against others; whether edges are found
+    less often near marks; patterns of outputs with errors, mined by 'tracker analyse --metric
+    mqm_errors[critical]'; how often metrics score an output with a grave error no lower than one
+    without.
+    """
+    from sr_tracker.tracker.show.findings.marked_errors import errors_document, errors_table
+
+    tracker = context.tracker()
+
+    def document() -> Document:
+        shown = (by,) if by else DOCUMENT
+        with tracker.reading():
+            return errors_document(
+                {each: tracker.errors(each, **options).to_pylist() for each in shown}
+            )
+
+    rows = tracker.errors(by or "system", **options)
+    write_rows(
+        rows,
+        to,
+        document,
+        lambda: [errors_table(by or "system", rows.to_pylist())],
+    )
+    if chart is not None:
+        from sr_tracker.tracker.show.charts.marked_errors import marked_errors_chart
+
+        drawn = rows if by in WHO else tracker.errors("system", **options)
+        context.draw(marked_errors_chart(drawn.to_pandas(), "Marked errors"), chart)
