@@ -21,7 +21,7 @@ import duckdb
 import pandas as pd
 import pytest
 
-import sr_tracker.schema.reading
+import sr_tracker.schema.files
 from sr_tracker.tracker.cli import main
 from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
 
@@ -145,7 +145,7 @@ def good_contents(folder: Path) -> dict[str, tuple[Any, ...]]:
 def run(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command line in the corpus, with a limit on the size of files."""
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(sr_tracker.schema.reading, "MAX_BYTES", LARGEST_FILE)
+    monkeypatch.setattr(sr_tracker.schema.files, "MAX_BYTES", LARGEST_FILE)
 
     def run(arguments: list[str], database: str = "campaign.duckdb") -> Ended:
         monkeypatch.setattr(sys, "argv", ["tracker", "--database", database, *arguments])

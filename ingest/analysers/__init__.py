@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, Analyser
 from sr_tracker.schema.errors import InputError, MissingDependencyError
-from sr_tracker.schema.reading import check_regular
+from sr_tracker.schema.files import check_regular
 
 ANALYSER_NAMES = ("reference", "udpipe", "stanza", "spacy")
 

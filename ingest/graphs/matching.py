@@ -120,7 +120,10 @@ def _by_text(file: AmrFile, parsed: Parsed) -> Matching | None:
         places = waiting.get(_key(graph.text))
         if places:
             numbers.append(places.pop())
-        elif len(file.graphs) in _counts(parsed):
+        elif len(file.graphs) in (
+            len(parsed.texts),
+            sum(text is not None for text in parsed.texts),
+        ):
             return None
         else:
             raise InputError(
@@ -143,10 +146,6 @@ def _by_position(file: AmrFile, parsed: Parsed) -> Matching:
         where=file.source,
         hint="graphs without ::id and ::snt are matched by position: one for every sentence",
     )
-
-
-def _counts(parsed: Parsed) -> tuple[int, int]:
-    return len(parsed.texts), sum(text is not None for text in parsed.texts)
 
 
 def _check_texts(file: AmrFile, numbers: Sequence[int], parsed: Parsed) -> None:

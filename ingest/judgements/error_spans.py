@@ -176,7 +176,7 @@ def error_spans(records: Records, values: Sequence[str | None]) -> pa.Array:
     """
     given = [value for value in values if value is not None]
     try:
-        lists = iter(json.loads(f"[{','.join(given)}]", parse_constant=_no_constant))
+        lists = iter(json.loads(f"[{','.join(given)}]", parse_constant=no_constant))
         found = [None if value is None else next(lists) for value in values]
         whole = next(lists, None) is None
     except (ValueError, RecursionError, StopIteration):
@@ -190,7 +190,8 @@ def error_spans(records: Records, values: Sequence[str | None]) -> pa.Array:
     return pa.array(rows, pa.list_(SPAN))
 
 
-def _no_constant(name: str) -> None:
+def no_constant(name: str) -> None:
+    """Refuse NaN and infinity, which are no JSON."""
     raise ValueError(f"{name} is no number")
 
 
@@ -199,7 +200,7 @@ def _read(records: Records, record: int, value: str | None) -> Any:
     if value is None:
         return None
     try:
-        return json.loads(value, parse_constant=_no_constant)
+        return json.loads(value, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"the errors are not JSON: {error}", where=records.where(record), hint=_HINT

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.ingest.judgements.columns import LEVELS, JudgementTable, Rows
+from sr_tracker.ingest.judgements.error_spans import no_constant
 from sr_tracker.ingest.records import Records, delimited_rows, read_records
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
@@ -244,7 +245,7 @@ def read_objects(path: Path, levels: Sequence[str]) -> tuple[Records, list[str]]
     an object holds twice.
     """
     try:
-        content = json.loads(read_text(path), object_pairs_hook=_once, parse_constant=_no_constant)
+        content = json.loads(read_text(path), object_pairs_hook=_once, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is not JSON: {error}", where=str(path), hint="correct it") from None
     leaves = list(_leaves(content, len(levels), (), path, levels))
@@ -269,10 +270,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if twice:
         raise ValueError(f"an object holds '{twice[0]}' twice")
     return dict(pairs)
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
 
 
 def _leaves(

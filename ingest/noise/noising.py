@@ -150,15 +150,10 @@ def _replacements(
         changed = {"form": form, "feats": "|".join(items)}
         known = usual.get((values["upos"], changed["feats"]), ["_"])
         changed["xpos"] = values["xpos"] if values["xpos"] in known else known[0]
-        changed["misc"] = _without_form_notes(values["misc"])
+        notes = [note for note in values["misc"].split("|") if not note.startswith(_FORM_NOTES)]
+        changed["misc"] = "|".join(notes) or "_"
         replacements.append(Replacement(int(sentence[row]), row, feature, values, values | changed))
     return replacements
-
-
-def _without_form_notes(misc: str) -> str:
-    """Return the MISC column without what it says of the old form."""
-    notes = [note for note in misc.split("|") if not note.startswith(_FORM_NOTES)]
-    return "|".join(notes) or "_"
 
 
 def _usual_xpos(file: ConlluFile) -> dict[tuple[str, str], list[str]]:
@@ -242,13 +237,10 @@ def report_rows(report: NoiseReport, dictionary: Dictionary) -> pa.Table:
         for outcome, count in report.unaltered.items()
     ]
     for group, counts in (("feature", features), ("change", changes)):
-        rows += [(group, name, count, count / altered) for name, count in _most_first(counts)]
+        most_first = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        rows += [(group, name, count, count / altered) for name, count in most_first]
     lines = {"entries": len(dictionary.entries), **dictionary.left_out}
     counted = [("dictionary", name, count, None) for name, count in lines.items()]
     return pa.Table.from_pylist(
         [dict(zip(_SCHEMA.names, row, strict=True)) for row in [*rows, *counted]], schema=_SCHEMA
     )
-
-
-def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

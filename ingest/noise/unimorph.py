@@ -56,7 +56,8 @@ def _entries(file: Path, left_out: dict[str, int]) -> pa.Table:
     numbers = np.flatnonzero(filled)
     tabs = pc.count_substring(lines.take(pa.array(numbers)), "\t").to_numpy()
     regular = (tabs == 2) | (tabs == 3)
-    fields = _columns(lines.take(pa.array(numbers[regular])))
+    parts = pc.split_pattern(lines.take(pa.array(numbers[regular])), "\t")
+    fields = [pc.utf8_trim_whitespace(pc.list_element(parts, place)) for place in range(3)]
     lemma_length, bundle_length = (pc.binary_length(fields[place]) for place in (0, 2))
     named = np.asarray(pc.and_(pc.greater(lemma_length, 0), pc.greater(bundle_length, 0)))
     malformed = np.sort(np.append(numbers[~regular], numbers[regular][~named]))
@@ -75,12 +76,6 @@ def _entries(file: Path, left_out: dict[str, int]) -> pa.Table:
     left_out["form of several words"] += int((named & phrase).sum())
     table = pa.table(dict(zip(("lemma", "form", "bundle"), fields, strict=True)))
     return table.filter(pa.array(named & ~missing & ~phrase))
-
-
-def _columns(lines: pa.Array) -> list[pa.Array]:
-    """Return the first three columns of lines that have them, stripped."""
-    fields = pc.split_pattern(lines, "\t")
-    return [pc.utf8_trim_whitespace(pc.list_element(fields, place)) for place in range(3)]
 
 
 PART_OF_SPEECH = "Part of Speech"

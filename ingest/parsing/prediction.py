@@ -64,7 +64,8 @@ def _predict_udpipe(
         progress(path.name, done, total)
         reader.setText("".join(sources[done : done + SENTENCES_AT_ONCE]))
         blocks += (writer.writeSentence(sentence) for sentence in _analysed(udpipe, model, reader))
-    return parse_conllu(_without_comments("".join(blocks)), str(path))
+    lines = (line for line in "".join(blocks).split("\n") if not line.startswith("#"))
+    return parse_conllu("\n".join(lines), str(path))
 
 
 def _analysed(udpipe: Any, model: Any, reader: Any) -> Iterator[Any]:
@@ -100,10 +101,6 @@ def bare_sentence(forms: Sequence[str], ranges: Sequence[SpecialLine] = ()) -> s
     ]
     rows = (f"{name}\t{form}" + "\t_" * 8 for *_, name, form in sorted(lines))
     return "\n".join(rows) + "\n\n"
-
-
-def _without_comments(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if not line.startswith("#"))
 
 
 def predict_stanza(gold: ConlluFile, model: Path) -> ConlluFile:

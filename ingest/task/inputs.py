@@ -88,7 +88,9 @@ def read_trees(text: str, source: str) -> tuple[ConlluFile, np.ndarray]:
 def scrambled(nodes: Nodes, text: str, seed: int, sentences: int) -> Inputs:
     """Return nodes in random order within their sentences, as CoNLL-U; see ``shallow_inputs``."""
     count = len(nodes.sentence)
-    order = np.lexsort((_random(text, seed, count), nodes.sentence))
+    digest = int.from_bytes(hashlib.sha256(text.encode()).digest())
+    drawn = np.random.default_rng([seed, digest]).random(count)
+    order = np.lexsort((drawn, nodes.sentence))
     starts = np.searchsorted(nodes.sentence[order], np.arange(sentences + 1))
     numbers = np.empty(count, dtype=np.int64)
     numbers[order] = np.arange(count) - starts[nodes.sentence[order]] + 1
@@ -115,11 +117,6 @@ def check_numbering(sent_ids: list[str | None], source: str) -> None:
                 where=source,
                 hint="items of a task are numbered from 1: number the sent_ids so, or add a prefix",
             )
-
-
-def _random(text: str, seed: int, count: int) -> np.ndarray:
-    content = int.from_bytes(hashlib.sha256(text.encode()).digest())
-    return np.random.default_rng([seed, content]).random(count)
 
 
 def _features(file: ConlluFile, above: np.ndarray, *, original_ids: bool) -> pa.Array:

@@ -196,7 +196,10 @@ def _treebank_rows(
     treebank = treebank_row(name, path, sha256, hidden=tables.hidden, excluded=excluded, **counts)
     return {
         "treebank": treebank,
-        **{table: _with_treebank(found, name.treebank_id) for table, found in rows.items()},
+        **{
+            table: found.add_column(0, "treebank_id", pa.repeat(name.treebank_id, found.num_rows))
+            for table, found in rows.items()
+        },
     }
 
 
@@ -223,10 +226,6 @@ def treebank_row(
             "sha256": [sha256],
         }
     )
-
-
-def _with_treebank(rows: pa.Table, treebank_id: str) -> pa.Table:
-    return rows.add_column(0, "treebank_id", pa.repeat(treebank_id, rows.num_rows))
 
 
 def _kept_sentences(file: ConlluFile, excluded: Sequence[str]) -> np.ndarray:

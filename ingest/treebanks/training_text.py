@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import format_suffix
+from sr_tracker.schema.files import UNPACKERS, format_suffix, read_lines
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.reading import UNPACKERS, read_lines
 
 BATCH_BYTES = 4 * 1024**2
 PACKED_TO = 4

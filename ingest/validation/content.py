@@ -53,11 +53,7 @@ def _check_features(nodes: Rows, findings: Findings) -> None:
 def _in_order(feats: str) -> bool:
     pairs = [pair.partition("=") for pair in feats.split("|")]
     lists = [[name for name, _, _ in pairs], *(values.split(",") for _, _, values in pairs)]
-    return all(_ascend([each.lower() for each in names]) for names in lists)
-
-
-def _ascend(names: list[str]) -> bool:
-    return all(a < b for a, b in pairwise(names))
+    return all(a.lower() < b.lower() for names in lists for a, b in pairwise(names))
 
 
 def _check_relations(words: Rows, scheme: str, findings: Findings) -> None:

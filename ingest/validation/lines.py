@@ -67,7 +67,9 @@ class Rows:
 def read_lines(content: bytes, findings: Findings) -> Lines:
     """Return the lines of a file; what is wrong with its format is added to the findings."""
     text = _decoded(content, findings)
-    _check_normalised(text, findings)
+    if not is_normalized("NFC", text):
+        found = [n for n, line in enumerate(text.split("\n")) if not is_normalized("NFC", line)]
+        findings.add("normalisation", np.array(found))
     texts = pa.array(text.split("\n"), pa.string())
     filled = pc.binary_length(texts).to_numpy() > 0
     comment = bools(pc.starts_with(texts, "#"))
@@ -109,12 +111,6 @@ def _is_text(content: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _check_normalised(text: str, findings: Findings) -> None:
-    if not is_normalized("NFC", text):
-        found = [n for n, line in enumerate(text.split("\n")) if not is_normalized("NFC", line)]
-        findings.add("normalisation", np.array(found))
 
 
 def _check_blank_lines(filled: np.ndarray, findings: Findings) -> None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.files import read_lines
 from sr_tracker.schema.optional import optional_packages
-from sr_tracker.schema.reading import read_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import sr_tracker.schema.reading
+import sr_tracker.schema.files
 from sr_tracker.ingest.analysers import create_analyser
 from sr_tracker.ingest.outputs.reading import read_outputs
 from sr_tracker.ingest.records import read_records
@@ -23,8 +23,7 @@ from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.functions.concept_similarity import read_vectors
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_bytes, read_text
-from sr_tracker.schema.reading import read_lines
+from sr_tracker.schema.files import read_bytes, read_lines, read_text
 
 IN_TWO_GIBIBYTES = """
 import json, resource, sys
@@ -135,9 +134,9 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_bounds_on_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sr_tracker.schema.reading, "BLOCK", 8)
-    monkeypatch.setattr(sr_tracker.schema.reading, "MAX_LINE_BYTES", 20)
-    monkeypatch.setattr(sr_tracker.schema.reading, "MAX_LINES", 6)
+    monkeypatch.setattr(sr_tracker.schema.files, "BLOCK", 8)
+    monkeypatch.setattr(sr_tracker.schema.files, "MAX_LINE_BYTES", 20)
+    monkeypatch.setattr(sr_tracker.schema.files, "MAX_LINES", 6)
     path = tmp_path / "a.txt"
     for content, line in [("a\nb\n" + "c" * 29, 3), ("c" * 29 + "\n", 1), ("\n" * 4 + "d" * 40, 5)]:
         path.write_text(content)
@@ -152,8 +151,8 @@ def test_bounds_on_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_bounds_on_what_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sr_tracker.schema.reading, "FREELY_UNPACKED", 1000)
-    monkeypatch.setattr(sr_tracker.schema.reading, "BLOCK", 100)
+    monkeypatch.setattr(sr_tracker.schema.files, "FREELY_UNPACKED", 1000)
+    monkeypatch.setattr(sr_tracker.schema.files, "BLOCK", 100)
     for name in ("a.txt.gz", "a.txt.xz"):
         assert read_text(packed(tmp_path / name, b"a\n", 500)) == "a\n" * 500
         with pytest.raises(InputError, match="unpacks to more than 200 times"):
@@ -180,7 +179,7 @@ def test_more_records_than_any_campaign(tmp_path: Path, monkeypatch: pytest.Monk
 def test_lines_however_they_fall_into_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
-    monkeypatch.setattr(sr_tracker.schema.reading, "BLOCK", block)
+    monkeypatch.setattr(sr_tracker.schema.files, "BLOCK", block)
     path = tmp_path / "a.txt"
     for content in (b"", b"a", b"a\n", b"\na\n\nbc", b"abc\nd\n"):
         path.write_bytes(content)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sr_tracker.schema.reading
+import sr_tracker.schema.files
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import bare_name, content_hash, format_suffix, read_bytes, read_text
 
@@ -99,7 +99,7 @@ def test_missing_file_folder_and_loop(tmp_path: Path) -> None:
 def test_more_than_memory_allows_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sr_tracker.schema.reading, "MAX_BYTES", 1000)
+    monkeypatch.setattr(sr_tracker.schema.files, "MAX_BYTES", 1000)
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(b"0" * 1001))
     with pytest.raises(InputError, match="2 GiB"):
