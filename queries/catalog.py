@@ -13,8 +13,7 @@ from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.lake.address import Place
 from sr_tracker.schema.migrate import comment
-from sr_tracker.schema.sqlfile import SqlFile, parse_sql, read_sql_files
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import SqlFile, parse_sql, read_sql_files, statement
 
 IDENTITY = "submission_identity"
 """The view whose columns every view about submissions begins and ends with."""

@@ -8,7 +8,7 @@ from typing import Any
 from sr_tracker.queries.catalog import audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.sqlfile import SqlFile
+from sr_tracker.schema.statements import SqlFile
 
 FIRST_ROWS = 5
 

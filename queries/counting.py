@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from sr_tracker.queries.catalog import view_files
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 
 Counting = Literal["newest", "iterations", "all"]
 COUNTING: tuple[Counting, ...] = get_args(Counting)

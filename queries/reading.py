@@ -29,7 +29,7 @@ from sr_tracker.schema.selection import (
     resolve_filters,
     select_submissions,
 )
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa

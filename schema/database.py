@@ -23,7 +23,7 @@ from sr_tracker.schema.errors import (
 from sr_tracker.schema.lake.address import LakeAddress, Place, place_of
 from sr_tracker.schema.memory import limit_memory, out_of_memory
 from sr_tracker.schema.migrate import is_newest, migrate, schema_version
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 from sr_tracker.schema.waiting import Wait
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import duckdb
 import sqlalchemy
 from duckdb_engine import Dialect
 
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 from sr_tracker.schema.tables import themes
 from sr_tracker.schema.tables.columns import Entity, Table
 

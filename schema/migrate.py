@@ -14,7 +14,7 @@ import duckdb
 
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.errors import DatabaseUnavailableError
-from sr_tracker.schema.sqlfile import SqlFile, parse_sql, quoted
+from sr_tracker.schema.statements import SqlFile, parse_sql, quoted
 
 _ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN (\w+) ", re.MULTILINE)
 _APPLIED = """SELECT version, name

@@ -16,7 +16,7 @@ import duckdb
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 
 SUGGESTED = 5
 """Names that are said to be nearest, at most."""

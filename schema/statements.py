@@ -1,16 +1,102 @@
-"""Statements: SQL files in the folders ``sql`` beside the modules that run them, found by name."""
+"""SQL files: an object each with its header and comments, and statements found by their names."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.sqlfile import SqlFile, parse_sql
+from sr_tracker.schema.errors import HALF_A_PAIR, InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from sr_tracker.schema.database import Database
+
+_HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
+_FACT = re.compile(r"^--\s*(?P<name>grain|reads|group):\s*(?P<text>.+)$")
+_OF_TABLE = re.compile(r"^CREATE TABLE ", re.MULTILINE)
+_TABLE_COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*?\s--\s*(?P<text>.+)$")
+_VIEW_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
+
+
+@dataclass(frozen=True)
+class SqlFile:
+    """One SQL file: its object's name, what one row is, its text and what its header declares."""
+
+    name: str
+    description: str
+    text: str
+    column_comments: dict[str, str]
+    grain: tuple[str, ...] = ()
+    """The columns that tell its rows apart."""
+    reads: tuple[str, ...] = ()
+    """Views that it reads."""
+    group: str = ""
+    """What people do with it: as commands are grouped, or ``internal``."""
+
+
+def read_sql_files(package: str, folder: str) -> list[SqlFile]:
+    """Return the SQL files of a package's folder, sorted by file name.
+
+    Raises ValueError where a file lacks the header ``-- name: what one row is``.
+    """
+    return list(_read_sql_files(package, folder))
+
+
+@cache
+def _read_sql_files(package: str, folder: str) -> tuple[SqlFile, ...]:
+    entries = sorted(files(package).joinpath(folder).iterdir(), key=lambda entry: entry.name)
+    return tuple(
+        parse_sql(entry.read_text(encoding="utf-8"), entry.name)
+        for entry in entries
+        if entry.name.endswith(".sql")
+    )
+
+
+def parse_sql(text: str, where: str) -> SqlFile:
+    """Return what the definition of one object holds, in the file that ``where`` names.
+
+    Raises ValueError where it lacks the header ``-- name: what one row is``.
+    """
+    lines = text.splitlines()
+    header = _HEADER.match(lines[0])
+    if header is None:
+        raise ValueError(f"{where}: the first line must be '-- name: what one row is'")
+    description, facts = [header["text"]], {}
+    for line in lines[1:]:
+        if not line.startswith("--"):
+            break
+        if fact := _FACT.match(line):
+            facts[fact["name"]] = fact["text"].strip()
+        else:
+            description.append(line.removeprefix("--").strip())
+    pattern = _TABLE_COLUMN if _OF_TABLE.search(text) else _VIEW_COLUMN
+    columns = (pattern.match(line) for line in lines if "--" in line)
+    comments = {column["name"]: column["text"].strip() for column in columns if column}
+    return SqlFile(
+        header["name"],
+        " ".join(description),
+        text,
+        comments,
+        grain=tuple(facts["grain"].split(", ")) if "grain" in facts else (),
+        reads=tuple(facts["reads"].split(", ")) if "reads" in facts else (),
+        group=facts.get("group", ""),
+    )
+
+
+def quoted(text: str) -> str:
+    """Return ``text`` as an SQL string literal.
+
+    Raises InputError for half a surrogate pair, which no query can hold.
+    """
+    if HALF_A_PAIR.search(text):
+        raise InputError(f"'{text}' holds half a surrogate pair", hint="decode it as UTF-8")
+    return "'" + text.replace("'", "''") + "'"
+
 
 Row = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent

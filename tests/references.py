@@ -13,7 +13,7 @@ from sr_tracker.queries.catalog import GROUPS as THEMES
 from sr_tracker.queries.catalog import open_installed, views
 from sr_tracker.queries.metrics.metric import CHALLENGE, EXTERNAL, Metric
 from sr_tracker.queries.metrics.registry import metrics
-from sr_tracker.schema.sqlfile import SqlFile
+from sr_tracker.schema.statements import SqlFile
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import GROUPS
 from tests.markdown import table

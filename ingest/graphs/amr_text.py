@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+import pyarrow as pa
+
 from sr_tracker.ingest.graphs.penman_text import Token, Where, parse_graph, size_of, tokens_of
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
@@ -45,6 +47,21 @@ class AmrGraph:
     def text(self) -> str | None:
         """What ``::snt`` says, the sentence."""
         return self.metadata.get("snt") or None
+
+
+def graph_columns(graphs: Sequence[AmrGraph]) -> dict[str, pa.Array]:
+    """Return the columns that tables have of graphs."""
+    columns = {
+        "penman": pa.string(),
+        "variables": pa.int32(),
+        "triples": pa.int32(),
+        "quality": pa.float64(),
+        "flag": pa.string(),
+    }
+    return {
+        name: pa.array([getattr(graph, name) for graph in graphs], kind)
+        for name, kind in columns.items()
+    }
 
 
 def read_amr_text(text: str, where: str) -> AmrGraph:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from sr_tracker.ingest.graphs.amr_files import AmrFile, read_amr_file, refuse_broken
+from sr_tracker.ingest.graphs.amr_text import graph_columns
 from sr_tracker.ingest.records import check_once
 from sr_tracker.ingest.treebanks.loading import is_taken, link_campaign, treebank_dependents
 from sr_tracker.ingest.treebanks.names import TreebankName
@@ -123,12 +124,11 @@ def _treebank_load(file: AmrFile, sent_ids: list[str], path: Path, name: Treeban
         scheme=SCHEME,
         sha256=content_hash(SCHEME, json.dumps(content), *sent_ids),
     )
+    columns = graph_columns(graphs)
+    del columns["quality"]
     gold = {
         "treebank_id": pa.repeat(name.treebank_id, len(graphs)),
         "sentence_no": pa.array(range(1, len(graphs) + 1), pa.int32()),
-        "penman": pa.array([graph.penman for graph in graphs], pa.string()),
-        "variables": pa.array([graph.variables for graph in graphs], pa.int32()),
-        "triples": pa.array([graph.triples for graph in graphs], pa.int32()),
-        "flag": pa.array([graph.flag for graph in graphs], pa.string()),
+        **columns,
     }
     return replaced(load, rows={**load.rows, "gold_graph": pa.table(gold)})

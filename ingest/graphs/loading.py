@@ -6,12 +6,11 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
 from sr_tracker.ingest.graphs.amr_files import read_amr_file
-from sr_tracker.ingest.graphs.amr_text import AmrGraph
+from sr_tracker.ingest.graphs.amr_text import AmrGraph, graph_columns
 from sr_tracker.ingest.graphs.matching import Parsed, match_graphs
 from sr_tracker.ingest.outputs.submissions import load_references
 from sr_tracker.schema.database import Database
@@ -187,34 +186,26 @@ def store_graphs(
 
 def _rows(target: Target, parser: str, graphs: list[AmrGraph | None]) -> pa.Table:
     rows = [
-        _row(target, graph, text) for graph, text in zip(graphs, target.parsed.texts, strict=True)
+        _stored(target, graph, text)
+        for graph, text in zip(graphs, target.parsed.texts, strict=True)
     ]
-    columns = {
-        "penman": pa.string(),
-        "variables": pa.int32(),
-        "triples": pa.int32(),
-        "quality": pa.float64(),
-        "flag": pa.string(),
-    }
-    values = {name: pa.array([row[name] for row in rows], kind) for name, kind in columns.items()}
     return pa.table(
         {
             target.key: pa.repeat(target.target_id, len(rows)),
             "parser": pa.repeat(parser, len(rows)),
             "sentence_no": pa.array(range(1, len(rows) + 1), pa.int32()),
-            **values,
+            **graph_columns(rows),
         }
     )
 
 
-def _row(target: Target, graph: AmrGraph | None, text: str | None) -> dict[str, Any]:
-    none = {"penman": None, "variables": 0, "triples": 0, "quality": None}
+def _stored(target: Target, graph: AmrGraph | None, text: str | None) -> AmrGraph:
     # The text of references may be hidden; an output without a text is none.
     if text is None and target.table == "output_graph":
-        return {**none, "flag": NO_OUTPUT}
+        return AmrGraph(0, flag=NO_OUTPUT)
     if graph is None or graph.penman is None:
-        return {**none, "flag": (graph.flag if graph else None) or NO_GRAPH}
-    return {name: getattr(graph, name) for name in (*none, "flag")}
+        return AmrGraph(0, flag=(graph.flag if graph else None) or NO_GRAPH)
+    return graph
 
 
 def _is_there(database: Database, target: Target, parser: str) -> bool:

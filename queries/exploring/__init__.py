@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from sr_tracker.queries.reading import SECONDS_LIMIT, read_sql
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.sqlfile import quoted
-from sr_tracker.schema.statements import read_statement, statement
+from sr_tracker.schema.statements import quoted, read_statement, statement
 
 if TYPE_CHECKING:
     import pyarrow as pa

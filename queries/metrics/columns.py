@@ -7,7 +7,7 @@ from typing import Any
 
 from sr_tracker.queries.metrics.metric import Metric
 from sr_tracker.queries.metrics.registry import metrics, tabled_metrics
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 
 
 def for_each_metric(text: str) -> str:

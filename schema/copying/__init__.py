@@ -28,7 +28,7 @@ from sr_tracker.schema.copying.chosen import (
 )
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.keys import KEYS, OWNERS, STATISTICS
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 from sr_tracker.schema.temporary import temporary
 
 __all__ = [

@@ -11,7 +11,7 @@ import duckdb
 from sr_tracker.schema.errors import ConflictError
 from sr_tracker.schema.keys import KEYS, OWNERS, STATISTICS
 from sr_tracker.schema.migrate import columns_of_tables
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 
 _OWN = ("schema_version", "catalog", "change_log")
 """Tables about the database itself."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 import duckdb
 
 from sr_tracker.schema.migrate import comment, migrations
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 
 NAME = "attached_lake"
 """What the lake is called on its connection."""

@@ -23,7 +23,7 @@ from sr_tracker.schema.lake.making import (
 from sr_tracker.schema.memory import limit_memory
 from sr_tracker.schema.migrate import migrations, schema_version
 from sr_tracker.schema.optional import require
-from sr_tracker.schema.sqlfile import quoted
+from sr_tracker.schema.statements import quoted
 from sr_tracker.schema.waiting import Wait
 
 _TURN = 0x5372747261636B65

@@ -13,7 +13,7 @@ from sr_tracker.queries.exploring import Listing, queried, starting_queries
 from sr_tracker.queries.reading import check_view, view_query
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import TrackerError
-from sr_tracker.schema.sqlfile import SqlFile
+from sr_tracker.schema.statements import SqlFile
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
