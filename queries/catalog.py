@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -15,6 +16,8 @@ from sr_tracker.schema.lake.address import Place
 from sr_tracker.schema.migrate import comment
 from sr_tracker.schema.statements import SqlFile, parse_sql, read_sql_files, statement
 
+ENTRY_POINT_GROUP = "sr_tracker.metrics"
+"""In which installed packages register metrics."""
 IDENTITY = "submission_identity"
 """The view whose columns every view about submissions begins and ends with."""
 GROUPS = (
@@ -116,12 +119,20 @@ def sha256() -> str:
 
 def made_of() -> list[Path]:
     """Return the files that decide what the macros and views are."""
-    from sr_tracker.queries.registrations import registrations
-
     folder = Path(__file__).resolve().parent
     own = (*folder.glob("macros/*.sql"), *folder.glob("views/*.sql"), *folder.glob("**/metric*.py"))
     more = (*folder.glob("metrics/*.py"), Path(__file__))
     return [*sorted({*own, *more}), *registrations()]
+
+
+def registrations() -> list[Path]:
+    """Return the files by which installed packages, each in its version, register metrics."""
+    return [
+        file
+        for folder in dict.fromkeys(sys.path)
+        for file in sorted(Path(folder or ".").glob("*-info/entry_points.txt"))
+        if f"[{ENTRY_POINT_GROUP}]" in file.read_text(encoding="utf-8", errors="replace")
+    ]
 
 
 def install(database: Database) -> None:

@@ -22,11 +22,9 @@ from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.queries.test_sets.overlap import (
     Overlap,
     overlap_metrics,
-    overlapping_numbers,
-    read_found,
 )
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_rows
+from sr_tracker.schema.statements import read_rows, read_table
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Integers
@@ -69,8 +67,10 @@ def read_overlap(
     """
     check_resampling(replicates, seed, level)
     names = overlap_metrics(metrics)
-    sizes, sentences = read_found(database, treebank, training)
-    numbers = overlapping_numbers(sentences)
+    looked = {"treebank": treebank, "training": training}
+    sizes = read_table(database, "overlap_sizes", **looked)
+    sentences = read_table(database, "overlap_sentences", **looked)
+    numbers = np.unique(sentences["sentence_no"].to_numpy().astype(np.int64))
     submissions = [
         str(row["submission_id"])
         for row in read_rows(database, "overlap_submissions", treebank=treebank)

@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import NamedTuple
 
+from sr_tracker.queries.catalog import ENTRY_POINT_GROUP
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics.metric import (
     CHALLENGE,
@@ -29,7 +30,6 @@ from sr_tracker.queries.metrics.metric import (
     Metric,
     Parts,
 )
-from sr_tracker.queries.registrations import ENTRY_POINT_GROUP
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 

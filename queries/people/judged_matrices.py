@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sr_tracker.queries.metrics.registry import direction
+from sr_tracker.queries.people.human_scores import check_choices
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.statements import read_rows, read_table
 
@@ -39,6 +40,15 @@ class Judged:
     system_scores: Floats
     """A row for each metric, a column for each system: scores of submissions."""
 
+    @property
+    def place(self) -> dict[str, str]:
+        """What all rows about it begin with."""
+        return {
+            "campaign_id": self.campaign_id,
+            "treebank_id": self.treebank_id,
+            "criterion": self.criterion,
+        }
+
 
 def read_judged(
     database: Database,
@@ -54,9 +64,7 @@ def read_judged(
     UnknownNameError where people judged nothing of it, and for an unknown criterion; InputError for
     another kind of human score.
     """
-    if people not in PEOPLE:
-        choices = ", ".join(PEOPLE)
-        raise InputError(f"'{people}' is no kind of human score", hint=f"choose from {choices}")
+    check_choices(("kind of human score", people, PEOPLE))
     judged_campaigns = [row["campaign_id"] for row in read_rows(database, "judged_campaigns")]
     found = [
         judged

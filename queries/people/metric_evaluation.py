@@ -12,6 +12,7 @@ import pyarrow as pa
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.functions import metric_tests, pair_agreement
 from sr_tracker.queries.functions.pair_agreement import GROUPINGS, ITEM, RESAMPLES
+from sr_tracker.queries.people.human_scores import check_choices
 from sr_tracker.queries.people.judged_matrices import Judged, of_part, parts_of, read_judged
 from sr_tracker.queries.people.metric_statistics import (
     ACCURACY,
@@ -94,7 +95,9 @@ def evaluate_metrics(
     InputError for settings that do not exist, and for several places where one is wanted.
     """
     settings = settings or MetricSettings()
-    _check(settings)
+    check_choices(("grouping", settings.grouping, GROUPINGS))
+    if settings.by is not None:
+        check_choices(("kind of part", settings.by, PARTS))
     evaluations: list[dict[str, Any]] = []
     comparisons: list[dict[str, Any]] = []
     install(database)
@@ -113,52 +116,34 @@ def evaluate_metrics(
             + ", ".join(" ".join(place) for place in places),
         )
     for judged in found:
-        if settings.by is None:
-            rows, compared = _evaluated(judged, settings)
+        for part, narrowed in _parts(database, judged, settings.by):
+            rows, compared = _evaluated(narrowed, settings, part)
             evaluations += rows
             comparisons += compared
-        else:
-            for part, items in _parts(database, judged, settings.by):
-                narrowed = of_part(judged, items)
-                if len(narrowed.systems):
-                    evaluations += _of_part(narrowed, settings, part)
     _store(database, found, settings, evaluations, comparisons)
     return MetricReport(len(evaluations), len(comparisons), places)
 
 
-def _check(settings: MetricSettings) -> None:
-    for name, value, known in (
-        ("grouping", settings.grouping, GROUPINGS),
-        ("kind of part", settings.by, (None, *PARTS)),
-    ):
-        if value not in known:
-            choices = ", ".join(each for each in known if each)
-            raise InputError(f"'{value}' is no {name}", hint=f"choose from {choices}")
-
-
-def _agreements(judged: Judged, settings: MetricSettings) -> list[Agreement]:
-    return [
+def _evaluated(
+    judged: Judged, settings: MetricSettings, part: str = "all"
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the rows of a part, and of comparisons: parts are not tested."""
+    found = [
         *of_sentences(judged, settings.grouping, settings.seed),
         *of_systems(judged, settings.resamples, settings.seed),
     ]
+    compared: list[dict[str, Any]] = []
+    if settings.by is None:
+        _add_tests(judged, settings, found)
+        compared = [row for each in found for row in _compared(judged, settings, each)]
+    return [row for each in found for row in _rows(judged, settings, each, part)], compared
 
 
-def _evaluated(
-    judged: Judged, settings: MetricSettings
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    found = _agreements(judged, settings)
-    _add_tests(judged, settings, found)
-    rows = [row for each in found for row in _rows(judged, settings, each, "all", "all")]
-    return rows, [row for each in found for row in _compared(judged, settings, each)]
-
-
-def _of_part(judged: Judged, settings: MetricSettings, part: str) -> list[dict[str, Any]]:
-    found = _agreements(judged, settings)
-    kind = settings.by or "all"
-    return [row for each in found for row in _rows(judged, settings, each, kind, part)]
-
-
-def _parts(database: Database, judged: Judged, kind: str) -> Iterator[tuple[str, list[int]]]:
+def _parts(database: Database, judged: Judged, kind: str | None) -> Iterator[tuple[str, Judged]]:
+    """Yield the parts in which somebody judged something; without a kind all as one."""
+    if kind is None:
+        yield "all", judged
+        return
     parts = parts_of(database, judged.treebank_id, kind)
     if not parts:
         raise InputError(
@@ -166,7 +151,10 @@ def _parts(database: Database, judged: Judged, kind: str) -> Iterator[tuple[str,
             hint="complexity and relations need trees, domains and documents 'ingest references'"
             " with --documents",
         )
-    yield from sorted(parts.items())
+    for part, items in sorted(parts.items()):
+        narrowed = of_part(judged, items)
+        if len(narrowed.systems):
+            yield part, narrowed
 
 
 def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[Agreement]) -> None:
@@ -196,12 +184,12 @@ def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[Agreeme
 
 
 def _rows(
-    judged: Judged, settings: MetricSettings, found: Agreement, part_kind: str, part: str
+    judged: Judged, settings: MetricSettings, found: Agreement, part: str
 ) -> Iterator[dict[str, Any]]:
     tested = found.permutation
     if tested is None and found.replicates is not None:
         tested = metric_tests.bootstrap_p_values(found.replicates)
-    places = _places(found.values)
+    places = [int((found.values > v + pair_agreement.ROUNDING).sum()) + 1 for v in found.values]
     clusters = _clusters(found.values, judged.metrics, tested)
     for at, metric in enumerate(judged.metrics):
         value = number(found.values[at])
@@ -210,7 +198,7 @@ def _rows(
             ends = interval(found.replicates[at])
         yield {
             **_place(judged, settings, found),
-            "part_kind": part_kind,
+            "part_kind": settings.by or "all",
             "part": part,
             "metric": metric,
             "value": value,
@@ -229,9 +217,7 @@ def _rows(
 
 def _place(judged: Judged, settings: MetricSettings, found: Agreement) -> dict[str, Any]:
     return {
-        "campaign_id": judged.campaign_id,
-        "treebank_id": judged.treebank_id,
-        "criterion": judged.criterion,
+        **judged.place,
         "people": settings.people,
         "level": found.level,
         "grouping": found.grouping,
@@ -262,10 +248,6 @@ def _order(values: Floats, metrics: Sequence[str]) -> list[int]:
     """Return the places of the metrics that have a value, best first, then by name."""
     known = [at for at in range(len(metrics)) if number(values[at]) is not None]
     return sorted(known, key=lambda at: (-values[at], metrics[at]))
-
-
-def _places(values: Floats) -> list[int]:
-    return [int((values > value + pair_agreement.ROUNDING).sum()) + 1 for value in values]
 
 
 def _clusters(values: Floats, metrics: Sequence[str], tested: Floats | None) -> dict[str, int]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
 import pyarrow as pa
 
 from sr_tracker.queries.metrics.registry import metrics as known_metrics
@@ -18,7 +17,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import read_rows, read_table
+from sr_tracker.schema.statements import read_rows
 
 ORDER = 8
 SHARE = 0.5
@@ -170,17 +169,3 @@ def overlap_metrics(names: Sequence[str] | None) -> list[str]:
     """Return the metrics asked for, or the usual ones. Raises UnknownNameError."""
     check_names("metric", names or (), known_metrics())
     return [*(names or usual_metrics())]
-
-
-def read_found(database: Database, treebank: str, training: str) -> tuple[pa.Table, pa.Table]:
-    """Return the sizes of the overlap by side, and the overlapping sentences."""
-    parameters = {"treebank": treebank, "training": training}
-    return (
-        read_table(database, "overlap_sizes", **parameters),
-        read_table(database, "overlap_sentences", **parameters),
-    )
-
-
-def overlapping_numbers(sentences: pa.Table) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return the numbers of the sentences whose reference or source overlaps."""
-    return np.unique(sentences["sentence_no"].to_numpy().astype(np.int64))

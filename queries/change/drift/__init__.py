@@ -82,21 +82,21 @@ class Effect:
     new: float | None
     """The newer run by the newer version."""
     change: float | None
-    composition: float | None
+    composition: float | None = None
     """What sentences bring that only one version has."""
-    references: float | None
+    references: float | None = None
     """What changed references bring: mean over both runs."""
-    references_low: float | None
-    references_high: float | None
-    references_of_old: float | None
+    references_low: float | None = None
+    references_high: float | None = None
+    references_of_old: float | None = None
     """The same by the older run alone, as where references change first."""
-    references_of_new: float | None
+    references_of_new: float | None = None
     """The same by the newer run alone, as where references change last."""
-    system: float | None
+    system: float | None = None
     """What the run brings: mean over both versions; 0 where it is one run."""
-    system_low: float | None
-    system_high: float | None
-    sentences: int
+    system_low: float | None = None
+    system_high: float | None = None
+    sentences: int = 0
     undefined_reason: str | None = None
 
 

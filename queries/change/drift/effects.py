@@ -89,29 +89,14 @@ def read_effects(
         name for name in usual_metrics() if any((name, each) in scores for each in submissions)
     ]
     settings = (replicates, seed, level)
-    return [
-        Effects(
-            older,
-            twins[newer],
-            older == newer,
-            [
-                *(
-                    _effect(database, name, (older, newer), twins, scores, numbers, settings)
-                    for name in names
-                    if "[" not in name
-                ),
-                *_of_relations(
-                    database,
-                    [name.removeprefix(f"{DEA}[")[:-1] for name in names if "[" in name],
-                    [older, twins[older], newer, twins[newer]],
-                    scores,
-                    numbers,
-                    settings,
-                ),
-            ],
-        )
-        for older, newer in pairs
-    ], notes
+    relations = [name.removeprefix(f"{DEA}[")[:-1] for name in names if "[" in name]
+    told = []
+    for older, newer in pairs:
+        of_all = ([older, twins[older], newer, twins[newer]], scores, numbers, settings)
+        effects = [_effect(database, name, *of_all) for name in names if "[" not in name]
+        effects += _of_relations(database, relations, *of_all)
+        told.append(Effects(older, twins[newer], older == newer, effects))
+    return told, notes
 
 
 def _by_old(twins: Mapping[str, str], name: str, old: str, new: str) -> str:
@@ -128,14 +113,11 @@ def _by_old(twins: Mapping[str, str], name: str, old: str, new: str) -> str:
 def _effect(
     database: Database,
     metric: str,
-    runs: tuple[str, str],
-    twins: Mapping[str, str],
+    crossed: Sequence[str],
     scores: Scores,
     numbers: Integers,
     settings: tuple[int, int, float],
 ) -> Effect:
-    older, newer = runs
-    crossed = [older, twins[older], newer, twins[newer]]
     better = known_metrics()[metric].better
     alike = scored_alike(scores, metric, crossed, same_references=False)
     if alike is None:
@@ -272,18 +254,13 @@ def _undefined(
     metric: str, better: str, reason: str, stored: Sequence[float | None] = (None,) * 4
 ) -> Effect:
     old, new = stored[OLD_OLD], stored[NEW_NEW]
-    nothing = dict.fromkeys(
-        ("composition", "references", "references_low", "references_high", "references_of_old")
-    ) | dict.fromkeys(("references_of_new", "system", "system_low", "system_high"))
     return Effect(
         measure=metric,
         better=better,
         old=old,
         new=new,
         change=difference(new, old),
-        sentences=0,
         undefined_reason=reason,
-        **nothing,
     )
 
 

@@ -213,6 +213,9 @@ SCHEMA = pa.schema(
 )
 
 
+TESTED = ("low", "high", "p_value", "p_holm", "n", "test")
+
+
 def history_rows(history: History) -> pa.Table:
     """Return one row per iteration and measure, with its change from the run before.
 
@@ -239,17 +242,12 @@ def history_rows(history: History) -> pa.Table:
                         "kind": measure.kind,
                         "measure": measure.name,
                         "score": run.values[measure.name],
-                        "change": change.difference if change else None,
-                        "low": change.low if change else None,
-                        "high": change.high if change else None,
-                        "p_value": change.p_value if change else None,
-                        "p_holm": change.p_holm if change else None,
+                        "change": getattr(change, "difference", None),
+                        **{name: getattr(change, name, None) for name in TESTED},
                         "significant": change.is_significant(history.settings.alpha)
                         if change and tested
                         else None,
-                        "n": change.n if change else None,
                         "better": measure.better,
-                        "test": change.test if change else None,
                         "undefined_reason": change.undefined_reason
                         if change
                         else run.not_compared or "no run before",

@@ -17,6 +17,7 @@ from sr_tracker.queries.change.comparison.relations import relation_changes
 from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of
 from sr_tracker.queries.change.drift.reading import version_remarks
 from sr_tracker.queries.change.history import History, Line, Measure, Run, Tests
+from sr_tracker.queries.change.thresholds import matches
 from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import unknown_measure
@@ -56,7 +57,7 @@ def history(
     settings = settings or Settings()
     filters = {"system": system, "treebank": treebank, "campaign": campaign}
     submissions = select_submissions(database, filters)
-    runs = read_runs(database, submissions)
+    runs = read_rows(database, "history_runs", submissions=submissions)
     compared_with = {row["previous_submission_id"] for row in runs} - {None}
     measured = read_measured(database, sorted({*submissions, *compared_with}), measures)
     chosen = chosen_measures(measured, measures, settings.metrics)
@@ -229,11 +230,6 @@ class Measured:
     """How a submission's measure was computed."""
 
 
-def read_runs(database: Database, submissions: Sequence[str]) -> list[Row]:
-    """Return a row per submission by campaign, treebank, track and iteration."""
-    return read_rows(database, "history_runs", submissions=submissions)
-
-
 def read_measured(
     database: Database, submissions: Sequence[str], names: Sequence[str] | None
 ) -> Measured:
@@ -251,8 +247,8 @@ def read_measured(
         names="|".join(fitting) if names else None,
     )
     measures = {row["measure"]: Measure(row["measure"], row["kind"], row["better"]) for row in rows}
-    for name, pattern in zip(names or (), fitting, strict=True):
-        if not any(re.fullmatch(pattern, measure, re.DOTALL) for measure in measures):
+    for name in names or ():
+        if not any(matches(name, measure) for measure in measures):
             message = f"no run of the system has the measure '{name}'"
             raise unknown_measure(database, name, submissions, message)
     values: dict[str, dict[str, float | None]] = {name: {} for name in submissions}
@@ -275,8 +271,7 @@ def chosen_measures(
             measure
             for name in names
             for measure in measured.measures.values()
-            if measure.name == name
-            or re.fullmatch(re.escape(name).replace(r"\*", ".*"), measure.name, re.DOTALL)
+            if matches(name, measure.name)
         )
         return list(dict.fromkeys(found))
     usual = [name for name in metrics or usual_metrics() if name in measured.measures]

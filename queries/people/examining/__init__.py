@@ -96,16 +96,6 @@ class Scored:
     draws: Floats
     """How often each item (column) was drawn in each resample (row)."""
 
-    @property
-    def place(self) -> dict[str, str]:
-        """What all rows of it begin with."""
-        judged = self.judged
-        return {
-            "campaign_id": judged.campaign_id,
-            "treebank_id": judged.treebank_id,
-            "criterion": judged.criterion,
-        }
-
     def spread(self, values: Floats) -> float:
         """Return the standard deviation of the outputs' values, 0 where they are all the same."""
         seen = values[self.both]

@@ -43,7 +43,7 @@ def agreement_by_part(
     """
     judged = scored.judged
     place = {
-        **scored.place,
+        **scored.judged.place,
         "language": languages.get(judged.treebank_id),
         "metric": judged.metrics[0],
     }
@@ -172,7 +172,7 @@ def stability(
         return None
     stack = np.stack([judged.scores[list(judged.metrics).index(each)] for each in runs])
     shared = np.isfinite(stack).all(axis=0) & scored.both
-    row: dict[str, Any] = {**scored.place, "runs": len(runs), "outputs": int(shared.sum())}
+    row: dict[str, Any] = {**scored.judged.place, "runs": len(runs), "outputs": int(shared.sum())}
     people = np.where(shared, judged.people, np.nan)
     pairs = pair_agreement.pairs_of_outputs(people, ITEM, seed)
     scores = stack[:, shared]

@@ -57,7 +57,11 @@ def favoured_systems(scored: Scored, favoured: Floats | None) -> list[dict[str, 
     rows = []
     for at, system in enumerate(scored.judged.systems):
         both = scored.both[at]
-        row: dict[str, Any] = {**scored.place, "submission_id": system, "items": int(both.sum())}
+        row: dict[str, Any] = {
+            **scored.judged.place,
+            "submission_id": system,
+            "items": int(both.sum()),
+        }
         if favoured is None or both.sum() < _FEWEST_ITEMS:
             few = f"fewer than {_FEWEST_ITEMS} outputs"
             reason = _CONSTANT if favoured is None else few
@@ -89,7 +93,7 @@ def favoured_family(
         return
     systems = scored.judged.systems
     ours = np.array([system_of[each] in set(own) for each in systems])
-    row: dict[str, Any] = {**scored.place, "own": ", ".join(own)}
+    row: dict[str, Any] = {**scored.judged.place, "own": ", ".join(own)}
     row |= {"own_systems": int(ours.sum()), "other_systems": int((~ours).sum())}
     count = scored.both.sum(axis=1)
     if favoured is None or not count[ours].any() or not count[~ours].any():
@@ -126,7 +130,7 @@ def favoured_lengths(scored: Scored, favoured: Floats | None, lengths: Floats) -
         found = correlation(scored, *centred)
     reason = _CONSTANT if favoured is None else "no item has outputs of several lengths"
     found["undefined_reason"] = reason if found["r"] is None else None
-    return {**scored.place, "outputs": int(scored.both.sum()), **found}
+    return {**scored.judged.place, "outputs": int(scored.both.sum()), **found}
 
 
 def _choices(systems: int, ours: int) -> Any:
@@ -178,7 +182,9 @@ def heeded_relations(database: Database, scored: Scored) -> list[dict[str, Any]]
         mine = known & (relations == relation)
         found = np.full(scored.both.shape, np.nan)
         found[row[mine], column[mine]] = edges["share"].to_numpy()[mine]
-        rows.append({**scored.place, "relation": str(relation), **_effects(scored, found, spreads)})
+        rows.append(
+            {**scored.judged.place, "relation": str(relation), **_effects(scored, found, spreads)}
+        )
     ratios = np.array([each.pop("t") for each in rows], np.float64)
     freedom = np.array([each["items"] - 1 for each in rows], np.float64)
     corrected = holm(np.asarray(2 * t.sf(np.abs(ratios), freedom), np.float64))
@@ -232,7 +238,7 @@ def calibrated(scored: Scored) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     have as many outputs each, as far as equal scores allow, which stay in one bin.
     """
     told, said = scored.people[scored.both], scored.metric[scored.both]
-    row: dict[str, Any] = {**scored.place, "outputs": len(told)}
+    row: dict[str, Any] = {**scored.judged.place, "outputs": len(told)}
     spread = scored.spread(scored.people)
     if len(told) < _FEWEST_OUTPUTS or not scored.spread(scored.metric):
         reason = f"fewer than {_FEWEST_OUTPUTS} different scores of judged outputs"
@@ -251,7 +257,7 @@ def calibrated(scored: Scored) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     error = float((count[kept] * apart).sum() / len(told))
     bins = [
         {
-            **scored.place,
+            **scored.judged.place,
             "bin": at,
             "from_score": float(said[place == each].min()),
             "to_score": float(said[place == each].max()),

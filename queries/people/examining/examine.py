@@ -18,7 +18,7 @@ from sr_tracker.queries.people.examining import (
     Scored,
     scored_by,
 )
-from sr_tracker.queries.people.examining.agreement import Parts, agreement_by_part, stability
+from sr_tracker.queries.people.examining.agreement import agreement_by_part, stability
 from sr_tracker.queries.people.examining.deviations import (
     calibrated,
     favoured_family,
@@ -112,10 +112,6 @@ class _Facts:
         check_names("tag of judged submissions", wanted, systems)
         return sorted({system for each in wanted for system in systems[each]})
 
-    def parts(self, treebank_id: str) -> Parts:
-        """Return the parts of a treebank's sentences, by kind."""
-        return {kind: parts_of(self._database, treebank_id, kind) for kind in PARTS}
-
     def lengths(self, judged: Judged) -> Floats:
         """Return the characters of the outputs, 0 where there is none."""
         found = read_table(
@@ -141,7 +137,7 @@ def _add(
     facts: _Facts,
     settings: ExaminationSettings,
 ) -> None:
-    parts = facts.parts(judged.treebank_id)
+    parts = {kind: parts_of(database, judged.treebank_id, kind) for kind in PARTS}
     rows["agreement"] += agreement_by_part(scored, parts, facts.languages, settings.seed)
     favoured = favours(scored)
     rows["systems"] += favoured_systems(scored, favoured)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.people.human_scores import RAW, SCORES, Z
+from sr_tracker.queries.people.human_scores import RAW, SCORES, Z, check_choices
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.names import check_names, resolve_name, resolve_treebank
@@ -70,11 +70,7 @@ def read_judged(database: Database, planned: Planned) -> Judged:
     test sets or criteria were judged and none is named, and for fewer than two systems or ten
     sentences.
     """
-    if planned.ranked_by not in SCORES:
-        raise InputError(
-            f"'{planned.ranked_by}' is no score to rank by",
-            hint=f"choose from {', '.join(SCORES)}",
-        )
+    check_choices(("score to rank by", planned.ranked_by, SCORES))
     campaign_id = _campaign(database, planned.campaign)
     rows = database.connection.execute(
         statement("planned_judgements"),

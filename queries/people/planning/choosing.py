@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from sr_tracker.queries.metrics.registry import direction
+from sr_tracker.queries.people.human_scores import check_choices
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
@@ -49,11 +50,7 @@ def ordered_sentences(
 
     Raises InputError for an unknown strategy, and where there are no scores, or no trees.
     """
-    if strategy not in STRATEGIES:
-        raise InputError(
-            f"'{strategy}' is no way to choose sentences",
-            hint=f"choose from {', '.join(STRATEGIES)}",
-        )
+    check_choices(("way to choose sentences", strategy, STRATEGIES))
     shuffled = rng.permutation(np.array(sentences, dtype=np.int64))
     if strategy == RANDOM:
         return [int(number) for number in shuffled]
