@@ -220,7 +220,8 @@ def _answer(answers: BinaryIO, path: str, patience: float) -> None:
     import pyarrow as pa
 
     from sr_tracker.queries.catalog import open_installed
-    from sr_tracker.queries.reading import lock_down, read_sql
+    from sr_tracker.queries.limits import lock_down
+    from sr_tracker.queries.reading import read_sql
 
     with open_installed(path, read_only=True, create=False, wait_seconds=patience) as database:
         # What does not fit into memory is an error: a killed process would leave its files.

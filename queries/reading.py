@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from threading import Event
@@ -15,12 +14,11 @@ import duckdb
 from sr_tracker.queries.catalog import view_files
 from sr_tracker.queries.counting import Counting, aggregates, counting_rows, selecting
 from sr_tracker.queries.functions.sql_function import register
+from sr_tracker.queries.limits import check_size, time_limit
 from sr_tracker.queries.plain_rows import fetched, plain_rows
-from sr_tracker.queries.time_limit import time_limit
-from sr_tracker.schema.database import CONFIGURING, Database, is_locked
+from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.memory import engine_memory
 from sr_tracker.schema.names import check_names, unknown_name
 from sr_tracker.schema.selection import (
     COLUMNS,
@@ -41,17 +39,10 @@ _OWN_TABLES = {"language": {"treebank_id": "treebank"}, "year": {"campaign_id": 
 """Tables that hold what selects, by their key: for views that are not about submissions."""
 _BY_RUN = {"submission_id", "iteration"}
 _READING = {"SELECT", "EXPLAIN", "RELATION"}
-_BYTES_LIMIT = 2 * 10**9
 _HINTS: dict[type[Exception], str] = {
     duckdb.BinderException: "'tracker show VIEW --describe' tells a view's columns",
     duckdb.PermissionException: "queries read the database alone; 'tracker ingest' loads files",
 }
-_OUT_OF_REACH = (
-    "enable_external_access = false",
-    "autoinstall_known_extensions = false",
-    "autoload_known_extensions = false",
-    "python_enable_replacements = false",
-)
 
 
 @dataclass(frozen=True)
@@ -61,59 +52,6 @@ class Result:
     rows: Any
     """An Arrow table; plain rows where these were asked for."""
     truncated: bool
-
-
-def keep_within(database: Database) -> None:
-    """Keep the connection's SQL from files, network, extensions and Python's variables."""
-    with CONFIGURING:
-        if is_locked(database.connection):
-            return
-        if database.folders:
-            folders = ", ".join(quoted(folder) for folder in database.folders)
-            database.connection.execute(f"SET allowed_directories = [{folders}]")
-        for setting in _OUT_OF_REACH:
-            database.connection.execute(f"SET {setting}")
-
-
-def _bounds() -> dict[str, str]:
-    """Return settings: what memory cannot hold goes to a folder beside the database, to a limit."""
-    memory = min(_BYTES_LIMIT, engine_memory() or _BYTES_LIMIT)
-    return {"memory_limit": f"{memory} B", "max_temp_directory_size": "4GB"}
-
-
-def lock_down(database: Database) -> None:
-    """Guard a connection against accidents: files, network, settings, memory without end."""
-    with CONFIGURING:
-        if is_locked(database.connection):
-            return
-        keep_within(database)
-        for name, value in _bounds().items():
-            database.connection.execute(f"SET {name} = '{value}'")
-        database.connection.execute("SET lock_configuration = true")
-
-
-@contextmanager
-def bounded(database: Database) -> Iterator[None]:
-    """Give the block's statements the memory that ``lock_down`` gives, and then the former again.
-
-    A connection that is locked down has these limits already.
-    """
-    connection = database.connection
-    if is_locked(connection):
-        yield
-        return
-    former = {
-        name: connection.execute("SELECT current_setting(?)", [name]).fetchall()[0][0]
-        for name in _bounds()
-    }
-    try:
-        for name, value in _bounds().items():
-            connection.execute(f"SET {name} = '{value}'")
-        yield
-    finally:
-        for name, value in former.items():
-            of_disk = "%" in value
-            connection.execute(f"RESET {name}" if of_disk else f"SET {name} = '{value}'")
 
 
 def register_functions(database: Database) -> None:
@@ -308,9 +246,11 @@ def read_sql(
             with database.transaction(read_only=True):
                 relation = _relation(database, query)
                 names = distinct(relation.columns)
-                found: Any = fetched(relation, names, rows, _check_size) if plain else None
+                found: Any = fetched(relation, names, rows, check_size) if plain else None
                 if found is None:
-                    found = _as_arrow(database, relation, names, rows)
+                    from sr_tracker.queries.values import as_arrow
+
+                    found = as_arrow(database, relation, names, rows)
                     found = plain_rows(found) if plain else found
     except (duckdb.Error, OSError, OutOfMemoryError, _arrow_error()) as error:
         if stopped.is_set():
@@ -373,36 +313,3 @@ def distinct(names: Sequence[str]) -> list[str]:
             unique = f"{name}_{next(numbers)}"
         found.append(unique)
     return found
-
-
-def _as_arrow(
-    database: Database,
-    relation: duckdb.DuckDBPyRelation,
-    names: Sequence[str],
-    rows: int | None,
-) -> pa.Table:
-    """Return the rows of a relation as every format holds them, up to a batch beyond ``rows``."""
-    import pyarrow as pa
-
-    from sr_tracker.queries.values import holdable, settled
-
-    reader = holdable(relation).to_arrow_reader(10_000)
-    batches = []
-    count = size = 0
-    for batch in reader:
-        batches.append(batch)
-        count += batch.num_rows
-        size += batch.nbytes
-        _check_size(size)
-        if rows is not None and count > rows:
-            break
-    found = pa.Table.from_batches(batches, schema=reader.schema)
-    return settled(database, found.rename_columns(names))
-
-
-def _check_size(size: int) -> None:
-    if size > _BYTES_LIMIT:
-        raise QueryError(
-            f"the result is larger than {_BYTES_LIMIT / 10**9:g} GB",
-            hint="ask for fewer rows or columns, or for sums of them",
-        )

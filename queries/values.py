@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import duckdb
 import pyarrow as pa
 from duckdb.sqltypes import DuckDBPyType
 
+from sr_tracker.queries.limits import check_size
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.temporary import temporary
 
@@ -64,6 +65,27 @@ def settled(database: Database, rows: pa.Table) -> pa.Table:
         if field.type == pa.decimal128(38, 0):
             rows = rows.set_column(place, field.name, _whole_numbers(rows.column(place)))
     return rows
+
+
+def as_arrow(
+    database: Database,
+    relation: duckdb.DuckDBPyRelation,
+    names: Sequence[str],
+    rows: int | None,
+) -> pa.Table:
+    """Return the rows of a relation as every format holds them, up to a batch beyond ``rows``."""
+    reader = holdable(relation).to_arrow_reader(10_000)
+    batches = []
+    count = size = 0
+    for batch in reader:
+        batches.append(batch)
+        count += batch.num_rows
+        size += batch.nbytes
+        check_size(size)
+        if rows is not None and count > rows:
+            break
+    found = pa.Table.from_batches(batches, schema=reader.schema)
+    return settled(database, found.rename_columns(names))
 
 
 def _is_held(kind: DuckDBPyType) -> bool:

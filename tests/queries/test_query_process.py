@@ -17,8 +17,9 @@ import pytest
 
 from sr_tracker.queries import query_process
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.limits import lock_down
 from sr_tracker.queries.query_process import Waiting, run_query
-from sr_tracker.queries.reading import Result, lock_down, read_sql
+from sr_tracker.queries.reading import Result, read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError, QueryError
 

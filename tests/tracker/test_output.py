@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sr_tracker.queries.reading
+import sr_tracker.queries.limits
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
@@ -173,7 +173,7 @@ def test_a_file_and_a_pipe_get_all_rows(
 def test_a_result_too_large_fails_and_writes_nothing(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sr_tracker.queries.reading, "_BYTES_LIMIT", 100_000)
+    monkeypatch.setattr(sr_tracker.queries.limits, "BYTES_LIMIT", 100_000)
     output = tmp_path / "x.csv"
     done = run(monkeypatch, "-d", str(file), "sql", "FROM range(50000)", "-o", str(output))
     assert done.code == 2

@@ -14,7 +14,8 @@ import duckdb
 import pytest
 
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.reading import lock_down, read_sql, read_view
+from sr_tracker.queries.limits import lock_down
+from sr_tracker.queries.reading import read_sql, read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import QueryError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.queries.catalog import heed, open_installed
-from sr_tracker.queries.reading import keep_within, lock_down
+from sr_tracker.queries.limits import keep_within, lock_down
 from sr_tracker.schema.brief import Brief, show_as_html
 from sr_tracker.schema.database import (
     WAIT_SECONDS,

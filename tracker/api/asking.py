@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.queries.counting import Counting
-from sr_tracker.queries.reading import SECONDS_LIMIT, bounded, read_sql, read_view
+from sr_tracker.queries.limits import bounded
+from sr_tracker.queries.reading import SECONDS_LIMIT, read_sql, read_view
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.tracker.api.given import Fields, Filters, named, settings_of
 

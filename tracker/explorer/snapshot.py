@@ -18,8 +18,9 @@ from threading import Lock, Thread
 
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.exploring import keep_rows
+from sr_tracker.queries.limits import lock_down
 from sr_tracker.queries.query_process import Waiting
-from sr_tracker.queries.reading import Result, lock_down
+from sr_tracker.queries.reading import Result
 from sr_tracker.schema.database import Database, limit_threads
 from sr_tracker.schema.errors import DatabaseUnavailableError
 from sr_tracker.schema.lake.address import Place
