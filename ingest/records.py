@@ -34,7 +34,7 @@ LARGEST_NUMBER = 1e100
 
 Key = TypeVar("Key", bound=Hashable)
 _JSON_HINT = 'every line is one object, such as {"sent_id": "1", "text": "…"}'
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -310,16 +310,16 @@ def _checked(records: Records) -> Records:
     Parquet can hold.
     """
     for name, values in records.columns.items():
-        if _UNSTORABLE.search(name):
+        if UNSTORABLE.search(name):
             raise InputError(
                 f"the column name {name!a} holds a NUL character or half a surrogate pair",
                 where=records.source,
                 hint="rename it",
             )
-        if not _UNSTORABLE.search("\n".join(filter(None, values))):
+        if not UNSTORABLE.search("\n".join(filter(None, values))):
             continue
         for record, value in enumerate(values):
-            if value is not None and _UNSTORABLE.search(value):
+            if value is not None and UNSTORABLE.search(value):
                 raise InputError(
                     f"'{name}' holds a NUL character or half a surrogate pair",
                     where=records.where(record),

@@ -12,6 +12,7 @@ from sr_tracker.ingest.campaigns.registering import treebank_named
 from sr_tracker.ingest.judgements.appraise import Item, numbered_by_segment, read_items, table
 from sr_tracker.ingest.judgements.columns import JudgementFile, JudgementTable
 from sr_tracker.ingest.records import Records, delimited_rows
+from sr_tracker.ingest.scores.files import read_score_lines
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -213,16 +214,9 @@ def read_judged_segments(path: Path) -> frozenset[int]:
     """
     places: defaultdict[str, int] = defaultdict(int)
     judged = set()
-    for line, text in enumerate(read_text(path).splitlines(), start=1):
-        system, tab, score = text.partition("\t")
-        if not tab or not score:
-            raise InputError(
-                "the line is not a system, a tab and a score",
-                where=f"{path}:{line}",
-                hint="give the *.seg.score file of the campaign, with None where nobody judged",
-            )
+    for _, system, score in read_score_lines(path):
         places[system] += 1
-        if score.strip() != "None":
+        if score is not None:
             judged.add(places[system])
     if not judged:
         raise InputError("no segment was judged", where=str(path), hint="is it the right file?")

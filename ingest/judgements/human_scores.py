@@ -62,7 +62,14 @@ def ingest_human_scores(
     if not records.lines:
         raise InputError("the file holds no scores", where=str(path), hint="give a row a score")
     rows = _rows(database, records, given, path.name)
-    load = _load(records, rows, given, path.name)
+    load = Load(
+        kind="human_scores",
+        target=":".join(filter(None, (given.campaign_id, given.criterion, path.name))),
+        source=path.name,
+        sha256=content_hash(json.dumps(records.columns), json.dumps(vars(given), default=dict)),
+        records=rows.num_rows,
+        rows={"human_score": rows},
+    )
     return store_human_scores(database, load, str(path), replace=replace)
 
 
@@ -84,18 +91,6 @@ def store_human_scores(
                 database.connection.execute(_DELETE_REPLACED, [load.source])
             commit(database, load)
     return int(rows.num_rows)
-
-
-def _load(records: Records, rows: pa.Table, given: ScoreFile, source: str) -> Load:
-    about = [part for part in (given.campaign_id, given.criterion) if part]
-    return Load(
-        kind="human_scores",
-        target=":".join([*about, source]),
-        source=source,
-        sha256=content_hash(json.dumps(records.columns), json.dumps(vars(given), default=dict)),
-        records=rows.num_rows,
-        rows={"human_score": rows},
-    )
 
 
 def _differs(database: Database, source: str, *, replace: bool) -> bool:

@@ -7,13 +7,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from sr_tracker.ingest.records import (
     LARGEST_NUMBER,
     RECORD_SUFFIXES,
+    UNSTORABLE,
     Records,
     check_records,
     number_in,
@@ -31,7 +32,6 @@ _METRICS_EVAL = re.compile(
 _LOWER = ("TER",)
 """Metrics of sacreBLEU of which lower scores are better."""
 _SACREBLEU_VERSION = re.compile(r"(?:^|\|)v(?:ersion)?:([^|]+)")
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def read_metric_scores(
 def _check_storable(scores: MetricScores) -> None:
     """Raise InputError for names that hold what no database stores; JSON can write it."""
     about = [scores.label, scores.version or "", scores.settings or ""]
-    if any(_UNSTORABLE.search(text) for text in [*about, *dict.fromkeys(scores.systems)]):
+    if any(UNSTORABLE.search(text) for text in [*about, *dict.fromkeys(scores.systems)]):
         raise InputError(
             "a name holds a NUL character or half a surrogate pair",
             where=scores.source,
@@ -157,8 +157,13 @@ def _metrics_eval(path: Path, label: str | None) -> MetricScores:
             where=str(path),
             hint="NAME-refA.seg.score has scores of sentences, NAME-refA.sys.score of systems",
         )
-    level = "sentence" if match["level"] == "seg" else "submission"
-    found = MetricScores(label or match["label"], str(path), level, input=match["input"])
+    found = scores_of_lines(path, label or match["label"], match["level"])
+    return replace(found, input=match["input"])
+
+
+def scores_of_lines(path: Path, label: str, level: str) -> MetricScores:
+    """Return the scores of ``read_score_lines`` at a level: seg of sentences, sys of systems."""
+    found = MetricScores(label, str(path), "sentence" if level == "seg" else "submission")
     for line, system, score in read_score_lines(path):
         found.add(system, None, score, line)
     return found
@@ -306,7 +311,7 @@ def _comet(path: Path, held: Mapping[str, Sequence[Any]], label: str | None) -> 
             with_reference.add(bool(item.get("ref")))
             found.add(Path(file).stem, None, _number(item["COMET"], where), 1)
     told = {frozenset({False}): "src"}.get(frozenset(with_reference))
-    return [MetricScores(**{**vars(found), "input": told})]
+    return [replace(found, input=told)]
 
 
 def _sacrebleu(path: Path, entry: Any, label: str | None) -> Iterator[MetricScores]:

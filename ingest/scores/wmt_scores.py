@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from sr_tracker.ingest.judgements.error_spans import is_mqm
 from sr_tracker.ingest.judgements.human_scores import store_human_scores
 from sr_tracker.ingest.records import number_in
-from sr_tracker.ingest.scores.files import MetricScores, read_score_lines
+from sr_tracker.ingest.scores.files import MetricScores, scores_of_lines
 from sr_tracker.ingest.scores.loading import Whose, sentence_rows
 from sr_tracker.ingest.scores.wmt_folder import HumanFile
 from sr_tracker.schema.copying.chosen import BY_JUDGEMENTS
@@ -37,11 +37,7 @@ class LoadedHumanScores:
 
 def read_human_scores(file: HumanFile) -> MetricScores:
     """Return the rows of a file of human scores. Raises InputError (file:line) for broken lines."""
-    level = "sentence" if file.level == "seg" else "submission"
-    found = MetricScores(file.name, str(file.path), level)
-    for line, system, score in read_score_lines(file.path):
-        found.add(system, None, score, line)
-    return found
+    return scores_of_lines(file.path, file.name, file.level)
 
 
 def ingest_wmt_human_scores(
