@@ -31,9 +31,9 @@ from sr_tracker.ingest.scores.columns import (
     FIELDS,
     ScoreFile,
     check_values,
-    counts,
     numbers,
     required,
+    whole_numbers,
 )
 from sr_tracker.ingest.scores.files import read_metric_scores
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
@@ -252,7 +252,7 @@ def check_scores(content: bytes, folder: Path) -> bool:
         records = read_records(_written(folder, "scores.csv", content))
         z_scores, raw_means = (numbers(records, given, name) for name in ("z_score", "raw_mean"))
         check_values(records, z_scores, raw_means)
-        judgements = counts(records, given)
+        judgements = whole_numbers(records, given, "judgements")
         names = {field: required(records, given, field) for field in FIELDS[:1]}
     except TrackerError as error:
         return refused(error)
