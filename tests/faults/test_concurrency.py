@@ -16,10 +16,11 @@ from click.testing import CliRunner
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, ReadOnlyError
 from sr_tracker.schema.iterations import list_submissions
+from sr_tracker.tracker import submit as submitting
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.submit import submit as submit_command
-from sr_tracker.tracker.submit import SubmitReport, submitting
+from sr_tracker.tracker.submit import SubmitReport
 
 if TYPE_CHECKING:
     from tests.faults.conftest import Run

@@ -23,8 +23,8 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.lake.address import LakeAddress
 from sr_tracker.schema.lake.opening import NoLakeError
-from sr_tracker.tracker.workers import executors
-from sr_tracker.tracker.workers.executors import SchedulerError, executor_of
+from sr_tracker.tracker import workers as executors
+from sr_tracker.tracker.workers import SchedulerError, executor_of
 from tests.lake.servers import free_port
 
 pytestmark = pytest.mark.long

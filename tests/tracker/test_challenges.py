@@ -17,7 +17,7 @@ from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.show.findings.challenges import challenges_document
+from sr_tracker.tracker.show.findings.test_sets import challenges_document
 from sr_tracker.tracker.show.text import document_text
 
 TREEBANK = "three"

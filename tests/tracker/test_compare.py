@@ -32,9 +32,8 @@ from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli.compare import compare as compare_command
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.show.findings.changes import change_table
+from sr_tracker.tracker.show.findings.changes import change_table, headline
 from sr_tracker.tracker.show.findings.comparison import comparison_document
-from sr_tracker.tracker.show.findings.headline import headline
 from sr_tracker.tracker.show.findings.ranking import BETTER, EVEN, WORSE, marks
 from sr_tracker.tracker.show.findings.sentences import tree_of_changes
 from sr_tracker.tracker.show.html import PLOT_WIDTH, interval_places, page

@@ -22,7 +22,7 @@ from sr_tracker.queries.change.years import Choice
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.show.charts.drift import drift_chart
+from sr_tracker.tracker.show.charts.counts import drift_chart
 from sr_tracker.tracker.show.findings.drift import drift_document
 from sr_tracker.tracker.show.text import document_text
 

@@ -35,7 +35,7 @@ from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.examples import examples as examples_command
 from sr_tracker.tracker.cli.examples import suspicion_tree as suspicion_tree_command
-from sr_tracker.tracker.show.findings.examples import examples_document
+from sr_tracker.tracker.show.findings.sentences import examples_document
 from sr_tracker.tracker.show.text import print_document
 
 RELATIONS = ("nsubj", "obj", "advmod", "conj", "acl:relcl", "punct")

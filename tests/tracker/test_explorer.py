@@ -23,8 +23,7 @@ import pytest
 import sr_tracker
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.explorer.program import Program
-from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
-from sr_tracker.tracker.show.html.year_chart import YearPoint, year_chart
+from sr_tracker.tracker.show.html.score_charts import RunPoint, YearPoint, run_chart, year_chart
 from tests.tracker.explorer_server import LONG, Ask, explorer
 from tests.tracker.in_process import RUN, told
 from tests.tracker.mlflow_server import Server

@@ -25,15 +25,13 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.history import history as command
-from sr_tracker.tracker.show.charts.beside_points import beside_points
 from sr_tracker.tracker.show.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
-from sr_tracker.tracker.show.charts.label_places import Point
+from sr_tracker.tracker.show.charts.label_places import Point, beside_points
 from sr_tracker.tracker.show.findings.history import BARS, sparkline
 from sr_tracker.tracker.show.model import plain_text
 from sr_tracker.tracker.show.report.data import read_report
-from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.history import development, read_histories
-from sr_tracker.tracker.show.report.newest import newest
+from sr_tracker.tracker.show.report.history import development, newest, read_histories
+from sr_tracker.tracker.show.report.sections import Drawings
 from sr_tracker.tracker.show.report.writing import _sections
 from tests.building import conllu
 

@@ -26,7 +26,7 @@ from sr_tracker.queries.people.metric_evaluation import (
 )
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.show.findings.metric_evaluation import (
+from sr_tracker.tracker.show.findings.people import (
     evaluation_document,
     evaluation_tables,
 )

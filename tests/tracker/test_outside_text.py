@@ -16,9 +16,9 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.baseline_runs import run_baselines
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.export import export_tables, export_treebank
+from sr_tracker.tracker.making import run_baselines
 from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
 from sr_tracker.tracker.show.html import fragment
 from sr_tracker.tracker.show.html import page as html_page

@@ -20,7 +20,7 @@ from sr_tracker.queries.test_sets.shingles import TestTexts, words_of
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.show.findings.overlap import overlap_document
+from sr_tracker.tracker.show.findings.test_sets import overlap_document
 from sr_tracker.tracker.show.text import document_text
 
 SENTENCES = st.lists(st.sampled_from([*"abcde", "X.", "Y"]), max_size=9).map(" ".join)

@@ -26,8 +26,8 @@ from sr_tracker.tracker.cli.pages import report as report_command
 from sr_tracker.tracker.show.model import Column, Table
 from sr_tracker.tracker.show.numbers import number, probability
 from sr_tracker.tracker.show.report import people, write_report
-from sr_tracker.tracker.show.report.drawing import inline_svg
 from sr_tracker.tracker.show.report.marks import pieces
+from sr_tracker.tracker.show.report.sections import inline_svg
 from sr_tracker.tracker.show.tables import table
 from tests.building import conllu
 from tests.conftest import empty

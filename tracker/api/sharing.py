@@ -64,14 +64,14 @@ def sample_spans(
 ) -> list[Path]:
     """Write a campaign for Appraise or Pearmut in which annotators mark errors; return its files.
 
-    See ``tracker.span_campaigns.write_campaign``.
+    See ``tracker.judging.write_campaign``.
 
     >>> db.sample_spans("SAMPLE25", "en_sample-ud1.0-test", "spans", platform="pearmut")
     [PosixPath('spans/campaign.json')]
     """
     from sr_tracker.queries.people.sampling import JudgingPlan
     from sr_tracker.queries.people.span_batches import draw_batches
-    from sr_tracker.tracker.span_campaigns import write_campaign
+    from sr_tracker.tracker.judging import write_campaign
 
     drawn = draw_batches(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))
     return write_campaign(

@@ -166,7 +166,7 @@ def baseline(
     >>> made.submission_id
     'local/baseline-random/en_sample-ud1.0-test'
     """
-    from sr_tracker.tracker.baseline_runs import run_baselines
+    from sr_tracker.tracker.making import run_baselines
 
     return run_baselines(
         tracker,
@@ -190,14 +190,14 @@ def carry(
     replace: bool = False,
     progress: Progress = silent,
 ) -> list[Submitted]:
-    """Load submissions' outputs for another version of their treebank; see ``tracker.carrying``.
+    """Load submissions' outputs for another version of their treebank; see ``tracker.making``.
 
     >>> later, _ = db.ingest_treebank("revised/en_sample-ud-test.conllu", version="1.1")
     >>> (carried,) = db.carry("ngram@1", to=later, treebank="en_sample-ud1.0-test")
     >>> carried.submission_id
     'SAMPLE25/ngram/en_sample-ud1.1-test'
     """
-    from sr_tracker.tracker.carrying import carry
+    from sr_tracker.tracker.making import carry
 
     return carry(
         tracker,

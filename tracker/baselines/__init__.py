@@ -14,8 +14,7 @@ import pyarrow as pa
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
-from sr_tracker.tracker.baselines.head_direction import HeadDirection
-from sr_tracker.tracker.baselines.ngram import NgramModel
+from sr_tracker.tracker.baselines.learned import HeadDirection, NgramModel
 from sr_tracker.tracker.baselines.trees import Progress, Tree, read_trees, shuffled
 
 __all__ = ["BASELINES", "Baseline", "realise"]

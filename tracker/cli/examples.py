@@ -67,7 +67,7 @@ def examples(
     that go with bad outputs. A Grew request is taken as well where it translates, such as
     'pattern { H -[1=advcl]-> V; V -[1=nsubj]-> S }'.
     """
-    from sr_tracker.tracker.show.findings.examples import examples_document
+    from sr_tracker.tracker.show.findings.sentences import examples_document
 
     found = context.tracker().examples(
         submission, pattern, treebank=treebank, campaign=campaign, **options

@@ -118,7 +118,7 @@ def years(
     those of one corpus.
     """
     from sr_tracker.queries.change.years import Choice, as_table
-    from sr_tracker.tracker.show.findings.years import years_document
+    from sr_tracker.tracker.show.findings.history import years_document
 
     choice = Choice(languages, campaigns, treebanks, measures, families, kind, shared)
     years = context.tracker().years(choice)

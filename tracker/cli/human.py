@@ -138,7 +138,7 @@ def _write(
     *,
     head_to_head: bool,
 ) -> None:
-    from sr_tracker.tracker.show.findings import human_ranking as shown
+    from sr_tracker.tracker.show.findings import people as shown
 
     def squares() -> list[Table]:
         return shown.head_to_head_tables(rows.to_pylist(), settings)

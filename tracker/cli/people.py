@@ -76,7 +76,7 @@ def metrics(
     'metric_comparisons'.
     """
     from sr_tracker.queries.people.metric_evaluation import MetricSettings
-    from sr_tracker.tracker.show.findings import metric_evaluation as shown
+    from sr_tracker.tracker.show.findings import people as shown
 
     if chart is not None and by is not None:
         raise InputError("--chart draws all sentences together", hint="leave --by out")
@@ -170,7 +170,7 @@ def examine(
         None if part else partial(found_as_json, found),
     )
     if chart is not None:
-        from sr_tracker.tracker.show.charts.examination import examination_chart
+        from sr_tracker.tracker.show.charts.metric_evaluation import examination_chart
 
         context.draw(examination_chart(found), chart)
 
@@ -228,7 +228,7 @@ def errors(
         lambda: [errors_table(by or "system", rows.to_pylist())],
     )
     if chart is not None:
-        from sr_tracker.tracker.show.charts.marked_errors import marked_errors_chart
+        from sr_tracker.tracker.show.charts.counts import marked_errors_chart
 
         drawn = rows if by in WHO else tracker.errors("system", **options)
         context.draw(marked_errors_chart(drawn.to_pandas(), "Marked errors"), chart)

@@ -106,7 +106,7 @@ def check(
 
     Exit code 0: no faults, though perhaps doubts; 1: faults.
     """
-    from sr_tracker.tracker.show.findings.task import checked_document
+    from sr_tracker.tracker.show.findings.checks import checked_document
     from sr_tracker.tracker.task.making import read_task
 
     checked = read_task(task).check(file, treebank)

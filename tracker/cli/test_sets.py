@@ -30,7 +30,7 @@ def challenge(context: Context, to: Destination, **filters: Any) -> None:
     corrected over phenomena (Holm). Of contrastive sets it is also told how often each metric
     prefers the good output.
     """
-    from sr_tracker.tracker.show.findings.challenges import challenges_document
+    from sr_tracker.tracker.show.findings.test_sets import challenges_document
 
     found = context.tracker().challenge(**filters)
     write_rows(found.rates, to, partial(challenges_document, found))
@@ -82,7 +82,7 @@ def overlap(
     and by the most similar line. Files have a sentence a line, or are CoNLL-U; .gz and .xz are
     unpacked. What is found is stored; without files, what was found last is told again.
     """
-    from sr_tracker.tracker.show.findings.overlap import overlap_document
+    from sr_tracker.tracker.show.findings.test_sets import overlap_document
     from sr_tracker.tracker.show.json_forms import found_as_json
 
     with context.progress("overlap") as progress:
@@ -150,6 +150,6 @@ def drift(
         partial(found_as_json, found),
     )
     if chart is not None:
-        from sr_tracker.tracker.show.charts.drift import drift_chart
+        from sr_tracker.tracker.show.charts.counts import drift_chart
 
         context.draw(drift_chart(found), chart)

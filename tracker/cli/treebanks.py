@@ -44,7 +44,7 @@ def validate(
     read, or holds no sentence.
     """
     from sr_tracker.schema.brief import plural
-    from sr_tracker.tracker.show.findings.validation import validation_document
+    from sr_tracker.tracker.show.findings.checks import validation_document
 
     found = context.tracker(threads=1).validate(*treebanks, **options)
     write_rows(found.findings, to, partial(validation_document, found))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.show.html import page
 from sr_tracker.tracker.show.model import Document, Pane, Panes, Paragraph, Section, Span
-from sr_tracker.tracker.show.report.drawing import Drawings
+from sr_tracker.tracker.show.report.sections import Drawings
 from sr_tracker.tracker.show.tables import rows_table
 
 if TYPE_CHECKING:

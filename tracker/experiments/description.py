@@ -13,7 +13,7 @@ from sr_tracker.tracker.experiments.changes import Moves, Scores
 from sr_tracker.tracker.experiments.pages import COMPARE, REPORT
 from sr_tracker.tracker.experiments.picture import PICTURE
 from sr_tracker.tracker.experiments.submissions import BETTER, HEADLINES, WORSE, Submission
-from sr_tracker.tracker.show.findings.headline import headline
+from sr_tracker.tracker.show.findings.changes import headline
 from sr_tracker.tracker.show.numbers import number
 
 MOST, ROWS, SENTENCES = 5, 20, 3

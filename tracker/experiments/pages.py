@@ -13,8 +13,8 @@ from sr_tracker.queries.errors.example_reading import Example
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.experiments.sentences import FEWEST_WORDS, Examples, judged_by
 from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
+from sr_tracker.tracker.show.findings.changes import headline
 from sr_tracker.tracker.show.findings.comparison import comparison_document
-from sr_tracker.tracker.show.findings.headline import headline
 from sr_tracker.tracker.show.findings.sentences import (
     HIDDEN,
     TREE_LEGEND,

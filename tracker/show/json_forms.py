@@ -14,7 +14,7 @@ from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
 from sr_tracker.queries.change.drift import Drift
 from sr_tracker.queries.people.examining import Examination
 from sr_tracker.queries.test_sets.overlap import Overlap
-from sr_tracker.tracker.show.findings.headline import headline
+from sr_tracker.tracker.show.findings.changes import headline
 from sr_tracker.tracker.show.findings.sentences import tree_of_changes
 from sr_tracker.tracker.show.model import plain_text
 from sr_tracker.tracker.show.text.dependencies import tree_lines

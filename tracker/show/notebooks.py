@@ -19,20 +19,18 @@ from sr_tracker.queries.test_sets.challenges import Challenges
 from sr_tracker.queries.test_sets.overlap import Overlap
 from sr_tracker.schema.brief import Brief, brief, plural
 from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
-from sr_tracker.tracker.show.findings.challenges import challenges_document
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.findings.drift import drift_document
-from sr_tracker.tracker.show.findings.examples import examples_document
 from sr_tracker.tracker.show.findings.explanation import explanation_document
 from sr_tracker.tracker.show.findings.gate import gate_document
-from sr_tracker.tracker.show.findings.history import history_document
-from sr_tracker.tracker.show.findings.overlap import overlap_document
+from sr_tracker.tracker.show.findings.history import history_document, years_document
+from sr_tracker.tracker.show.findings.sentences import examples_document
 from sr_tracker.tracker.show.findings.submission import submission_document
-from sr_tracker.tracker.show.findings.years import years_document
+from sr_tracker.tracker.show.findings.test_sets import challenges_document, overlap_document
 from sr_tracker.tracker.show.html import fragment
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
 from sr_tracker.tracker.show.tables import rows_table, table_document
-from sr_tracker.tracker.submit.model import SubmitReport
+from sr_tracker.tracker.submit import SubmitReport
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,7 +12,7 @@ from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
 from sr_tracker.schema.names import treebanks_named
 from sr_tracker.schema.writing import make_folder, write_file
-from sr_tracker.tracker.show.findings.task import team_document
+from sr_tracker.tracker.show.findings.checks import team_document
 from sr_tracker.tracker.task.making import Task, TaskTreebank
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import listed, named_buckets
-from sr_tracker.tracker.show.findings.headline import short_names
+from sr_tracker.tracker.show.findings.changes import short_names
 from sr_tracker.tracker.show.html.scatter import Axes, Range, axes_of, scatter
 from sr_tracker.tracker.show.model import (
     Block,

@@ -12,7 +12,7 @@ from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import PAGE_ROWS, first_leads
 from sr_tracker.tracker.show.findings.marked_errors import errors_table
 from sr_tracker.tracker.show.model import Brought, Document, Page, Section, Span
-from sr_tracker.tracker.show.report.marked import errors_figure
+from sr_tracker.tracker.show.report.people import errors_figure
 
 TITLE = "Errors that people marked"
 READING = "Major and critical ones are grave. The page of a sentence shows where they are."

@@ -12,7 +12,7 @@ from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.pages.people import PEOPLE
 from sr_tracker.tracker.show.findings.examination import examination_document
 from sr_tracker.tracker.show.model import Brought, Document, Page, Section, Span
-from sr_tracker.tracker.show.report.drawing import Drawings
+from sr_tracker.tracker.show.report.sections import Drawings
 
 _CHOICE = ("campaign", "treebank", "criterion", "people")
 
@@ -52,7 +52,7 @@ def examined(tracker: Tracker, asked: Asked) -> Page:
     document = examination_document(found)
     if found.calibration.num_rows != 1:
         return Page(document, above)
-    from sr_tracker.tracker.show.charts.examination import examination_chart
+    from sr_tracker.tracker.show.charts.metric_evaluation import examination_chart
 
     figure = Drawings(None).draw(
         "examination", lambda: examination_chart(found), f"{metric} against people"

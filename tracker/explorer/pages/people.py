@@ -19,7 +19,7 @@ from sr_tracker.tracker.explorer.tables import (
     first_leads,
     listed,
 )
-from sr_tracker.tracker.show.findings.metric_evaluation import evaluation_tables
+from sr_tracker.tracker.show.findings.people import evaluation_tables
 from sr_tracker.tracker.show.model import (
     Brought,
     Document,
@@ -30,8 +30,8 @@ from sr_tracker.tracker.show.model import (
     Span,
     Table,
 )
-from sr_tracker.tracker.show.report.drawing import Drawings
 from sr_tracker.tracker.show.report.people import evaluation_figures
+from sr_tracker.tracker.show.report.sections import Drawings
 
 _ROWS = 200
 _PLACE = ("campaign_id", "treebank_id", "criterion", "people")

@@ -27,7 +27,7 @@ from sr_tracker.tracker.show.findings.explanation import LEGEND as GRAPH_LEGEND
 from sr_tracker.tracker.show.findings.explanation import explained_card
 from sr_tracker.tracker.show.findings.marked_errors import marked_words, told_errors
 from sr_tracker.tracker.show.findings.sentences import compared_words, tree_of_words
-from sr_tracker.tracker.show.html.run_chart import RunPoint, run_chart
+from sr_tracker.tracker.show.html.score_charts import RunPoint, run_chart
 from sr_tracker.tracker.show.languages import language_name
 from sr_tracker.tracker.show.model import (
     Block,

@@ -15,7 +15,7 @@ from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed, title_leads
-from sr_tracker.tracker.show.findings.examples import examples_document
+from sr_tracker.tracker.show.findings.sentences import examples_document
 from sr_tracker.tracker.show.model import (
     Document,
     Field,

@@ -21,7 +21,7 @@ from sr_tracker.tracker.explorer.pages.errors import marked
 from sr_tracker.tracker.explorer.pages.notes import noted
 from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
 from sr_tracker.tracker.show.findings.history import line_blocks, line_name
-from sr_tracker.tracker.show.html.run_chart import Outcome, RunPoint, run_chart
+from sr_tracker.tracker.show.html.score_charts import Outcome, RunPoint, run_chart
 from sr_tracker.tracker.show.model import (
     Block,
     Brought,

@@ -14,8 +14,8 @@ from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import listed
-from sr_tracker.tracker.show.findings.years import years_document
-from sr_tracker.tracker.show.html.year_chart import FAMILY, YearPoint, year_chart
+from sr_tracker.tracker.show.findings.history import years_document
+from sr_tracker.tracker.show.html.score_charts import FAMILY, YearPoint, year_chart
 from sr_tracker.tracker.show.model import Document, Field, Figure, Form, Page, Section
 
 KINDS = {"team": "teams' systems", "baseline": "baselines"}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts.beside_points import beside_points
-from sr_tracker.tracker.show.charts.label_places import Point
+from sr_tracker.tracker.show.charts.label_places import Point, beside_points
 from sr_tracker.tracker.show.charts.style import (
     BLUE,
     GREY,

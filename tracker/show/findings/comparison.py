@@ -14,13 +14,15 @@ from sr_tracker.queries.change.comparison.model import (
 )
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
 from sr_tracker.queries.metrics.registry import notes, parts_by_kind
-from sr_tracker.tracker.show.findings.changes import change_table, mark, tone
-from sr_tracker.tracker.show.findings.headline import (
+from sr_tracker.tracker.show.findings.changes import (
+    change_table,
     difference_in_table,
     facts,
     headline,
+    mark,
     names,
     resampled,
+    tone,
 )
 from sr_tracker.tracker.show.findings.sentences import (
     TREE_LEGEND,

@@ -1,8 +1,11 @@
-"""A system over its iterations as a document."""
+"""A system over its iterations, and measures over the years, as documents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from sr_tracker.queries.change.comparison.model import Change
 from sr_tracker.queries.change.history import (
@@ -16,6 +19,7 @@ from sr_tracker.queries.change.history import (
     chains,
     change_mark,
 )
+from sr_tracker.queries.change.years import SHOWN, Years, as_table
 from sr_tracker.queries.metrics.metric import POINTS
 from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.queries.metrics.registry import unit_of as unit
@@ -35,6 +39,7 @@ from sr_tracker.tracker.show.model import (
 )
 from sr_tracker.tracker.show.model import Line as TableLine
 from sr_tracker.tracker.show.numbers import UNDEFINED, measured, number
+from sr_tracker.tracker.show.tables import constant_texts, rows_table
 
 RELATIONS_NAMED = 12
 DIGITS = 4
@@ -261,3 +266,26 @@ def sparkline(values: Sequence[float | None]) -> str:
         else:
             letters.append(BARS[round((value - low) / (high - low) * (len(BARS) - 1))])
     return "".join(letters)
+
+
+def years_document(years: Years) -> Document:
+    """Return a table for each measure."""
+    rows = as_table(years.scores)
+    better = {score.measure: score.better for score in years.scores}
+    sections = [
+        _section(f"measure-{place}", measure, way, _of_measure(rows, measure))
+        for place, (measure, way) in enumerate(better.items(), start=1)
+    ]
+    return Document("Years", "Scores over the years", sections)
+
+
+def _section(anchor: str, measure: str, better: str, rows: pa.Table) -> Section:
+    """Return a table of a measure; what is the same in all rows stands above it."""
+    alike = constant_texts(rows)
+    same = " · ".join(f"{name}: {rows[name][0]}" for name in alike)
+    table = rows_table(rows.drop_columns(alike), measure)
+    return Section(anchor, measure, f"{measure} ({better} is better)", same, [table])
+
+
+def _of_measure(rows: pa.Table, measure: str) -> pa.Table:
+    return rows.filter(pc.equal(rows["measure"], measure)).select(SHOWN)

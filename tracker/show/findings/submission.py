@@ -9,7 +9,7 @@ from sr_tracker.queries.metrics.registry import unit_of as unit
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Document, Section
 from sr_tracker.tracker.show.numbers import measured
-from sr_tracker.tracker.submit.model import SubmitReport
+from sr_tracker.tracker.submit import SubmitReport
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.comparison.model import Change, Comparison
@@ -36,9 +36,8 @@ def submission_document(report: SubmitReport) -> Document:
             notes=told,
             legend=notes(report.scores),
         )
-    from sr_tracker.tracker.show.findings.changes import change_table
+    from sr_tracker.tracker.show.findings.changes import change_table, facts, headline, names
     from sr_tracker.tracker.show.findings.comparison import LEGEND
-    from sr_tracker.tracker.show.findings.headline import facts, headline, names
 
     _, base = names(comparison.new, comparison.base)
     changes = _moved(comparison)

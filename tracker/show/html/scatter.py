@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.html.axes import line, round_numbers, text
+from sr_tracker.tracker.show.html.score_charts import line, round_numbers, text
 from sr_tracker.tracker.show.numbers import number
 
 SIZE = 460.0

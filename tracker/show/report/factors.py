@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.model import Column, Paragraph, Section, Tab, Tabs
+from sr_tracker.tracker.show.model import Column, Paragraph, Section, Tab
 from sr_tracker.tracker.show.numbers import number, probability
 from sr_tracker.tracker.show.report.data import ReportData
-from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.sections import ANALYSE, captioned, frame, over
+from sr_tracker.tracker.show.report.sections import (
+    ANALYSE,
+    Drawings,
+    captioned,
+    frame,
+    over,
+    tabbed,
+)
 from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
@@ -199,8 +205,7 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
         tabs.append(Tab(treebank, [drawn, shown]))
     correlation = _entropy_correlation(data)
     first = [Paragraph(correlation)] if correlation else []
-    rest = tabs[0].blocks if len(tabs) == 1 else [Tabs("entropy", tabs)]
-    return Section("entropy", "Word order", title, reading, [*first, *rest])
+    return Section("entropy", "Word order", title, reading, [*first, *tabbed("entropy", tabs)])
 
 
 def _entropy_correlation(data: ReportData) -> str:

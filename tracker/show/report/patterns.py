@@ -20,8 +20,7 @@ from sr_tracker.tracker.show.model import (
 )
 from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import EXAMPLES, OPENED, TREES, Mining, ReportData
-from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.sections import ANALYSE, captioned, frame, over
+from sr_tracker.tracker.show.report.sections import ANALYSE, Drawings, captioned, frame, over
 from sr_tracker.tracker.show.report.sentences import Sentences, score_names
 from sr_tracker.tracker.show.tables import table
 

@@ -1,4 +1,4 @@
-"""The sections of a report over people's judgements and over differences between scores."""
+"""The sections of a report over people's judgements, marked errors and differences of scores."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from sr_tracker.queries.errors.marked_errors import has_marked_errors, marked_errors
 from sr_tracker.schema.brief import plural
+from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.findings.metric_evaluation import evaluation_tables
-from sr_tracker.tracker.show.model import Column, Section, Tab, Tabs
+from sr_tracker.tracker.show.findings.marked_errors import errors_table
+from sr_tracker.tracker.show.findings.people import evaluation_tables
+from sr_tracker.tracker.show.model import Column, Figure, Paragraph, Section, Tab
 from sr_tracker.tracker.show.report.data import ReportData
-from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.sections import frame
+from sr_tracker.tracker.show.report.sections import Drawings, frame, tabbed
 from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
+
 
 HUMAN = "load raw judgements, run 'tracker human' and make the report again"
 SIGNIFICANCE = "run 'tracker significance' and make the report again"
@@ -188,10 +191,7 @@ def _tabs(
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(name_of(row), []).append(row)
-    tabs = [Tab(name, blocks(name, found)) for name, found in groups.items()]
-    if len(tabs) == 1:
-        return list(tabs[0].blocks)
-    return [Tabs(group, tabs)]
+    return tabbed(group, [Tab(name, blocks(name, found)) for name, found in groups.items()])
 
 
 def _drawn(
@@ -205,3 +205,37 @@ def _drawn(
         return []
     file = re.sub(r"[^\w.]+", "-", name)
     return [drawings.draw(file, lambda: chart_of(frame(rows), name.partition(" ")[2]), alternative)]
+
+
+SHOWN = 15
+_ALSO = ("category", "relation", "accuracy", "metric")
+
+
+def errors_figure(rows: Sequence[Row], drawings: Drawings | None = None) -> Figure | Paragraph:
+    """Return rows of ``queries.errors.marked_errors`` by whom as bars, in parts by severity."""
+    from sr_tracker.tracker.show.charts.counts import marked_errors_chart
+
+    told = "; ".join(f"{row['name']} {row['errors']:,} errors" for row in rows[:SHOWN])
+    return (drawings or Drawings(None)).draw(
+        "marked-errors", lambda: marked_errors_chart(frame(rows), "Marked errors"), told
+    )
+
+
+def marked(database: Database, submissions: Sequence[str], drawings: Drawings) -> list[Section]:
+    """Return what errors people marked in these submissions' outputs; nothing where none are."""
+    if not has_marked_errors(database, submissions):
+        return []
+    by_system = marked_errors(database, submissions, "system").to_pylist()
+    tables = [errors_table("system", by_system)]
+    for by in _ALSO:
+        rows = marked_errors(database, submissions, by).to_pylist()
+        rows = [row for row in rows if row.get("about", "all") == "all"]
+        tables += [errors_table(by, rows, SHOWN)] if rows else []
+    reading = (
+        "Errors that annotators marked in the outputs, grave where major or critical, per 100 "
+        "words of the judged outputs. Relations are those of marked words, or of sentences with "
+        "outputs that have a grave error; a metric misses one where it scores its output no lower "
+        "than one without."
+    )
+    figure = errors_figure(by_system, drawings)
+    return [Section("errors", "Errors", "Errors that people marked", reading, [figure, *tables])]

@@ -16,14 +16,12 @@ from sr_tracker.tracker.show.html import page
 from sr_tracker.tracker.show.model import Section
 from sr_tracker.tracker.show.report import factors, people, sections
 from sr_tracker.tracker.show.report.data import ReportData, read_report
-from sr_tracker.tracker.show.report.drawing import Drawings
-from sr_tracker.tracker.show.report.grammar import grammar, read_grammar
-from sr_tracker.tracker.show.report.history import development, read_histories
-from sr_tracker.tracker.show.report.marked import marked
-from sr_tracker.tracker.show.report.meaning import meaning, read_meaning
-from sr_tracker.tracker.show.report.newest import newest
+from sr_tracker.tracker.show.report.history import development, newest, read_histories
 from sr_tracker.tracker.show.report.page import default_title, report_document
+from sr_tracker.tracker.show.report.parsed import grammar, meaning, read_grammar, read_meaning
 from sr_tracker.tracker.show.report.patterns import patterns, trees
+from sr_tracker.tracker.show.report.people import marked
+from sr_tracker.tracker.show.report.sections import Drawings
 from sr_tracker.tracker.show.report.sentences import Sentences
 
 

@@ -1,10 +1,10 @@
-"""Submitting outputs: what is written, then what is read, told and logged."""
+"""Submitting outputs: loaded, scored, analysed, logged, and compared with where they came from."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from sr_tracker.queries.grammar.scoring import score_pending_grammar
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_about
 from sr_tracker.queries.test_sets.challenges import score_challenges
+from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import (
     DatabaseBusyError,
@@ -30,11 +31,45 @@ from sr_tracker.schema.iterations import resolve_parent
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.show.languages import without_blanks
-from sr_tracker.tracker.submit.model import SubmitReport
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.analysers.base import Analyser
     from sr_tracker.queries.change.comparison.model import Comparison, Settings
+
+
+WIDTH = 100
+"""Columns of a report as text."""
+
+
+@dataclass(frozen=True, repr=False)
+class SubmitReport(Brief):
+    """What became of outputs, and what changed against their parent."""
+
+    submission_id: str
+    new: bool
+    """Whether the outputs were not loaded before."""
+    sentences: int
+    missing: int
+    """Sentences without an output."""
+    reference_form: str
+    """What outputs are compared with: text or tokens."""
+    scores: Mapping[str, float | None]
+    """The submission's score by every metric; None where undefined."""
+    comparison: Comparison | None
+    """What changed; None where nothing is new, where there is nothing to compare with, or it must
+    not be compared."""
+    logged_to: str | None
+    """The MLflow store, or 'the active run'; None where nothing was logged."""
+    notes: tuple[str, ...] = ()
+    """What the reader should know, such as why something was not done."""
+
+    def __str__(self) -> str:
+        """Return the report as text, as 'tracker submit' prints it."""
+        from sr_tracker.tracker.show.findings.submission import submission_document
+        from sr_tracker.tracker.show.text import document_text
+
+        return document_text(submission_document(self), WIDTH)
+
 
 ACTIVE_RUN = "the active run"
 

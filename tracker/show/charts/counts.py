@@ -1,14 +1,18 @@
-"""Errors that annotators marked: a bar for each system, in parts by severity."""
+"""What was counted, as bars: marked errors, and words that changed between versions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sr_tracker.tracker.show.charts.style import GREY, ORANGE, RED, heading, require_rows
+from sr_tracker.queries.change.drift import Drift
+from sr_tracker.tracker.show.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
+from sr_tracker.tracker.show.findings.drift import TITLES
 
 if TYPE_CHECKING:
     import altair
+    import altair as alt
     import pandas as pd
+
 
 SEVERITIES = {"critical": "#8c1d2f", "major": RED, "minor": ORANGE, "other": GREY}
 
@@ -54,4 +58,41 @@ def marked_errors_chart(marked: pd.DataFrame, title: str) -> altair.Chart:
     )
     if marked["criterion"].nunique() > 1:
         bars = bars.encode(row=altair.Row("criterion:N", title=None)).resolve_scale(x="independent")
+    return bars
+
+
+KINDS = ("relation", "head", "lemma", "upos", "features", "form", "cut")
+
+
+def drift_chart(drift: Drift) -> alt.Chart:
+    """Return bars of the share of words that changed, a panel for each step and a bar each kind."""
+    import altair as alt
+    import pandas as pd
+
+    rows = [
+        {
+            "step": f"{step.old} → {step.new}",
+            "kind": TITLES[kind],
+            "percent": 100 * step.total(kind) / max(step.counts.words, 1),
+            "words": step.total(kind),
+        }
+        for step in drift.steps
+        for kind in KINDS
+    ]
+    bars: alt.Chart = (
+        alt.Chart(pd.DataFrame(rows))
+        .mark_bar(color=BLUE)
+        .encode(
+            x=alt.X("percent:Q", title="% of words that both versions have"),
+            y=alt.Y("kind:N", title=None, sort=[TITLES[kind] for kind in KINDS]),
+            tooltip=["step:N", "kind:N", "words:Q", "percent:Q"],
+            row=alt.Row(
+                "step:N",
+                title=None,
+                sort=[f"{step.old} → {step.new}" for step in drift.steps],
+                header=alt.Header(labelAnchor="start", labelOrient="top"),
+            ),
+        )
+        .properties(width=420, height=120)
+    )
     return bars
