@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import read_rows, read_table
 from sr_tracker.tracker.cli.context import Context, pass_context
 from sr_tracker.tracker.cli.options import option
@@ -188,10 +189,10 @@ def _line(
     reference_mean: float | None,
     references_judged: int,
 ) -> str:
-    numbers = [f"{degraded_difference:.1f} lower in {degraded_pairs} pairs"]
+    numbers = [f"{degraded_difference:.1f} lower in {plural(degraded_pairs, 'pair')}"]
     numbers += [] if degraded_p_value is None else [f"p = {degraded_p_value:.3f}"]
     if repeat_difference is not None:
-        numbers.append(f"{repeat_pairs} repeats differ by {repeat_difference:.1f}")
+        numbers.append(f"{plural(repeat_pairs, 'repeat')} off by {repeat_difference:.1f}")
     if reference_mean is not None:
-        numbers.append(f"{references_judged} references at {reference_mean:.1f}")
+        numbers.append(f"{plural(references_judged, 'reference')} at {reference_mean:.1f}")
     return f"failed: {annotator_id} ({campaign_id}, {criterion}): {reason} ({'; '.join(numbers)})"

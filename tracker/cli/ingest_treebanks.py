@@ -112,12 +112,16 @@ def amr(
     )
     if found.broken:
         listed = "\n".join(f"  {each}" for each in found.broken)
-        context.say(f"note: {len(found.broken)} sentences count without a graph:\n{listed}")
+        context.say(
+            f"note: counted without a graph: {plural(len(found.broken), 'sentence')}:\n{listed}"
+        )
     if found.flagged:
-        context.say(f"note: {found.flagged} graphs are unusual: see flag in 'show gold_graph'")
+        context.say(
+            f"note: {plural(found.flagged, 'unusual graph')}: see flag in 'show gold_graph'"
+        )
     if found.without_text:
         context.say(
-            f"note: {found.without_text} graphs have no '# ::snt': the treebank "
+            f"note: {plural(found.without_text, 'graph')} without '# ::snt': the treebank "
             "hides its text, metrics of text are NULL"
         )
 
@@ -201,7 +205,8 @@ def _tell(context: Context, found: ParsedGraphs) -> None:
     )
     if found.without:
         context.say(
-            f"note: {found.without} of {found.sentences} sentences have no graph: the flag says why"
+            f"note: no graph: {found.without:,} of {plural(found.sentences, 'sentence')}: "
+            "the flag says why"
         )
     if found.flagged:
-        context.say(f"note: {found.flagged} graphs are unusual: the flag says how")
+        context.say(f"note: {plural(found.flagged, 'unusual graph')}: the flag says how")

@@ -169,11 +169,13 @@ def references(context: Context, treebank: str, workers: int, **given: Any) -> N
         for value in (bound.precision, bound.recall, bound.f1)
     )
     context.say(
-        f"{treebank}: precision {precision}, recall {recall}, F1 {f1} over {bound.sentences} "
-        "sentences"
+        f"{treebank}: precision {precision}, recall {recall}, F1 {f1} over "
+        f"{plural(bound.sentences, 'sentence')}"
     )
     if bound.missing:
-        context.say(f"note: {bound.missing} references have no graph: they count against recall")
+        context.say(
+            f"note: {plural(bound.missing, 'reference')} without a graph: counted against recall"
+        )
 
 
 def _tell_faults(

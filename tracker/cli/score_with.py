@@ -143,8 +143,8 @@ def raise_left(report: JudgeReport) -> None:
     from sr_tracker.schema.errors import TrackerError
 
     raise TrackerError(
-        f"{len(report.left)} submissions have outputs without a score, and nothing of them is "
-        f"stored: {', '.join(report.left[:3])}; the first failure: {report.failures[0]}",
+        f"{plural(len(report.left), 'submission')} with outputs without a score, of which "
+        f"nothing is stored: {', '.join(report.left[:3])}; the first failure: {report.failures[0]}",
         hint="the same command asks again for these alone; --allow-missing stores what is there",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.charts.style import BLUE, RED, require_rows
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ def dea_of_submissions_chart(dea_by_relation: pd.DataFrame, title: str) -> altai
         figures="format(datum.dea, '.2f') + ' (' + format(datum.submissions, ',') + ')'"
     )
     count = rows["submission_id"].nunique()
-    subtitle = f"mean accuracy (submissions with the relation); strokes: the {count} submissions"
+    subtitle = "mean accuracy (submissions with the relation); strokes: "
+    subtitle += plural(count, "submission")
     return _layers([bars, strokes, _figures(figures, relation)], title, subtitle)
 
 
