@@ -36,6 +36,8 @@ from sr_tracker.tracker.show.model import (
 VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 200, 1000, 10.0
 FILTERS = ("campaign", "treebank", "system")
 _ABOUT = ("submission", "treebank")
+_MANY = {"sentence_no", "token_no", "measure", "pattern"}
+"""Columns of which there are many values for one submission."""
 _ORDERED = re.compile("^ORDER BY", re.MULTILINE)
 
 
@@ -81,11 +83,11 @@ def _first_rows(
 ) -> Listing:
     """Return the first rows of a view or table.
 
-    Of a view without an order that has several rows for a submission, or a treebank, they are those
-    of the first one, where that has enough: for those of all it would compute all.
+    Of a view without an order that has many rows for a submission, or a treebank, they are those of
+    the first one, where that has enough: for those of all it would compute all.
     """
     grain = view.grain if view and not _ORDERED.search(view.text) else ()
-    about = next((each for each in _ABOUT if len(grain) > 1 and f"{each}_id" in grain), None)
+    about = next((each for each in _ABOUT if _MANY & {*grain} and f"{each}_id" in grain), None)
     narrower = [filters]
     if about is not None:
         runs = tracker.show("submissions", columns=f"{about}_id", limit=1, **filters)

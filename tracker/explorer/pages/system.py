@@ -212,7 +212,10 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
         shown=PAGE_ROWS,
         rest="runs",
     )
-    reading = "Newest first, each with its change from the run before, which leads to what changed."
+    several = len({row["treebank_id"] for row in runs.rows.to_pylist()}) > 1
+    order = "Test set by test set, the newest" if several else "Newest"
+    reading = f"{order} first, each with its change from the run before, which leads to what "
+    reading += "changed."
     if told:
         reading += f" Score is {line.measure}."
     return Section("runs", "Model runs", "Model runs", reading, [*blocks, table])
