@@ -35,7 +35,7 @@ severity AS (
 counted AS (
     SELECT
         submission_id, criterion, error.severity AS severity, count(*) AS errors,
-        sum(error.weight) AS weight
+        total_weight(error.weight) AS weight
     FROM span
     GROUP BY GROUPING SETS ((submission_id, criterion), (submission_id, criterion, error.severity))
 )

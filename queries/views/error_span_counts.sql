@@ -10,7 +10,7 @@ WITH judged AS (
     GROUP BY submission_id, criterion
 ),
 counted AS (
-    SELECT submission_id, criterion, category, severity, count(*) AS errors, sum(weight) AS weight
+    SELECT submission_id, criterion, category, severity, count(*) AS errors, total_weight(weight) AS weight
     FROM error_spans
     WHERE kind <> 'degraded'
     GROUP BY submission_id, criterion, category, severity

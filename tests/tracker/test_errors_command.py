@@ -155,3 +155,21 @@ def test_ten_thousand_marks(tmp_path: Path) -> None:
     assert (row["errors"], row["per_100_words"]) == (10_000, 200)
     with explorer(tmp_path / "c.duckdb") as ask:
         assert "What annotators marked" in ask("/sentence/set/1").text
+
+
+def test_weights_add_up_in_any_order(tmp_path: Path) -> None:
+    """Ten errors of .1 weigh 1, which adding them one by one misses in the last digit."""
+    (tmp_path / "set.txt").write_text("a dog barks\n")
+    spans = [{**error, "weight": 0.1} for error in errors([(0, 1, "minor", "style", False)] * 10)]
+    with sr_tracker.connect(tmp_path / "c.duckdb", create=True) as db:
+        db.ingest_references(tmp_path / "set.txt", treebank="set", language="en")
+        db.ingest_submission(tmp_path / "set.txt", campaign="C", system="ours", treebank="set")
+        db.ingest_judgements(
+            judged(tmp_path, [("ours", 1, spans)]), campaign="C", treebank_id="set"
+        )
+        for by in ("system", "severity"):
+            assert db.errors(by=by)["weight"].to_pylist() == [1.0]
+        for view in ("error_rates", "error_span_counts"):
+            weights = db.show(view, columns="weight")["weight"].to_pylist()
+            assert {*weights} == {1.0}
+    assert sum([0.1] * 10) != 1.0

@@ -18,8 +18,9 @@ SELECT
     count(*) FILTER (WHERE error.severity IN ('major', 'critical')) AS grave,
     count(DISTINCT (submission_id, sentence_no)) AS outputs,
     100 * count(*) / nullif(any_value(words), 0) AS per_100_words,
-    sum(error.weight) AS weight,
-    sum(error.weight) / sum(sum(error.weight)) OVER (PARTITION BY criterion) AS weight_share
+    total_weight(error.weight) AS weight,
+    total_weight(error.weight)
+        / round(sum(total_weight(error.weight)) OVER (PARTITION BY criterion), 9) AS weight_share
 FROM span
 JOIN judged USING (criterion)
 GROUP BY 1, criterion

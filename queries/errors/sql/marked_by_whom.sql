@@ -26,7 +26,7 @@ counted AS (
         count(*) FILTER (WHERE error.severity = 'minor') AS minor,
         count(*) FILTER (WHERE error.severity = 'major') AS major,
         count(*) FILTER (WHERE error.severity = 'critical') AS critical,
-        sum(error.weight) AS weight
+        total_weight(error.weight) AS weight
     FROM span
     JOIN submission USING (submission_id)
     GROUP BY ALL
