@@ -56,8 +56,8 @@ class SubmitReport(Brief):
     scores: Mapping[str, float | None]
     """The submission's score by every metric; None where undefined."""
     comparison: Comparison | None
-    """What changed; None where nothing is new, where there is nothing to compare with, or it must
-    not be compared."""
+    """What changed in metrics, relations and patterns; None where nothing is new, where there is
+    nothing to compare with, or it must not be compared."""
     logged_to: str | None
     """The MLflow store, or 'the active run'; None where nothing was logged."""
     notes: tuple[str, ...] = ()
@@ -90,8 +90,9 @@ def submit(
     tell: Callable[[SubmitReport], None] = lambda _: None,
     progress: Progress = silent,
 ) -> SubmitReport:
-    """Load, score, analyse, compare and log outputs; ``tell`` gets the report before it is logged.
+    """Load, score, compare, analyse and log outputs; ``tell`` gets the report before it is logged.
 
+    It gets it as soon as the verdict stands and, where there is a comparison, again with patterns.
     The file is held while they are loaded, scored and compared, neither while they are read nor
     while MLflow is at work. Inside an active MLflow run, that run gets the scores, at ``step``.
     Where comparing or logging is not possible, the report's notes say why. Raises what ``store``
@@ -125,9 +126,7 @@ def store(
     tell: Callable[[SubmitReport], None] = lambda _: None,
     progress: Progress = silent,
 ) -> SubmitReport:
-    """Load outputs, then score, analyse and compare them and the submission they are compared with.
-
-    ``tell`` gets the report before the analyses are run that it does not rest on.
+    """Load outputs, then score, compare and analyse them and the submission they are compared with.
 
     ``outputs`` is the path of a file or whatever ``outputs_in_memory`` takes. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
@@ -170,17 +169,15 @@ def store(
         score(database, submissions=both, progress=progress)
         score_pending_grammar(database, both, progress=progress)
         score_challenges(database, both, progress=progress)
-        if analyse:
-            mining = analyses(AnalysisSettings(kinds=["mining"]))
-            run_analyses(database, mining, submissions=both, progress=progress)
         comparison = _compared(database, submission_id, base, settings, notes) if base else None
+        scores = read_about(database, "submission_metrics", [submission_id]).sort_by("metric")
         report = SubmitReport(
             submission_id=submission_id,
             new=submitted.changed,
             sentences=submitted.sentences,
             missing=submitted.missing,
             reference_form=submitted.reference_form,
-            scores=_scores(database, submission_id),
+            scores={row["metric"]: row["score"] for row in scores.to_pylist()},
             comparison=comparison,
             logged_to=None,
             notes=tuple(notes),
@@ -190,19 +187,25 @@ def store(
             run_analyses(
                 database, analyses(AnalysisSettings()), submissions=both, progress=progress
             )
+        if comparison is not None:
+            from sr_tracker.queries.change.comparison.comparing import compare_patterns
+
+            report = replace(report, comparison=compare_patterns(database, comparison))
+            tell(report)
         return report
 
 
 def _compared(
     database: Database, new: str, base: str, settings: Settings | None, notes: list[str]
 ) -> Comparison | None:
-    """Return what changed; None, and a note on why, where the two are not comparable."""
+    """Return what changed in scores; None, and a note on why, where they are not comparable."""
     from sr_tracker.queries.change.comparison.comparability import IncomparableError
-    from sr_tracker.queries.change.comparison.comparing import compare
+    from sr_tracker.queries.change.comparison.comparing import compare_scores
     from sr_tracker.queries.change.comparison.model import Settings
+    from sr_tracker.queries.change.comparison.sides import pairing_of
 
     try:
-        return compare(database, new, base, settings or Settings(sentences=0))
+        return compare_scores(pairing_of(database, new, base), settings or Settings())
     except IncomparableError as error:
         notes.append(f"not compared: {error.message}")
         return None
@@ -251,8 +254,3 @@ def _logged(
     except TrackerError as error:
         note = f"not logged to MLflow: {error}"
     return replace(report, notes=(*report.notes, note))
-
-
-def _scores(database: Database, submission_id: str) -> dict[str, float | None]:
-    rows = read_about(database, "submission_metrics", [submission_id]).sort_by("metric")
-    return {row["metric"]: row["score"] for row in rows.to_pylist()}

@@ -164,13 +164,8 @@ def _store(
     wanted = [signatures[row[0]] for row in rows]
     store_signatures(database, wanted)
     connection.execute(statement("store_external"))
-    record_scorings(
-        database,
-        name,
-        [row[0] for row in rows],
-        [each.signature_id for each in wanted],
-        [row[3] for row in rows],
-    )
+    scored = zip(rows, wanted, strict=True)
+    record_scorings(database, [(row[0], name, each.signature_id, row[3]) for row, each in scored])
     described = scoring.description or f"{scoring.label}, computed elsewhere"
     connection.execute("DELETE FROM external_metric WHERE metric = ?", [name])
     connection.execute(

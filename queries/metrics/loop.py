@@ -92,40 +92,34 @@ def score_targets(
         database.give_way()
         progress(f"{kind(batch[0])} {batch[0].submission_id}".lstrip(), done, len(targets))
         prepared = prepare(batch, f"{done + 1}/{len(targets)}")
+        scored = [
+            (target.submission_id, metric, signature.signature_id, target.data_sha256)
+            for target in batch
+            for metric, signature in target.signatures.items()
+        ]
         with database.transaction():
             store_signatures(
                 database, [each for target in batch for each in target.signatures.values()]
             )
-            _forget(database, batch, matches)
+            _forget(database, scored, matches)
             store(batch, prepared)
-            for metric in dict.fromkeys(name for target in batch for name in target.signatures):
-                scored = [target for target in batch if metric in target.signatures]
-                record_scorings(
-                    database,
-                    metric,
-                    [target.submission_id for target in scored],
-                    [target.signatures[metric].signature_id for target in scored],
-                    [target.data_sha256 for target in scored],
-                )
+            record_scorings(database, scored)
         done += len(batch)
     if targets:
         progress("scored", done, len(targets))
 
 
-def _forget(database: Database, batch: Sequence[Target], matches: Sequence[str]) -> None:
+def _forget(
+    database: Database, scored: Sequence[tuple[str, str, str, str]], matches: Sequence[str]
+) -> None:
     """Remove what an earlier scoring under the same signatures left."""
-    keys = [
-        (target.submission_id, each.signature_id)
-        for target in batch
-        for each in target.signatures.values()
-    ]
     for table, column in (*((name, "submission_id") for name in matches), *SCORED):
         database.connection.execute(
             # The first condition lets DuckDB pass over blocks of other submissions.
             f"DELETE FROM {table} WHERE {column} IN (SELECT unnest($targets)) "  # noqa: S608
             f"AND ({column}, signature_id) IN (SELECT (unnest($targets), unnest($signatures)))",
             {
-                "targets": [target for target, _ in keys],
-                "signatures": [signature for _, signature in keys],
+                "targets": [target for target, *_ in scored],
+                "signatures": [signature for _, _, signature, _ in scored],
             },
         )

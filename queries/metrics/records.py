@@ -31,15 +31,10 @@ def store_signatures(database: Database, signatures: Sequence[Signature]) -> Non
         database.connection.execute("INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged")
 
 
-def record_scorings(
-    database: Database,
-    metric: str,
-    targets: Sequence[str],
-    signature_ids: Sequence[str],
-    data_sha256: Sequence[str],
-) -> None:
-    """Record that a metric is complete: one target, signature and hash of its data each."""
+def record_scorings(database: Database, scored: Sequence[tuple[str, str, str, str]]) -> None:
+    """Record what is complete: target, metric, id of the signature and hash of the data each."""
     database.connection.execute(
-        "INSERT INTO scoring SELECT unnest(?), ?, unnest(?), unnest(?), ?, now(), next_revision()",
-        [list(targets), metric, list(signature_ids), list(data_sha256), TOOL_VERSION],
+        "INSERT INTO scoring SELECT unnest(?), unnest(?), unnest(?), unnest(?), ?, now(), "
+        "next_revision()",
+        [*map(list, zip(*scored, strict=True)), TOOL_VERSION],
     )

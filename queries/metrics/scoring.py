@@ -111,7 +111,8 @@ def score(
             lambda connection: register(connection, [*FUNCTIONS, JOINED_LEMMAS, *functions])
         )
     outputs = sum({job.submission_id: job.sentences for job in jobs}.values())
-    with one_thread(database) if outputs < OUTPUTS_PER_THREAD else nullcontext():
+    few = outputs < OUTPUTS_PER_THREAD  # by all metrics at once: records take as long as scoring
+    with one_thread(database) if few else nullcontext():
         score_targets(
             database,
             jobs,
@@ -120,7 +121,7 @@ def score(
             limit=lambda job: min(
                 OUTPUTS_PER_BATCH, job.metric.outputs_per_batch or OUTPUTS_PER_BATCH
             ),
-            kind=lambda job: job.metric.name,
+            kind=lambda job: "" if few else job.metric.name,
             progress=progress,
         )
     if references is not None:
@@ -207,12 +208,23 @@ def _undefined_reason(metric: Metric, analysis: str, *, hidden: bool, wordless: 
 
 
 def _store(database: Database, jobs: Sequence[_Job]) -> None:
-    """Compute one metric for some submissions."""
-    metric = jobs[0].metric
-    defined = [job for job in jobs if not job.undefined_reason]
-    _run(database, [job for job in defined if not job.several], metric.statement)
-    _run(database, [job for job in defined if job.several], metric.several)
-    _run(database, [job for job in jobs if job.undefined_reason], statement("score_undefined"))
+    """Compute metrics for some submissions, one metric after the other."""
+    execute = database.connection.execute
+    alike: dict[tuple[str, str], list[_Job]] = {}
+    for job in jobs:
+        script = job.metric.several if job.several else job.metric.statement
+        key = job.metric.name, statement("score_undefined") if job.undefined_reason else script
+        alike.setdefault(key, []).append(job)
+    made: set[str] = set()
+    with temporary(database):
+        for (_, script), some in alike.items():
+            hold(database, "pending", _pending(some))
+            for name in PAIRS.get(some[0].metric.text_level, ()):
+                if name not in made:
+                    execute(statement(name))
+                    made.add(name)
+            execute(script)
+    execute("DROP MACRO IF EXISTS temp.plain_text")
 
 
 def _make_newest(database: Database, jobs: Sequence[_Job]) -> None:
@@ -227,24 +239,17 @@ def _make_newest(database: Database, jobs: Sequence[_Job]) -> None:
         )
 
 
-def _run(database: Database, jobs: Sequence[_Job], script: str) -> None:
-    if not jobs:
-        return
-    metric = jobs[0].metric
-    connection = database.connection
+def _pending(jobs: Sequence[_Job]) -> pa.Table:
+    """Return jobs as scripts of metrics read them."""
+    orders = [job.metric.parameters.get("order") for job in jobs]
     columns = {
         "submission_id": [job.submission_id for job in jobs],
         "treebank_id": [job.treebank_id for job in jobs],
         "reference_form": [job.reference_form for job in jobs],
         "signature_id": [job.signature_id for job in jobs],
         "statistics_signature_id": [job.statistics_signature_id for job in jobs],
-        "metric": [metric.name] * len(jobs),
-        "ngram_order": pa.array([metric.parameters.get("order")] * len(jobs), pa.int32()),
+        "metric": [job.metric.name for job in jobs],
+        "ngram_order": pa.array(orders, pa.int32()),
         "undefined_reason": pa.array([job.undefined_reason for job in jobs], pa.string()),
     }
-    with temporary(database):
-        hold(database, "pending", pa.table(columns))
-        for name in PAIRS.get(metric.text_level, ()):
-            connection.execute(statement(name))
-        connection.execute(script)
-    connection.execute("DROP MACRO IF EXISTS temp.plain_text")
+    return pa.table(columns)

@@ -90,7 +90,13 @@ def regression() -> SubmitReport:
         names: dict[str, Any] = {"system": "ours", "treebank": treebank, "log": False}
         before = story.outputs_of(story.REGRESSION - 1)
         opened.submit(before, **names, analyse=False)
-        return opened.submit(story.outputs_of(story.REGRESSION), **names)
+        told: list[SubmitReport] = []
+        report = opened.submit(story.outputs_of(story.REGRESSION), **names, tell=told.append)
+    verdict, whole = told
+    assert verdict.comparison is not None
+    assert (verdict.comparison.patterns, whole) == ((), report)
+    assert str(report).startswith(str(verdict).split("dea[")[0].rpartition("measure")[0])
+    return report
 
 
 def test_the_report_points_at_the_relation_that_fell(regression: SubmitReport) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,13 +60,15 @@ def submit(
     'tracker compare' tells more. The same content again is nothing new.
     """
     tracker = context.tracker(threads=1, analyser=analyser, model=model)
-    from sr_tracker.tracker.show.findings.submission import submission_document
+    from sr_tracker.tracker.show.findings.submission import patterns_document, submission_document
 
-    told: list[str] = []
+    told: list[SubmitReport] = []
 
     def tell(report: SubmitReport) -> None:
-        write_document(context, Destination(), partial(submission_document, report))
-        told.extend(report.notes)
+        document = (patterns_document if told else submission_document)(report)
+        if document.title or document.sections:
+            write_document(context, Destination(), lambda: document)
+        told.append(report)
 
     with context.progress("submitting") as progress:
         report = tracker.submit(
@@ -79,7 +80,7 @@ def submit(
             progress=progress,
             **options,
         )
-    for note in report.notes[len(told) :]:
+    for note in report.notes[len(told[0].notes) :]:
         context.say(f"note: {note}")
     if report.logged_to:
         context.say(f"MLflow: logged ({report.logged_to})")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sr_tracker.queries.change.comparison.buckets import bucket_changes
 from sr_tracker.queries.change.comparison.changes import (
+    Measured,
     measure_changes,
     read_measures,
     relation_changes,
 )
-from sr_tracker.queries.change.comparison.comparability import check
-from sr_tracker.queries.change.comparison.comparability import notes as comparability_notes
-from sr_tracker.queries.change.comparison.model import Comparison, PatternChange, Settings
+from sr_tracker.queries.change.comparison.comparability import check, notes
+from sr_tracker.queries.change.comparison.model import Comparison, Settings
 from sr_tracker.queries.change.comparison.patterns import pattern_changes
 from sr_tracker.queries.change.comparison.ranking import Ranking, rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
@@ -38,25 +39,43 @@ def compare(
 
     Raises IncomparableError where the two must not be compared and the settings do not force it.
     """
-    settings = settings or Settings()
-    pairing = pairing_of(database, new, base)
-    check_metric(database, settings.sentence_metric)
+    pairing, settings = pairing_of(database, new, base), settings or Settings()
     measured = read_measures(pairing)
-    shared = sorted(
-        name
-        for name, each in measured.items()
-        if "[" not in name and each.new is not None and each.base is not None
-    )
+    found = compare_scores(pairing, settings, measured)
+    metrics = [change.measure for change in found.metrics]
     parts = [
         name
         for name, each in sorted(measured.items())
         if (each.kind in parts_by_kind() or (each.kind == "errors" and "[" in name))
         and each.submissions == len(pairing.ids)
     ]
-    metrics = _chosen(shared, pairing.ids, settings.metrics)
-    objections = check(pairing, metrics, force=settings.force)
-    patterns = pattern_changes(pairing, settings) if pairing.same_treebank else []
     gained, lost = sentence_changes(pairing, settings)
+    by = settings.sentence_metric
+    unscored = f"no sentences are told as gained or lost: not both have scores by {by}"
+    return compare_patterns(
+        database,
+        replace(
+            found,
+            parts=measure_changes(pairing, parts, settings, measured),
+            buckets=bucket_changes(pairing, _bucket_metrics(metrics), settings),
+            gained=gained,
+            lost=lost,
+            notes=[*found.notes, *([] if by in _shared(measured) else [unscored])],
+        ),
+    )
+
+
+def compare_scores(
+    pairing: Pairing, settings: Settings, measured: Mapping[str, Measured] | None = None
+) -> Comparison:
+    """Return what changed in metrics and relations alone: what a verdict rests on.
+
+    ``measured`` is what ``read_measures`` returned, where that was asked. Raises as ``compare``.
+    """
+    check_metric(pairing.database, settings.sentence_metric)
+    measured = read_measures(pairing) if measured is None else measured
+    metrics = _chosen(_shared(measured), pairing.ids, settings.metrics)
+    objections = check(pairing, metrics, force=settings.force)
     return Comparison(
         new=pairing.new,
         base=pairing.base,
@@ -66,16 +85,28 @@ def compare(
         objections=objections,
         metrics=measure_changes(pairing, metrics, settings, measured),
         relations=relation_changes(pairing, settings),
-        parts=measure_changes(pairing, parts, settings, measured),
-        patterns=patterns,
-        buckets=bucket_changes(pairing, _bucket_metrics(metrics), settings),
-        gained=gained,
-        lost=lost,
-        notes=[
-            *comparability_notes(pairing, metrics),
-            *_sentence_notes(shared, settings),
-            *_pattern_notes(pairing, settings, patterns),
-        ],
+        notes=notes(pairing, metrics),
+    )
+
+
+def compare_patterns(database: Database, found: Comparison) -> Comparison:
+    """Return a comparison with what changed in patterns, or a note on why that is not told."""
+    pairing = Pairing(database, found.new, found.base)
+    if not pairing.same_treebank:
+        said = ["patterns are not compared: they are mined in one treebank"]
+        return replace(found, notes=[*found.notes, *said])
+    patterns = pattern_changes(pairing, found.settings)
+    reason = f"{pairing.base.submission_id} has no error mining by {found.settings.sentence_metric}"
+    said = [f"patterns are not compared: {reason}; 'tracker analyse' makes one"]
+    return replace(found, patterns=patterns, notes=[*found.notes, *([] if patterns else said)])
+
+
+def _shared(measured: Mapping[str, Measured]) -> list[str]:
+    """Return the measures that both submissions have a score by, parts of metrics left out."""
+    return sorted(
+        name
+        for name, each in measured.items()
+        if "[" not in name and each.new is not None and each.base is not None
     )
 
 
@@ -137,24 +168,6 @@ def _chosen(
 def _bucket_metrics(metrics: Sequence[str]) -> list[str]:
     """Return the first metric and edge accuracy: more would make the table hard to read."""
     return [name for place, name in enumerate(metrics) if place == 0 or name == _EDGES]
-
-
-def _sentence_notes(shared: Sequence[str], settings: Settings) -> list[str]:
-    metric = settings.sentence_metric
-    if metric in shared:
-        return []
-    return [f"no sentences are told as gained or lost: not both have scores by {metric}"]
-
-
-def _pattern_notes(
-    pairing: Pairing, settings: Settings, patterns: Sequence[PatternChange]
-) -> list[str]:
-    if not pairing.same_treebank:
-        return ["patterns are not compared: they are mined in one treebank"]
-    if patterns:
-        return []
-    reason = f"{pairing.base.submission_id} has no error mining by {settings.sentence_metric}"
-    return [f"patterns are not compared: {reason}; 'tracker analyse' makes one"]
 
 
 def _sentences(pairing: Pairing) -> int:

@@ -12,6 +12,8 @@ from sr_tracker.tracker.show.numbers import measured
 from sr_tracker.tracker.submit import SubmitReport
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sr_tracker.queries.change.comparison.model import Change, Comparison
 
 METRICS, RELATIONS, PATTERNS = 10, 5, 3
@@ -36,17 +38,14 @@ def submission_document(report: SubmitReport) -> Document:
             notes=told,
             legend=notes(report.scores),
         )
-    from sr_tracker.tracker.show.findings.changes import change_table, facts, headline, names
+    from sr_tracker.tracker.show.findings.changes import facts, headline, names
     from sr_tracker.tracker.show.findings.comparison import LEGEND
 
     _, base = names(comparison.new, comparison.base)
-    changes = _moved(comparison)
-    groups = [change.kind for change in changes]
-    table = change_table(comparison, "Changes", "measure", changes, groups=groups)
     return Document(
         "Submission",
         title,
-        [Section("changes", "Changes", "", blocks=[table])] if changes else [],
+        _sections(comparison, [*_scores(comparison), *_patterns(comparison)]),
         lead=f"{lead} · against {base}: {facts(comparison)}",
         verdict=headline(comparison),
         objections=comparison.objections,
@@ -55,18 +54,40 @@ def submission_document(report: SubmitReport) -> Document:
     )
 
 
+def patterns_document(report: SubmitReport) -> Document:
+    """Return what changed in patterns alone, for who was shown the scores before."""
+    comparison = report.comparison
+    found = _sections(comparison, _patterns(comparison)) if comparison else []
+    return Document("Patterns", "", found)
+
+
 def _score(metric: str, value: float | None) -> str:
     return f"{metric} {measured(metric, value)}" + ("" if in_points(metric) else f" {unit(metric)}")
 
 
-def _moved(comparison: Comparison) -> list[Change]:
+def _sections(comparison: Comparison, changes: Sequence[Change]) -> list[Section]:
+    from sr_tracker.tracker.show.findings.changes import change_table
+
+    if not changes:
+        return []
+    groups = [change.kind for change in changes]
+    table = change_table(comparison, "Changes", "measure", changes, groups=groups)
+    return [Section("changes", "Changes", "", blocks=[table])]
+
+
+def _scores(comparison: Comparison) -> list[Change]:
     from sr_tracker.queries.change.comparison.model import ranked
+
+    relations = ranked(comparison.relations, comparison.settings.alpha)
+    return [*comparison.metrics[:METRICS], *relations[:RELATIONS]]
+
+
+def _patterns(comparison: Comparison) -> list[Change]:
     from sr_tracker.queries.change.comparison.patterns import ranked_patterns
 
-    alpha = comparison.settings.alpha
+    found, alpha = comparison.patterns, comparison.settings.alpha
     return [
-        *comparison.metrics[:METRICS],
-        *ranked(comparison.relations, alpha)[:RELATIONS],
-        *ranked_patterns(comparison.patterns, alpha, worse=True)[:PATTERNS],
-        *ranked_patterns(comparison.patterns, alpha, worse=False)[:PATTERNS],
+        change
+        for worse in (True, False)
+        for change in ranked_patterns(found, alpha, worse=worse)[:PATTERNS]
     ]
