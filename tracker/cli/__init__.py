@@ -19,6 +19,7 @@ from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
 from sr_tracker.schema.lake.address import Place, place_of
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.groups import LazyGroup
+from sr_tracker.tracker.cli.options import option
 from sr_tracker.tracker.show.terminal import guard_streams
 
 EPILOG = (
@@ -51,28 +52,26 @@ class _Place(click.ParamType):  # type: ignore[type-arg]
 
 
 @click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
+@option(
     "--database",
     "-d",
     type=_Place(),
     default="campaign.duckdb",
     envvar="TRACKER_DATABASE",
-    show_default=True,
     show_envvar=True,
     help="The campaign database: a file, or a lake (ducklake:postgres:dbname=…).",
 )
-@click.option(
+@option(
     "--wait",
     metavar="SECONDS",
     type=click.FloatRange(0),
     default=60.0,
     envvar="TRACKER_WAIT",
-    show_default=True,
     show_envvar=True,
     help="How long to wait while another process has the database open.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but results and errors.")
-@click.option("--yes", "-y", is_flag=True, help="Answer yes to every question.")
+@option("--quiet", "-q", is_flag=True, help="Say nothing but results and errors.")
+@option("--yes", "-y", is_flag=True, help="Answer yes to every question.")
 @click.version_option(TOOL_VERSION, prog_name="tracker")
 @click.pass_context
 def cli(ctx: click.Context, database: Place, wait: float, quiet: bool, yes: bool) -> None:

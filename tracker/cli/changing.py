@@ -11,8 +11,8 @@ from click.shell_completion import CompletionItem
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import CheckFailedError, InputError
-from sr_tracker.tracker.cli.context import Context, asking_options, pass_context
-from sr_tracker.tracker.cli.options import complete, narrowing_options
+from sr_tracker.tracker.cli.context import Context, asking_options, command
+from sr_tracker.tracker.cli.options import complete, narrowing_options, option
 from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
@@ -38,11 +38,10 @@ def named(command: Callable[..., None]) -> Callable[..., None]:
     return click.argument("kind", type=click.Choice(KINDS))(command)
 
 
-@click.command(name="remove")
+@command("remove")
 @named
 @asking_options
 @output_options
-@pass_context
 def remove(
     context: Context,
     kind: str,
@@ -65,12 +64,11 @@ def remove(
     _change(context, removed, dry_run, yes, to)
 
 
-@click.command(name="rename")
+@command("rename")
 @named
 @click.argument("new")
 @asking_options
 @output_options
-@pass_context
 def rename(
     context: Context,
     kind: str,
@@ -94,11 +92,10 @@ def rename(
     _change(context, renamed, dry_run, yes, to)
 
 
-@click.command(name="tag")
+@command("tag")
 @named
 @click.argument("tags", metavar="[TAG=VALUE]...", nargs=-1)
-@click.option("--without", metavar="TAG", multiple=True, help="Remove this tag; repeatable.")
-@pass_context
+@option("--without", metavar="TAG", multiple=True, help="Remove this tag; repeatable.")
 def tag(
     context: Context,
     kind: str,
@@ -128,17 +125,11 @@ def tag(
     _say_done(context, change, "tagged")
 
 
-@click.command(name="note")
+@command("note")
 @named
 @click.argument("text")
-@pass_context
 def note(
-    context: Context,
-    kind: str,
-    name: str,
-    text: str,
-    treebank: str | None,
-    campaign: str | None,
+    context: Context, kind: str, name: str, text: str, treebank: str | None, campaign: str | None
 ) -> None:
     """Note a text on a submission, system, treebank or campaign: its tag 'note'.
 
@@ -183,13 +174,12 @@ def _say_done(context: Context, change: Change, done: str) -> None:
     context.say(f"{done if change.rows else 'nothing to change'}: {change.kind} {change.target}")
 
 
-@click.command(name="check")
-@click.option(
+@command("check")
+@option(
     "--accept-loss",
     is_flag=True,
     help="Go on with what the file itself holds where its log of changes (.wal) was lost.",
 )
-@pass_context
 def check(context: Context, accept_loss: bool) -> None:
     """Run the audits; say nothing and leave with 0 where all is well."""
     from sr_tracker.schema.database import open_database

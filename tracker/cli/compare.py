@@ -9,43 +9,37 @@ from typing import Any
 import click
 
 from sr_tracker.schema.errors import CheckFailedError, InputError
-from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, narrowing_options, option
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import FILE, MEASURE, SUBMISSION, narrowing_options, option
 from sr_tracker.tracker.cli.output import Destination, document_options, write_document
 
 
-@click.command(name="compare")
+@command("compare")
 @click.argument("submissions", nargs=-1, required=True, type=SUBMISSION)
 @narrowing_options
-@click.option(
+@option(
     "--metric", "metrics", type=MEASURE, multiple=True, help="Compare by this; may be repeated."
 )
-@click.option(
+@option(
     "--sentence-metric",
     type=MEASURE,
     help="By which sentences gain, lose and fail; may be human, such as adequacy_z. Without it by "
     "BLEU, or the first metric that both have.",
 )
-@click.option(
-    "--sentences",
-    type=click.IntRange(0),
-    default=5,
-    show_default=True,
-    help="Show so many that gained and lost most.",
+@option(
+    "--sentences", type=click.IntRange(0), default=5, help="Show so many that gained and lost most."
 )
-@click.option(
+@option(
     "--top",
     type=click.IntRange(1),
     default=8,
-    show_default=True,
     help="Show so many patterns, and relations without a significant change.",
 )
-@click.option("--trees", is_flag=True, help="Draw the references' trees, edges won and lost.")
+@option("--trees", is_flag=True, help="Draw the references' trees, edges won and lost.")
 @option("replicates")
 @option("seed", help="Seed of the resampling.")
-@click.option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
+@option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
 @document_options
-@pass_context
 def compare(
     context: Context,
     submissions: tuple[str, ...],
@@ -93,56 +87,52 @@ def compare(
     write_document(context, to, document, content)
 
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
-
-@click.command(name="gate")
+@command("gate")
 @click.argument("new", type=SUBMISSION)
-@click.option(
+@option(
     "--against",
     type=SUBMISSION,
     required=True,
     help="The baseline: a submission, or SYSTEM@best:dea.",
 )
 @narrowing_options
-@click.option(
+@option(
     "--max-drop",
     multiple=True,
     metavar="MEASURE=LIMIT",
     help="How far it may get worse, in points, as dea=0.5 or 'dea[*]=5'; may be repeated.",
 )
-@click.option(
+@option(
     "--min",
     "floors",
     multiple=True,
     metavar="MEASURE=LIMIT",
     help="How low it may be, in points, as bleu=40; may be repeated.",
 )
-@click.option("--thresholds", type=_FILE, help="Thresholds in a toml file; options go before it.")
-@click.option(
+@option("--thresholds", type=FILE, help="Thresholds in a toml file; options go before it.")
+@option(
     "--allow-undefined", multiple=True, metavar="MEASURE", help="This may be undefined; may have *."
 )
-@click.option(
+@option(
     "--significant/--any-drop",
     default=None,
     help="Whether a drop counts only where it is more than chance.  [default: any drop]",
 )
-@click.option(
+@option(
     "--alpha",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     help="More than chance: the corrected p-value is below this.  [default: 0.05]",
 )
-@click.option(
+@option(
     "--minimum-n",
     type=click.IntRange(0),
     help="What rests on fewer sentences, or edges of a relation, cannot fail.  [default: 0]",
 )
 @option("replicates")
 @option("seed", help="Seed of the resampling.")
-@click.option("--junit", type=_FILE, help="Write the result to this file as JUnit XML.")
-@click.option("--json", "json_file", type=_FILE, help="Write the result to this file as JSON.")
-@click.option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
-@pass_context
+@option("--junit", type=FILE, help="Write the result to this file as JUnit XML.")
+@option("--json", "json_file", type=FILE, help="Write the result to this file as JSON.")
+@option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
 def gate(
     context: Context,
     new: str,

@@ -17,6 +17,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.lake.address import Place
 from sr_tracker.schema.optional import pass_over_pandas, require
 from sr_tracker.schema.progress import Progress
+from sr_tracker.tracker.cli.options import option
 from sr_tracker.tracker.show.terminal import guard_streams
 
 if TYPE_CHECKING:
@@ -113,9 +114,7 @@ class Context:
             TimeElapsedColumn,
             TimeRemainingColumn,
         )
-        from rich.progress import (
-            Progress as ProgressBar,
-        )
+        from rich.progress import Progress as ProgressBar
 
         columns = (
             TextColumn("{task.description}", markup=False),
@@ -164,22 +163,38 @@ def pass_context(function: Callable[..., None]) -> Callable[..., None]:
     return click.make_pass_decorator(Context)(function)
 
 
+def command(
+    name: str, group: click.Group | None = None
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Return what makes a function a command, of a group or of the program itself.
+
+    Its first argument are the program's options, a Context.
+    """
+
+    def made(function: Callable[..., None]) -> click.Command:
+        found = click.command(name)(pass_context(function))
+        if group is not None:
+            group.add_command(found)
+        return found
+
+    return made
+
+
 def asking_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add --dry-run and --yes, for what ``Context.agreed`` asks about."""
-    command = click.option("--yes", "-y", is_flag=True, help="Do not ask.")(command)
-    return click.option("--dry-run", is_flag=True, help="Say what it would do, and stop.")(command)
+    command = option("--yes", "-y", is_flag=True, help="Do not ask.")(command)
+    return option("--dry-run", is_flag=True, help="Say what it would do, and stop.")(command)
 
 
 def counting_option(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option --who-counts; the command gets ``counting``."""
     from sr_tracker.queries.counting import COUNTING
 
-    return click.option(
+    return option(
         "--who-counts",
         "counting",
-        type=click.Choice(COUNTING),
+        choices=COUNTING,
         default=COUNTING[0],
-        show_default=True,
         help="Whom means and medians rest on: the newest, or all, iterations of teams' systems "
         "(where there are none, of baselines), or all that is selected.",
     )(command)
@@ -191,10 +206,10 @@ def log_options(command: Callable[..., None]) -> Callable[..., None]:
     Where MLflow is not installed, --log is refused before anything is done; without it, the command
     tells what was not logged.
     """
-    command = click.option(
+    command = option(
         "--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server."
     )(command)
-    return click.option(
+    return option(
         "--log/--no-log",
         default=None,
         callback=_log,
@@ -214,7 +229,7 @@ def _log(
 
 def as_of_option(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option --as-of; the command gets a moment, for ``Tracker.reading``, or None."""
-    return click.option(
+    return option(
         "--as-of",
         metavar="DATE",
         callback=_moment,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, TREEBANK, narrowing_options, option
 from sr_tracker.tracker.cli.output import Destination, document_options, document_or, write_document
 
@@ -20,36 +20,21 @@ if TYPE_CHECKING:
     from sr_tracker.queries.errors.selection import Selection
 
 
-@click.command(name="examples")
+@command("examples")
 @click.argument("pattern", required=False)
 @option("submission", "-s", required=True, help="The submission to look at.")
 @narrowing_options
-@click.option(
+@option(
     "--labels",
     help="What PATTERN's nodes are labelled with: deprel, upos, lemma, xpos, relation, or several "
     "joined by ~. Else guessed from PATTERN.",
 )
-@click.option(
-    "--metric",
-    type=MEASURE,
-    default="bleu",
-    show_default=True,
-    help="Order by this metric, or adequacy_z.",
-)
-@click.option(
-    "--order",
-    type=click.Choice(["worst", "best"]),
-    default="worst",
-    show_default=True,
-    help="Which come first.",
-)
-@click.option(
-    "--limit", "-n", type=click.IntRange(1), default=5, show_default=True, help="Sentences to show."
-)
-@click.option("--sentence", help="Show this sentence (number or sent_id), whatever the pattern.")
-@click.option("--whole", is_flag=True, help="Draw long trees whole, not only around the pattern.")
+@option("--metric", type=MEASURE, default="bleu", help="Order by this metric, or adequacy_z.")
+@option("--order", choices=["worst", "best"], default="worst", help="Which come first.")
+@option("--limit", "-n", type=click.IntRange(1), default=5, help="Sentences to show.")
+@option("--sentence", help="Show this sentence (number or sent_id), whatever the pattern.")
+@option("--whole", is_flag=True, help="Draw long trees whole, not only around the pattern.")
 @document_options
-@pass_context
 def examples(
     context: Context,
     pattern: str | None,
@@ -90,34 +75,17 @@ def _examples_content(found: Examples) -> dict[str, Any]:
     return content
 
 
-@click.command(name="suspicion-tree")
+@command("suspicion-tree")
 @click.argument("submission", type=SUBMISSION)
-@click.option(
-    "--labels",
-    default="deprel",
-    show_default=True,
-    help="What the patterns' nodes are labelled with.",
-)
-@click.option(
-    "--metric",
-    type=MEASURE,
-    default="bleu",
-    show_default=True,
-    help="Metric that tells failed from passed.",
-)
+@option("--labels", default="deprel", help="What the patterns' nodes are labelled with.")
+@option("--metric", type=MEASURE, default="bleu", help="Metric that tells failed from passed.")
 @narrowing_options
 @document_or(
     {".png": "picture", ".svg": "picture"},
     "Write to this file: .png and .svg draw the tree, .txt, .json and .html tell it.",
 )
-@pass_context
 def suspicion_tree(
-    context: Context,
-    submission: str,
-    labels: str,
-    metric: str,
-    to: Destination,
-    **options: Any,
+    context: Context, submission: str, labels: str, metric: str, to: Destination, **options: Any
 ) -> None:
     """Show SUBMISSION's suspicion tree: its sentences split on the most suspicious patterns.
 
@@ -148,34 +116,23 @@ def _tree_content(submission: str, rows: pa.Table) -> dict[str, Any]:
     return {"submission_id": submission, **described, "tree": nested(rows)}
 
 
-@click.command(name="select-training")
+@command("select-training")
 @click.argument("training_treebank", type=TREEBANK)
 @option("submission", required=True, help="Whose weak points the sentences have.")
 @narrowing_options
 @option("output", required=True, help="CoNLL-U file to write (.gz and .xz compress).")
-@click.option(
-    "--budget", type=int, default=1000, show_default=True, help="Sentences to choose at most."
-)
-@click.option(
-    "--relations", type=int, default=5, show_default=True, help="Relations with the lowest DEA."
-)
-@click.option(
-    "--min-edges", type=int, default=10, show_default=True, help="Edges a relation must have."
-)
-@click.option(
-    "--patterns", type=int, default=10, show_default=True, help="Patterns of highest suspicion."
-)
-@click.option("--labels", default="deprel", show_default=True, help="Labels of the patterns.")
-@click.option(
-    "--metric", type=MEASURE, default="bleu", show_default=True, help="Metric they were mined with."
-)
-@click.option("--min-depth", type=int, help="Also trees of at least this depth.")
-@click.option("--min-length", type=int, help="Also sentences of at least so many words.")
-@click.option("--min-mdd", type=float, help="Also trees of at least this mean dependency distance.")
-@click.option("--non-projective", is_flag=True, help="Also non-projective trees.")
+@option("--budget", default=1000, help="Sentences to choose at most.")
+@option("--relations", default=5, help="Relations with the lowest DEA.")
+@option("--min-edges", default=10, help="Edges a relation must have.")
+@option("--patterns", default=10, help="Patterns of highest suspicion.")
+@option("--labels", default="deprel", help="Labels of the patterns.")
+@option("--metric", type=MEASURE, default="bleu", help="Metric they were mined with.")
+@option("--min-depth", type=int, help="Also trees of at least this depth.")
+@option("--min-length", type=int, help="Also sentences of at least so many words.")
+@option("--min-mdd", type=float, help="Also trees of at least this mean dependency distance.")
+@option("--non-projective", is_flag=True, help="Also non-projective trees.")
 @option("seed", default=0, help="Decides between equals.")
-@click.option("--allow-same", is_flag=True, help="Allow the treebank the submission was made for.")
-@pass_context
+@option("--allow-same", is_flag=True, help="Allow the treebank the submission was made for.")
 def select_training(
     context: Context,
     training_treebank: str,

@@ -10,18 +10,21 @@ import click
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.ingest import replace_option
-from sr_tracker.tracker.cli.options import TREEBANK, filter_options, named_values, option
+from sr_tracker.tracker.cli.options import (
+    FOLDER,
+    PATH,
+    TREEBANK,
+    filter_options,
+    named_values,
+    option,
+)
 from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
-_TOLERANCE = click.option(
-    "--tolerance",
-    type=float,
-    default=0.05,
-    show_default=True,
-    help="How far below one half the preference for an output may lie.",
+_TOLERANCE = option(
+    "--tolerance", default=0.05, help="How far below one half the preference for an output may lie."
 )
 
 
@@ -34,41 +37,30 @@ def form() -> None:
     """
 
 
-@form.command(name="score")
-@click.option(
+@command("score", form)
+@option(
     "--model",
     required=True,
     help="Folder of a transformers model, an ARPA file, or ngram: trained on --train-on. "
     "With --kind given: the name of a model whose probabilities were loaded.",
 )
-@click.option(
+@option(
     "--kind",
-    type=click.Choice(["causal", "masked", "ngram", "given"]),
+    choices=["causal", "masked", "ngram", "given"],
     help="Kind of the model; else what its files say.",
 )
-@click.option("--train-on", help="Treebank whose text the n-gram model is trained on.")
-@click.option(
-    "--order", type=click.IntRange(1, 6), default=3, show_default=True, help="Length of n-grams."
-)
+@option("--train-on", help="Treebank whose text the n-gram model is trained on.")
+@option("--order", type=click.IntRange(1, 6), default=3, help="Length of n-grams.")
 @filter_options
 @_TOLERANCE
-@pass_context
-def score(
-    context: Context,
-    model: str,
-    **options: Any,
-) -> None:
+def score(context: Context, model: str, **options: Any) -> None:
     """Compute probabilities that are missing, and the metric form.
 
     Probabilities of references are computed once per treebank and model. Nothing is downloaded:
     --model names files that are there.
     """
     with context.progress("reading") as progress:
-        report = context.tracker().form.score(
-            model,
-            progress=progress,
-            **options,
-        )
+        report = context.tracker().form.score(model, progress=progress, **options)
     context.say(
         f"{plural(report.submissions, 'submission')} scored by {report.model}, "
         f"{report.unchanged} were before"
@@ -76,19 +68,16 @@ def score(
     _tell_mf(context, report.mf)
 
 
-@form.command(name="train")
+@command("train", form)
 @click.argument("treebank", type=TREEBANK)
-@click.option(
-    "--order", type=click.IntRange(1, 6), default=3, show_default=True, help="Length of n-grams."
-)
-@click.option(
+@option("--order", type=click.IntRange(1, 6), default=3, help="Length of n-grams.")
+@option(
     "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     default=Path(),
     show_default="this folder",
     help="Where the model is written.",
 )
-@pass_context
 def train(context: Context, treebank: str, order: int, folder: Path) -> None:
     """Train an n-gram model on the text of a TREEBANK and write it as an ARPA file.
 
@@ -103,14 +92,14 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
     context.say(f"{path}: {plural(len(model.vocabulary), 'word')}, {model.name}")
 
 
-@form.command(name="ingest")
-@click.argument("file", type=click.Path(path_type=Path))
+@command("ingest", form)
+@click.argument("file", type=PATH)
 @option("campaign", help="Campaign of the submissions.")
 @option("system", help="System of all rows.")
 @option("treebank", help="Treebank of all rows.")
 @option("submission", help="Submission of all rows.")
-@click.option("--model", help="Language model of all rows.")
-@click.option(
+@option("--model", help="Language model of all rows.")
+@option(
     "--column",
     "-c",
     multiple=True,
@@ -120,7 +109,6 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
 )
 @_TOLERANCE
 @replace_option
-@pass_context
 def ingest(
     context: Context,
     file: Path,
@@ -157,24 +145,18 @@ def _tell_mf(context: Context, submissions: int) -> None:
         )
 
 
-@click.command(name="mf")
+@command("mf")
 @filter_options
-@click.option(
+@option(
     "--beta",
     "betas",
-    type=float,
     multiple=True,
     default=(1.0, 0.5),
-    show_default=True,
     help="Weight: below 1 meaning counts more, above 1 form; 0 to inf; may be repeated.",
 )
 @output_options
-@pass_context
 def mf(
-    context: Context,
-    betas: tuple[float, ...],
-    to: Destination,
-    **filters: tuple[str, ...],
+    context: Context, betas: tuple[float, ...], to: Destination, **filters: tuple[str, ...]
 ) -> None:
     """Show MF-scores of meaning and form, best first (Opitz & Frank 2021).
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
+from sr_tracker.tracker.cli.options import FILE, PATH, option
 from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 def _file_argument(command: Callable[..., None]) -> Callable[..., None]:
     """Add the corpus and what counts as morphology."""
-    command = click.option(
+    command = option(
         "--morphology",
         "-m",
         "morphology",
@@ -25,21 +23,18 @@ def _file_argument(command: Callable[..., None]) -> Callable[..., None]:
         help="Error types of morphology: falko-merlin, ua-gec, or a pattern such as '*:FORM'; "
         "may be repeated. Only files of labels, which know no types, do without.",
     )(command)
-    return click.argument("file", metavar="M2FILE", type=_FILE)(command)
+    return click.argument("file", metavar="M2FILE", type=FILE)(command)
 
 
 def _model_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the parser."""
-    command = click.option(
-        "--model",
-        type=click.Path(path_type=Path),
-        help="A .udpipe file, or a folder of Stanza models.",
-    )(command)
-    return click.option(
+    command = option("--model", type=PATH, help="A .udpipe file, or a folder of Stanza models.")(
+        command
+    )
+    return option(
         "--analyser",
-        type=click.Choice(["udpipe", "stanza"]),
+        choices=["udpipe", "stanza"],
         default="udpipe",
-        show_default=True,
         help="What parses the sentences, with their tokens as they are.",
     )(command)
 
@@ -54,10 +49,9 @@ def gec() -> None:
     """
 
 
-@gec.command(name="types")
+@command("types", gec)
 @_file_argument
 @output_options
-@pass_context
 def types(context: Context, to: Destination, **options: Any) -> None:
     """Count the edits of M2FILE by error type.
 
@@ -66,10 +60,9 @@ def types(context: Context, to: Destination, **options: Any) -> None:
     write_rows(context.tracker().gec.types(**options), to)
 
 
-@gec.command(name="variants")
+@command("variants", gec)
 @_file_argument
 @output_options
-@pass_context
 def variants(context: Context, to: Destination, **options: Any) -> None:
     """Write the sentences of M2FILE as they are, and corrected.
 
@@ -79,20 +72,18 @@ def variants(context: Context, to: Destination, **options: Any) -> None:
     write_rows(context.tracker().gec.variants(**options), to)
 
 
-@gec.command(name="identify")
+@command("identify", gec)
 @_file_argument
-@click.option("--rules", "rules", required=True, help="The rule set: name or name@version.")
-@click.option("--parsed", type=_FILE, help="CoNLL-U file of the source sentences, else --model.")
+@option("--rules", "rules", required=True, help="The rule set: name or name@version.")
+@option("--parsed", type=FILE, help="CoNLL-U file of the source sentences, else --model.")
 @_model_options
-@click.option(
+@option(
     "--by",
-    type=click.Choice(["kind", "rule"]),
+    choices=["kind", "rule"],
     default="kind",
-    show_default=True,
     help="Count the rules of each kind together, or each rule for itself.",
 )
 @output_options
-@pass_context
 def identify(context: Context, to: Destination, **options: Any) -> None:
     """Tell how well broken rules point at what people corrected.
 
@@ -104,32 +95,30 @@ def identify(context: Context, to: Destination, **options: Any) -> None:
     write_rows(rows, to)
 
 
-@gec.command(name="accept")
+@command("accept", gec)
 @_file_argument
-@click.option("--rules", "rules", help="Score by this rule set; needs --model.")
+@option("--rules", "rules", help="Score by this rule set; needs --model.")
 @_model_options
-@click.option(
+@option(
     "--applicable",
-    type=click.Choice(["links", "bearing"]),
+    choices=["links", "bearing"],
     default="links",
-    show_default=True,
     help="As of 'tracker grammar score'.",
 )
-@click.option(
+@option(
     "--scores",
     "scores",
-    type=_FILE,
+    type=FILE,
     multiple=True,
     help="Scores of other metrics: sentence, annotator, variant, metric, score; may be repeated.",
 )
-@click.option(
+@option(
     "--lower-is-better",
     "lower",
     multiple=True,
     help="A metric such as perplexity; may be repeated.",
 )
 @output_options
-@pass_context
 def accept(context: Context, to: Destination, **options: Any) -> None:
     """Tell how often a metric prefers the more corrected sentence.
 

@@ -14,9 +14,9 @@ from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.rule_sets import KINDS
 from sr_tracker.tracker.cli import grammar_results
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import TREEBANK, filter_options, option
+from sr_tracker.tracker.cli.options import PATH, TREEBANK, filter_options, option
 from sr_tracker.tracker.cli.output import Destination, output_options, write_content, write_rows
 
 _DEFAULTS = ExtractionSettings()
@@ -32,72 +32,60 @@ def grammar() -> None:
     """
 
 
-@grammar.command(name="extract")
+@command("extract", grammar)
 @click.argument("treebank", type=TREEBANK)
-@click.option("--name", help="Name of the rule set; else that of the treebank.")
-@click.option(
+@option("--name", help="Name of the rule set; else that of the treebank.")
+@option(
     "--preset",
-    type=click.Choice(list(PRESETS)),
+    choices=list(PRESETS),
     help="Thresholds and rounding of the authors' scripts; options given beside it win.",
 )
-@click.option(
+@option(
     "--kind",
     "kinds",
-    type=click.Choice(KINDS),
+    choices=KINDS,
     multiple=True,
     default=_DEFAULTS.kinds,
-    show_default=True,
     help="Kind of rules; may be repeated.",
 )
-@click.option(
+@option(
     "--minimum-share",
-    type=float,
     default=_DEFAULTS.minimum_share,
-    show_default=True,
     help="Agreement, word order: share of the links that agree or stand so.",
 )
-@click.option(
+@option(
     "--minimum-pairs",
     type=click.IntRange(0),
     help="Agreement, word order: more links than this; else 5 to 50 by the treebank's size.",
 )
-@click.option(
+@option(
     "--coverage",
-    type=float,
     default=_DEFAULTS.coverage,
-    show_default=True,
     help="Agreement: the most frequent rules, up to this share of all instances.",
 )
-@click.option(
+@option(
     "--feature",
     "features",
     multiple=True,
     default=_DEFAULTS.features,
-    show_default=True,
     help="Argument structure: features that constructions may prescribe.",
 )
-@click.option(
+@option(
     "--minimum-divergence",
-    type=float,
     default=_DEFAULTS.minimum_divergence,
-    show_default=True,
     help="Argument structure: divergence (nats) from the part of speech's own distribution.",
 )
-@click.option(
+@option(
     "--minimum-words",
     type=click.IntRange(1),
     default=_DEFAULTS.minimum_words,
-    show_default=True,
     help="Argument structure: words with the feature in the construction.",
 )
-@click.option(
+@option(
     "--minimum-value-share",
-    type=float,
     default=_DEFAULTS.minimum_value_share,
-    show_default=True,
     help="Argument structure: a value this frequent there is allowed.",
 )
-@pass_context
 def extract(
     context: Context, treebank: str, name: str | None, preset: str | None, **thresholds: Any
 ) -> None:
@@ -118,23 +106,19 @@ def extract(
     context.say(f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}")
 
 
-@grammar.command(name="rules")
+@command("rules", grammar)
 @click.argument("rule_set", required=False)
 @output_options
-@pass_context
 def rules(context: Context, rule_set: str | None, to: Destination) -> None:
     """Show the rules of a RULE_SET, or list the rule sets."""
     write_rows(context.tracker().grammar.rules(rule_set), to)
 
 
-@grammar.command(name="export")
+@command("export", grammar)
 @click.argument("rule_set")
-@click.option("--examples", type=click.IntRange(0), default=3, show_default=True)
-@click.option(
-    "--peer", is_flag=True, help="As lines that L'AMBRE's own tool reads; no word order rules."
-)
+@option("--examples", type=click.IntRange(0), default=3)
+@option("--peer", is_flag=True, help="As lines that L'AMBRE's own tool reads; no word order rules.")
 @option("output")
-@pass_context
 def export(context: Context, rule_set: str, output: Path | None, **options: Any) -> None:
     """Write a RULE_SET as a file that linguists read and edit.
 
@@ -145,12 +129,11 @@ def export(context: Context, rule_set: str, output: Path | None, **options: Any)
     write_content(text.encode(), output)
 
 
-@grammar.command(name="import")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--name", help="Name of the rule set; else what the file says.")
+@command("import", grammar)
+@click.argument("file", type=PATH)
+@option("--name", help="Name of the rule set; else what the file says.")
 @option("language", help="Language code; else what the file says.")
-@click.option("--scheme", type=click.Choice(["ud", "sud"]), help="Else what the file says, or sud.")
-@pass_context
+@option("--scheme", choices=["ud", "sud"], help="Else what the file says, or sud.")
 def import_(context: Context, file: Path, **options: Any) -> None:
     """Store the rules of a FILE as the next version of their set.
 
@@ -161,20 +144,16 @@ def import_(context: Context, file: Path, **options: Any) -> None:
     context.say(f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}")
 
 
-@grammar.command(name="score")
-@click.option("--rules", "rule_set", required=True, help="The rule set: name or name@version.")
+@command("score", grammar)
+@option("--rules", "rule_set", required=True, help="The rule set: name or name@version.")
 @filter_options
-@click.option(
-    "--references", is_flag=True, help="Check the reference sentences of --treebank instead."
-)
-@click.option(
+@option("--references", is_flag=True, help="Check the reference sentences of --treebank instead.")
+@option(
     "--applicable",
-    type=click.Choice(["links", "bearing"]),
+    choices=["links", "bearing"],
     default="links",
-    show_default=True,
     help="A rule applies to every link of its type, or only where the words bear the feature.",
 )
-@pass_context
 def score(
     context: Context, rule_set: str, references: bool, applicable: str, **filters: tuple[str, ...]
 ) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.schema.rule_sets import KINDS
-from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, narrowing_options, option
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import MEASURE, PATH, SUBMISSION, narrowing_options, option
 from sr_tracker.tracker.cli.output import (
     Destination,
     document_or,
@@ -28,34 +28,20 @@ if TYPE_CHECKING:
     from sr_tracker.queries.people.grammar_correlation import HumanCorrelation
 
 
-@click.command(name="worst")
+@command("worst")
 @click.argument("submission", type=SUBMISSION)
-@click.option(
+@option(
     "--rules", "rule_set", help="The rule set: name or name@version.", show_default="as scored last"
 )
-@click.option("--rule", "rules", multiple=True, help="Only this rule; may be repeated.")
-@click.option("--kind", type=click.Choice(KINDS), help="Only rules of this kind.")
-@click.option(
-    "--limit", "-n", type=click.IntRange(1), default=10, show_default=True, help="Rules to show."
-)
-@click.option(
-    "--examples",
-    type=click.IntRange(0),
-    default=3,
-    show_default=True,
-    help="Sentences to show of each rule.",
-)
+@option("--rule", "rules", multiple=True, help="Only this rule; may be repeated.")
+@option("--kind", choices=KINDS, help="Only rules of this kind.")
+@option("--limit", "-n", type=click.IntRange(1), default=10, help="Rules to show.")
+@option("--examples", type=click.IntRange(0), default=3, help="Sentences to show of each rule.")
 @narrowing_options
 @document_or(
     {".csv": "csv"}, "Write to this file, .txt, .json, .html or .csv.", "csv", "spreadsheet"
 )
-@pass_context
-def worst(
-    context: Context,
-    submission: str,
-    to: Destination,
-    **options: Any,
-) -> None:
+def worst(context: Context, submission: str, to: Destination, **options: Any) -> None:
     """Show the rules that a SUBMISSION breaks most, with sentences: both words and the clash.
 
     SUBMISSION is an id, a system, or system@3, system@latest, system@best:grammar. The rule that
@@ -86,17 +72,17 @@ def _write_rows(found: Violations, to: Destination) -> None:
     write_rows(rows, to)
 
 
-@click.command(name="correlate")
-@click.option(
+@command("correlate")
+@option(
     "--human",
     "file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     required=True,
     help="Human scores of systems: columns LP, SYSTEM and HUMAN, as in WMT's DA-syslevel.csv.",
 )
 @option("campaign", required=True, help="Campaign of the submissions.")
 @option("treebank", "treebanks", multiple=True, help="Only this test set.")
-@click.option(
+@option(
     "--metric",
     "-m",
     "measures",
@@ -105,15 +91,10 @@ def _write_rows(found: Violations, to: Destination) -> None:
     show_default="grammar_agreement, grammar_argument, grammar",
     help="A metric such as bleu, or a rule such as 'grammar[amod-ADJ-NOUN:Case]'.",
 )
-@click.option("--pair", help="Language pair in the file; else told by language and systems.")
+@option("--pair", help="Language pair in the file; else told by language and systems.")
 @output_options
-@pass_context
 def correlate(
-    context: Context,
-    file: Path,
-    measures: tuple[str, ...],
-    to: Destination,
-    **options: Any,
+    context: Context, file: Path, measures: tuple[str, ...], to: Destination, **options: Any
 ) -> None:
     """Correlate scores of systems with human z-scores: Pearson's r, per test set.
 

@@ -30,7 +30,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "ensemble": ("making", "Make a submission of the best outputs of several systems."),
     },
     "Organise": {
-        "task": ("task", "Make a shared task, check outputs for it, receive what teams send."),
+        "task": ("task", "Make a shared task, check outputs for it, receive what teams send.")
     },
     "Score": {
         "score": ("score", "Compute the scores that are missing."),

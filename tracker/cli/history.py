@@ -9,16 +9,16 @@ from typing import Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, as_of_option, pass_context
+from sr_tracker.tracker.cli.context import Context, as_of_option, command
 from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, option
 from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 
-@click.command(name="history")
+@command("history")
 @click.argument("system", type=SYSTEM)
 @option("treebank", help="Only this treebank.")
 @option("campaign", help="Only this campaign.")
-@click.option(
+@option(
     "--measure",
     "measures",
     type=MEASURE,
@@ -27,11 +27,10 @@ from sr_tracker.tracker.cli.output import Destination, output_options, write_row
     help="Only this measure: bleu, 'dea[advcl]', 'suspicion[(conj cc)]', 'dea[*]' for all "
     "relations; may be repeated.",
 )
-@click.option(
+@option(
     "--tests",
-    type=click.Choice(["all", "relations", "none"]),
+    choices=["all", "relations", "none"],
     default="all",
-    show_default=True,
     help="Which changes are tested: tests of relations are quick, others take resampling.",
 )
 @option("replicates")
@@ -39,7 +38,6 @@ from sr_tracker.tracker.cli.output import Destination, output_options, write_row
 @option("chart")
 @as_of_option
 @output_options
-@pass_context
 def history(
     context: Context,
     system: str,
@@ -75,11 +73,11 @@ def history(
     write_rows(history_rows(found), to, partial(history_document, found))
 
 
-@click.command(name="years")
+@command("years")
 @option("language", "languages", multiple=True, help="Only this language.")
 @option("campaign", "campaigns", multiple=True, help="Only this campaign.")
 @option("treebank", "treebanks", multiple=True, help="Only this test set: id, or en_ewt.")
-@click.option(
+@option(
     "--measure",
     "-m",
     "measures",
@@ -88,17 +86,16 @@ def history(
     show_default="the usual metrics, and what people said",
     help="A metric, a relation dea[advcl], a pattern suspicion[(conj cc)], adequacy_z.",
 )
-@click.option("--family", "families", multiple=True, help="Follow this family of systems as well.")
-@click.option(
+@option("--family", "families", multiple=True, help="Follow this family of systems as well.")
+@option(
     "--kind",
-    type=click.Choice(["team", "baseline"]),
+    choices=["team", "baseline"],
     show_default="team, or baseline where there is no team",
     help="Whose best, median and worst.",
 )
-@click.option("--shared", is_flag=True, help="Only sentences that all years' test sets share.")
+@option("--shared", is_flag=True, help="Only sentences that all years' test sets share.")
 @option("chart", help="Draw the years in this file: .png, .svg or .html.")
 @output_options
-@pass_context
 def years(
     context: Context,
     languages: tuple[str, ...],

@@ -5,11 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import read_rows, read_table
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.options import option
 from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
@@ -24,86 +22,72 @@ if TYPE_CHECKING:
 SHOWN_ANNOTATORS = 20
 
 
-@click.command(name="human")
+@command("human")
 @option("campaign", help="Only this campaign.")
 @option("criterion")
-@click.option(
+@option(
     "--deviation",
-    type=click.Choice(["sample", "population"]),
+    choices=["sample", "population"],
     default="sample",
-    show_default=True,
     help="Standard deviation of an annotator's scores.",
 )
-@click.option(
+@option(
     "--within",
-    type=click.Choice(["campaign", "treebank"]),
+    choices=["campaign", "treebank"],
     default="campaign",
-    show_default=True,
     help="Standardise over an annotator's scores in the campaign, or in each treebank.",
 )
-@click.option(
+@option(
     "--unvaried",
-    type=click.Choice(["null", "zero"]),
+    choices=["null", "zero"],
     default="null",
-    show_default=True,
     help="z-score of annotators who always give the same score: none, or 0.",
 )
-@click.option(
+@option(
     "--annotators",
-    type=click.Choice(["passing", "all", "auto"]),
+    choices=["passing", "all", "auto"],
     default="auto",
-    show_default=True,
     help="Whose judgements make human scores; auto: those who passed where anybody did, else all.",
 )
-@click.option(
+@option(
     "--threshold",
-    type=float,
     default=0.05,
-    show_default=True,
     help="Annotators pass who rate degraded copies lower with a p-value below this.",
 )
-@click.option("--holm", is_flag=True, help="Clusters by p-values corrected for their number.")
-@click.option(
+@option("--holm", is_flag=True, help="Clusters by p-values corrected for their number.")
+@option(
     "--rank-by",
     "ranked_by",
-    type=click.Choice(["z", "raw"]),
+    choices=["z", "raw"],
     default="z",
-    show_default=True,
     help="Which score of a sentence ranks and is tested: the standardised one, or the raw one.",
 )
-@click.option(
+@option(
     "--over",
-    type=click.Choice(["sentences", "domains"]),
+    choices=["sentences", "domains"],
     default="sentences",
-    show_default=True,
     help="What a system's mean is of: sentences, or domains, each the mean of its sentences.",
 )
-@click.option(
+@option(
     "--domain-pattern",
     metavar="REGEX",
     help="Find domains in documents' names: '^test-en-([a-z]+)_'; else those that were loaded.",
 )
-@click.option(
+@option(
     "--test",
-    type=click.Choice(["rank-sum", "signed-rank", "wmt24"]),
+    choices=["rank-sum", "signed-rank", "wmt24"],
     default="rank-sum",
-    show_default=True,
     help="Which Wilcoxon test makes clusters; wmt24: signed ranks in each domain, combined.",
 )
-@click.option(
+@option(
     "--head-to-head",
     is_flag=True,
     help="Show differences between every two systems with their significance, not the ranking.",
 )
 @option("replace", help="Replace human scores that were loaded from files.")
 @output_options
-@pass_context
 def human(
-    context: Context,
-    campaign: str | None,
-    to: Destination,
-    head_to_head: bool,
-    **options: Any,
+    context: Context, campaign: str | None, to: Destination, head_to_head: bool, **options: Any
 ) -> None:
     """Turn judgements into rankings: quality control, z-scores, agreement and tests.
 
@@ -132,13 +116,7 @@ def human(
     _write(rows, settings, to, head_to_head=head_to_head)
 
 
-def _write(
-    rows: pa.Table,
-    settings: HumanSettings,
-    to: Destination,
-    *,
-    head_to_head: bool,
-) -> None:
+def _write(rows: pa.Table, settings: HumanSettings, to: Destination, *, head_to_head: bool) -> None:
     from sr_tracker.tracker.show.findings import people as shown
 
     def squares() -> list[Table]:

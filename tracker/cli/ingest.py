@@ -10,17 +10,16 @@ import click
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.cli import ingest_scores, ingest_treebanks
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.options import (
+    PATH,
     SUBMISSION,
     analyser_options,
     named_values,
     option,
     run_options,
 )
-
-_FILE = click.Path(path_type=Path)
 
 
 class IngestGroup(SuggestingGroup):
@@ -47,11 +46,10 @@ def ingest() -> None:
 replace_option = option("replace")
 
 
-@ingest.command(name="campaign")
-@click.argument("manifest", type=_FILE)
+@command("campaign", ingest)
+@click.argument("manifest", type=PATH)
 @analyser_options
 @replace_option
-@pass_context
 def campaign(context: Context, manifest: Path, replace: bool, **options: Any) -> None:
     """Load a whole campaign from its MANIFEST (campaign.toml)."""
     tracker = context.tracker(create=True, **options)
@@ -73,19 +71,18 @@ def campaign(context: Context, manifest: Path, replace: bool, **options: Any) ->
             context.say(_missing(submitted.submission_id, submitted.missing, submitted.sentences))
 
 
-@ingest.command(name="treebank")
-@click.argument("files", type=_FILE, nargs=-1, required=True)
-@click.option("--id", "treebank", help="Id of the treebank; else composed from the file's name.")
+@command("treebank", ingest)
+@click.argument("files", type=PATH, nargs=-1, required=True)
+@option("--id", "treebank", help="Id of the treebank; else composed from the file's name.")
 @option("campaign", help="Campaign that evaluates on it.")
-@click.option("--without", help="Leave out sentences with these relations (a,b,c).")
+@option("--without", help="Leave out sentences with these relations (a,b,c).")
 @option("language")
-@click.option("--version", "release", help="Version of the treebank, such as 2.3.")
-@click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Split.")
-@click.option("--scheme", type=click.Choice(["ud", "sud"]), help="Annotation scheme.")
+@option("--version", "release", help="Version of the treebank, such as 2.3.")
+@option("--split", choices=["train", "dev", "test"], help="Split.")
+@option("--scheme", choices=["ud", "sud"], help="Annotation scheme.")
 @option("sources")
 @option("documents")
 @replace_option
-@pass_context
 def treebank(
     context: Context,
     files: tuple[Path, ...],
@@ -134,17 +131,16 @@ ingest.add_command(ingest_treebanks.amr)
 ingest.add_command(ingest_treebanks.graphs)
 
 
-@ingest.command(name="submission")
-@click.argument("file", type=_FILE)
+@command("submission", ingest)
+@click.argument("file", type=PATH)
 @option("system", required=True, help="Who generated the outputs.")
 @option("treebank", required=True, help="Treebank they were generated for.")
-@option("campaign", default="local", show_default=True)
-@click.option("--iteration", type=click.IntRange(1), help="Iteration of the system, from 1.")
-@click.option("--parent", type=SUBMISSION, help="Submission this one was developed from.")
+@option("campaign", default="local")
+@option("--iteration", type=click.IntRange(1), help="Iteration of the system, from 1.")
+@option("--parent", type=SUBMISSION, help="Submission this one was developed from.")
 @run_options
 @analyser_options
 @replace_option
-@pass_context
 def submission(
     context: Context,
     file: Path,

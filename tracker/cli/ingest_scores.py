@@ -19,25 +19,24 @@ from sr_tracker.ingest.judgements.error_spans import UNWEIGHTED, WEIGHTS
 from sr_tracker.ingest.judgements.scales import read_scales
 from sr_tracker.queries.metrics.metric import HIGHER, LOWER
 from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import named_values, option
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import PATH, named_values, option
 
 if TYPE_CHECKING:
     from sr_tracker.queries.metrics.external import StoredScores
 
 
-_FILE = click.Path(path_type=Path)
 _replace_option = option("replace")
 
 
-@click.command(name="scores")
-@click.argument("files", type=_FILE, nargs=-1, required=True)
+@command("scores")
+@click.argument("files", type=PATH, nargs=-1, required=True)
 @option("campaign", help="Campaign of the submissions.")
 @option("system", help="System of all rows.")
 @option("treebank", help="Treebank of all rows.")
 @option("submission", help="Submission of all rows.")
-@click.option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
-@click.option(
+@option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
+@option(
     "--column",
     "-c",
     multiple=True,
@@ -46,7 +45,6 @@ _replace_option = option("replace")
     "z_score, raw_mean, judgements.",
 )
 @_replace_option
-@pass_context
 def scores(
     context: Context,
     files: tuple[Path, ...],
@@ -74,14 +72,14 @@ def scores(
         )
 
 
-@click.command(name="judgements")
-@click.argument("file", type=_FILE)
-@option("campaign", default="local", show_default=True)
+@command("judgements")
+@click.argument("file", type=PATH)
+@option("campaign", default="local")
 @option("system", help="System of all rows.")
 @option("treebank", help="Treebank, or name of the test set, of all rows.")
 @option("submission", help="Submission of all rows.")
-@click.option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
-@click.option(
+@option("--criterion", help="Criterion of all rows: adequacy, fluency or any other.")
+@option(
     "--column",
     "--columns",
     "-c",
@@ -90,7 +88,7 @@ def scores(
     help="Column of a field: annotator, hit, item, submission, system, treebank, iteration, "
     "sent_id, criterion, kind, score, time, language, error_spans.",
 )
-@click.option(
+@option(
     "--kind",
     "--kinds",
     "-k",
@@ -98,65 +96,61 @@ def scores(
     metavar="VALUE=KIND",
     help="What a value of the kind column means: ordinary, repeat, degraded or reference.",
 )
-@click.option(
+@option(
     "--layout",
-    type=click.Choice(["plain", "wmt", "mturk", "json", "appraise", "ratings", "mqm", "pearmut"]),
+    choices=["plain", "wmt", "mturk", "json", "appraise", "ratings", "mqm", "pearmut"],
     default="plain",
-    show_default=True,
     help="plain: a table; wmt: WMT's direct assessments; mturk: Mechanical Turk results; json: "
     "objects inside each other, ratings in the innermost; with marked errors: appraise: Appraise's "
     "export; ratings: mt-metrics-eval's *.seg.rating; mqm: the table of WMT's MQM data; pearmut: "
     "Pearmut's annotations.",
 )
-@click.option(
+@option(
     "--levels",
     metavar="FIELD,…",
     default="sent_id,annotator,criterion",
-    show_default=True,
     help="json: what the objects name, from the outside in.",
 )
-@click.option("--ignore", multiple=True, metavar="COLUMN", help="Read the file without a column.")
-@click.option(
+@option("--ignore", multiple=True, metavar="COLUMN", help="Read the file without a column.")
+@option(
     "--scales",
-    type=_FILE,
+    type=PATH,
     help="Scores are z-scores: the annotators' means and deviations, as a table or as R prints "
     "them. The ratings are stored.",
 )
-@click.option(
+@option(
     "--accepted-workers",
     metavar="LIST",
     help="Take these annotators alone: A1,A2,… or a .txt or .json file of them.",
 )
-@click.option(
+@option(
     "--register", is_flag=True, help="Make a test set without a treebank, and its systems, known."
 )
-@click.option("--raw", is_flag=True, help="Take numbers that look like z-scores for ratings.")
-@click.option(
+@option("--raw", is_flag=True, help="Take numbers that look like z-scores for ratings.")
+@option(
     "--weights",
-    type=click.Choice([*WEIGHTS, UNWEIGHTED]),
+    choices=[*WEIGHTS, UNWEIGHTED],
     help="What marked errors cost; by default what the file says, or else the layout's own scheme.",
 )
-@click.option(
+@option(
     "--annotators",
     "annotator_names",
-    type=_FILE,
+    type=PATH,
     help="appraise: the annotator of each login, a CSV file with the columns login and annotator.",
 )
-@click.option("--language-pair", metavar="PAIR", help="appraise: this pair alone, such as eng-deu.")
-@click.option(
+@option("--language-pair", metavar="PAIR", help="appraise: this pair alone, such as eng-deu.")
+@option(
     "--item-numbers",
-    type=click.Choice(ITEM_NUMBERS),
+    choices=ITEM_NUMBERS,
     default=AUTOMATIC,
-    show_default=True,
     help="appraise: whether items are numbered by segment of the test set or by place in the HIT.",
 )
-@click.option(
+@option(
     "--judged-segments",
-    type=_FILE,
+    type=PATH,
     help="appraise: a *.seg.score file with None for the segments that were left out.",
 )
 @_replace_option
-@pass_context
 def judgements(
     context: Context,
     file: Path,
@@ -206,25 +200,20 @@ def judgements(
     )
 
 
-_FILE = click.Path(path_type=Path)
-
-
-@click.command(name="metric-scores")
-@click.argument("files", type=_FILE, nargs=-1, required=True)
+@command("metric-scores")
+@click.argument("files", type=PATH, nargs=-1, required=True)
 @option("campaign", help="Campaign of the submissions; else the only one.")
 @option("system", help="System of all rows.")
 @option("treebank", help="Treebank of all rows; else the campaign's only one.")
 @option("submission", help="Submission of all rows.")
-@click.option("--metric-name", "name", help="Name of the metric; else the file's.")
-@click.option("--metric-version", "version", help="Version of the metric.")
-@click.option("--model", help="Name of its model.")
-@click.option("--model-hash", help="Hash of its model.")
-@click.option("--prompt-hash", help="Hash of a judge's prompt.")
-@click.option(
-    "--reference", help="Reference that outputs were compared with; src: the sources were."
-)
-@click.option("--better", type=click.Choice([HIGHER, LOWER]), help="Which scores are better.")
-@click.option(
+@option("--metric-name", "name", help="Name of the metric; else the file's.")
+@option("--metric-version", "version", help="Version of the metric.")
+@option("--model", help="Name of its model.")
+@option("--model-hash", help="Hash of its model.")
+@option("--prompt-hash", help="Hash of a judge's prompt.")
+@option("--reference", help="Reference that outputs were compared with; src: the sources were.")
+@option("--better", choices=[HIGHER, LOWER], help="Which scores are better.")
+@option(
     "--column",
     "-c",
     multiple=True,
@@ -232,7 +221,6 @@ _FILE = click.Path(path_type=Path)
     help="Column of a field: submission, system, sent_id, metric, score.",
 )
 @option("replace")
-@pass_context
 def metric_scores(
     context: Context, files: tuple[Path, ...], column: tuple[str, ...], **given: Any
 ) -> None:
@@ -249,14 +237,13 @@ def metric_scores(
     say_stored(context, stored)
 
 
-@click.command(name="wmt")
-@click.argument("folder", type=_FILE)
-@click.option("--pair", required=True, metavar="en-de", help="Languages from and to.")
+@command("wmt")
+@click.argument("folder", type=PATH)
+@option("--pair", required=True, metavar="en-de", help="Languages from and to.")
 @option("campaign", help="Campaign; else the folder's name in capitals.")
-@click.option("--year", type=click.IntRange(1900, 2999), help="Year of the campaign.")
-@click.option("--reference", help="Reference that outputs are compared with; else the first.")
+@option("--year", type=click.IntRange(1900, 2999), help="Year of the campaign.")
+@option("--reference", help="Reference that outputs are compared with; else the first.")
 @option("replace")
-@pass_context
 def wmt(context: Context, folder: Path, pair: str, **given: Any) -> None:
     """Load a language pair of a FOLDER laid out as mt-metrics-eval's: a whole WMT test set.
 

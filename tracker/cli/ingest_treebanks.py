@@ -9,33 +9,27 @@ import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import narrowing_options, option
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import PATH, narrowing_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.graphs.loading import ParsedGraphs
 
 
-@click.command(name="references")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--id", "treebank", help="Id of the test set; else the file's name.")
+@command("references")
+@click.argument("file", type=PATH)
+@option("--id", "treebank", help="Id of the test set; else the file's name.")
 @option("language")
 @option("campaign", help="Campaign that evaluates on it.")
 @option("sources")
 @option("documents")
-@click.option(
+@option(
     "--alternative",
     metavar="NAME",
     help="Load as other references of the sentences, such as refB; --id names what is loaded.",
 )
 @option("replace")
-@pass_context
-def references(
-    context: Context,
-    file: Path,
-    alternative: str | None,
-    **options: Any,
-) -> None:
+def references(context: Context, file: Path, alternative: str | None, **options: Any) -> None:
     """Load a FILE of reference sentences without trees, one a line, as a test set.
 
     Metrics of text work on it; those of lemmas and edges, complexity and error mining do not. A
@@ -51,19 +45,14 @@ def references(
     context.say(f"{treebank_id}: {state}, {plural(row['sentences'], 'sentence')} without trees")
 
 
-@click.command(name="challenge")
-@click.argument("file", type=click.Path(path_type=Path))
+@command("challenge")
+@click.argument("file", type=PATH)
 @option("treebank", help="Test set the items are of, or what a contrastive set is to be called.")
-@click.option("--name", help="Name of the challenge set; else the file's name.")
-@click.option("--pair", help="Of a contrastive set only this language pair, such as en-de.")
+@option("--name", help="Name of the challenge set; else the file's name.")
+@option("--pair", help="Of a contrastive set only this language pair, such as en-de.")
 @option("language", help="Language of a contrastive set's outputs.")
 @option("replace", help="Load in place of other items under the same name.")
-@pass_context
-def challenge(
-    context: Context,
-    file: Path,
-    **options: Any,
-) -> None:
+def challenge(context: Context, file: Path, **options: Any) -> None:
     """Load a FILE of what outputs are expected to be, and score by it.
 
     Columns phenomenon, sent_id, kind (contains, lacks, matches, avoids, edge) and pattern say what
@@ -79,26 +68,19 @@ def challenge(
     )
 
 
-_FILE = click.Path(path_type=Path)
 _replace_option = option("replace")
 
 
-@click.command(name="amr")
-@click.argument("file", type=_FILE)
-@click.option("--id", "treebank", help="Id of the treebank; else the file's name.")
+@command("amr")
+@click.argument("file", type=PATH)
+@option("--id", "treebank", help="Id of the treebank; else the file's name.")
 @option("language", help="Language code of the sentences.")
-@click.option("--version", "release", help="Version of the graphs, such as 1.6.")
-@click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Split.")
+@option("--version", "release", help="Version of the graphs, such as 1.6.")
+@option("--split", choices=["train", "dev", "test"], help="Split.")
 @option("campaign", help="Campaign that evaluates on it.")
-@click.option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
+@option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
 @_replace_option
-@pass_context
-def amr(
-    context: Context,
-    file: Path,
-    release: str | None,
-    **options: Any,
-) -> None:
+def amr(context: Context, file: Path, release: str | None, **options: Any) -> None:
     """Load a FILE of gold meaning graphs as a treebank without trees.
 
     AMR in PENMAN notation ('# ::id', '# ::snt', then the graph), one graph a line, or a table with
@@ -126,23 +108,22 @@ def amr(
         )
 
 
-@click.command(name="graphs")
-@click.argument("file", type=_FILE, required=False)
-@click.option("--parser", help="What made the graphs, as name/version: jamr/2016.")
-@click.option("--model", type=_FILE, help="Parse now, with this folder of an amrlib model.")
+@command("graphs")
+@click.argument("file", type=PATH, required=False)
+@option("--parser", help="What made the graphs, as name/version: jamr/2016.")
+@option("--model", type=PATH, help="Parse now, with this folder of an amrlib model.")
 @option("submission", "-s", help="Submission whose outputs were parsed: id or SYSTEM@3.")
 @option("system", help="Its system, where the submission is the only one it has.")
 @narrowing_options
-@click.option("--references", help="The treebank whose sentences were parsed, not outputs.")
-@click.option(
+@option("--references", help="The treebank whose sentences were parsed, not outputs.")
+@option(
     "--quality-column",
     metavar="NAME",
     help="Column, or key in '# ::NAME 0.93', of estimated quality, 0 to 1; else quality.",
 )
-@click.option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
-@click.option("--accept-mismatch", is_flag=True, help="Load graphs that come with other texts.")
+@option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
+@option("--accept-mismatch", is_flag=True, help="Load graphs that come with other texts.")
 @_replace_option
-@pass_context
 def graphs(
     context: Context,
     file: Path | None,

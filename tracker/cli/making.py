@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.options import (
+    FOLDER,
     SUBMISSION,
     TREEBANK,
     comma_separated,
@@ -27,23 +28,19 @@ def _list_baselines(context: click.Context) -> None:
     context.exit()
 
 
-@click.command(name="baseline")
+@command("baseline")
 @click.argument("treebank", type=TREEBANK)
-@click.option("--name", "names", multiple=True, help="Only this baseline (see --list).")
-@click.option(
+@option("--name", "names", multiple=True, help="Only this baseline (see --list).")
+@option(
     "--train",
     type=TREEBANK,
     help="Treebank to learn from; else the same corpus's train or dev split.",
 )
-@option("campaign", default="local", show_default=True)
+@option("campaign", default="local")
 @option("seed", default=0)
-@option(
-    "output",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Write the outputs as text files into this folder as well.",
-)
+@option("output", type=FOLDER, help="Write the outputs as text files into this folder as well.")
 @option("replace", help="Load in place of runs with other outputs.")
-@click.option(
+@option(
     "--list",
     is_flag=True,
     is_eager=True,
@@ -51,13 +48,8 @@ def _list_baselines(context: click.Context) -> None:
     callback=lambda context, _, wanted: _list_baselines(context) if wanted else None,
     help="List the baselines and stop.",
 )
-@pass_context
 def baseline(
-    context: Context,
-    treebank: str,
-    names: tuple[str, ...],
-    output: Path | None,
-    **options: Any,
+    context: Context, treebank: str, names: tuple[str, ...], output: Path | None, **options: Any
 ) -> None:
     """Realise TREEBANK's trees with the baselines and load their outputs as submissions.
 
@@ -72,17 +64,12 @@ def baseline(
         context.say(f"{submitted.submission_id}: {state}, {plural(submitted.sentences, 'output')}")
 
 
-@click.command(name="carry")
+@command("carry")
 @click.argument("submissions", nargs=-1, required=True, type=SUBMISSION)
-@click.option("--to", required=True, type=TREEBANK, help="The other version: id, or en_ewt.")
+@option("--to", required=True, type=TREEBANK, help="The other version: id, or en_ewt.")
 @narrowing_options
 @option("replace", help="Load in place of other outputs under the same name.")
-@pass_context
-def carry(
-    context: Context,
-    submissions: tuple[str, ...],
-    **options: Any,
-) -> None:
+def carry(context: Context, submissions: tuple[str, ...], **options: Any) -> None:
     """Load the outputs of SUBMISSIONS for another version of their treebank, and score them.
 
     A run keeps its system, iteration, date and params; the tag carried_from tells what it was.
@@ -98,25 +85,22 @@ def carry(
         )
 
 
-@click.command(name="ensemble")
+@command("ensemble")
 @option("treebank", required=True)
 @option("campaign", help="Campaign, where the treebank is in several.")
-@click.option(
+@option(
     "--systems",
     callback=comma_separated,
     help="Members, as SYSTEM,SYSTEM@ITERATION,…; else all but human references and ensembles.",
 )
-@click.option(
+@option(
     "--all-iterations", is_flag=True, help="Take every iteration of a system, not only its latest."
 )
-@click.option(
-    "--folds", type=int, default=10, show_default=True, help="Parts of the treebank to learn from."
-)
+@option("--folds", default=10, help="Parts of the treebank to learn from.")
 @option("seed", default=0, help="Seed of the folds.")
-@click.option("--name", default="ensemble", show_default=True, help="System to load it as.")
+@option("--name", default="ensemble", help="System to load it as.")
 @option("replace", help="Load in place of another ensemble of that name.")
 @output_options
-@pass_context
 def ensemble(
     context: Context,
     treebank: str,

@@ -13,9 +13,17 @@ import click
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import SUBMISSION, TREEBANK, filter_options, narrowing_options
+from sr_tracker.tracker.cli.options import (
+    FILE,
+    PATH,
+    SUBMISSION,
+    TREEBANK,
+    filter_options,
+    narrowing_options,
+    option,
+)
 from sr_tracker.tracker.cli.output import (
     Destination,
     document_options,
@@ -29,51 +37,42 @@ if TYPE_CHECKING:
 
 
 _OPTIONS = (
-    click.option(
+    option(
         "--mode",
-        type=click.Choice(["exact", "climbing"]),
+        choices=["exact", "climbing"],
         default="exact",
-        show_default=True,
         help="How graphs are aligned: proved to be the best, or by hill climbing.",
     ),
-    click.option(
+    option(
         "--time-limit",
-        type=float,
         default=60.0,
-        show_default=True,
         help="Seconds for a pair of graphs; what is not proved by then is marked.",
     ),
-    click.option(
+    option(
         "--top",
-        type=click.Choice(["none", "concept", "constant"]),
+        choices=["none", "concept", "constant"],
         default="concept",
-        show_default=True,
         help="What the top of a graph counts as.",
     ),
-    click.option(
+    option(
         "--vectors",
-        type=click.Path(path_type=Path),
+        type=PATH,
         help="S2match: word vectors, a file in GloVe's format or a sentence-transformers folder.",
     ),
-    click.option(
+    option(
         "--threshold",
-        type=float,
         default=0.5,
-        show_default=True,
         help="S2match: cosine that different concepts must exceed to share something.",
     ),
-    click.option(
+    option(
         "--sense-weight",
-        type=float,
         default=0.5,
-        show_default=True,
         help="S2match: what counts of concepts with other senses, or of which one is a predicate.",
     ),
-    click.option(
+    option(
         "--workers",
         type=click.IntRange(1),
         default=2,
-        show_default=True,
         help="Processes that compare graphs, where there are many.",
     ),
 )
@@ -85,14 +84,14 @@ COMPARISON = ("mode", "time_limit", "top", "vectors", "threshold", "sense_weight
 
 def comparison_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say how graphs are compared."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
+    for add in reversed(_OPTIONS):
+        command = add(command)
     return command
 
 
 def _settings_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say which graphs are compared, and how."""
-    parser = click.option("--parser", required=True, help="What made the graphs, as name/version.")
+    parser = option("--parser", required=True, help="What made the graphs, as name/version.")
     return parser(comparison_options(command))
 
 
@@ -105,15 +104,14 @@ def meaning() -> None:
     """
 
 
-@meaning.command(name="score")
+@command("score", meaning)
 @filter_options
 @_settings_options
-@click.option(
+@option(
     "--quality",
     type=float,
     help="Leave out sentences of which a parse has a lower estimate of quality, such as 0.95.",
 )
-@pass_context
 def score(context: Context, workers: int, **given: Any) -> None:
     """Compute the metrics smatch, smatch_precision, smatch_recall and the aspects of meaning.
 
@@ -148,10 +146,9 @@ def score(context: Context, workers: int, **given: Any) -> None:
         )
 
 
-@meaning.command(name="references")
+@command("references", meaning)
 @click.argument("treebank", type=TREEBANK)
 @_settings_options
-@pass_context
 def references(context: Context, treebank: str, workers: int, **given: Any) -> None:
     """Compare the parses of a TREEBANK's references with its gold graphs: the upper bound.
 
@@ -196,38 +193,26 @@ def _tell_faults(
             context.say(f"note: {told}: {', '.join(faults)}")
 
 
-@click.command(name="explain")
+@command("explain")
 @click.argument("submission", type=SUBMISSION)
-@click.option(
+@option(
     "--against",
     type=SUBMISSION,
     metavar="OTHER",
     help="Another submission: show where the two differ most.",
 )
-@click.option("--parser", help="What made the graphs.", show_default="as scored last")
-@click.option(
+@option("--parser", help="What made the graphs.", show_default="as scored last")
+@option(
     "--by",
-    type=click.Choice(["meaning", "form"]),
+    choices=["meaning", "form"],
     default="meaning",
-    show_default=True,
     help="What tells: a low F1 (a large difference), or a form that is not acceptable (differs).",
 )
-@click.option(
-    "--sentence", "sentences", multiple=True, metavar="ID", help="This one: id or number."
-)
-@click.option(
-    "--limit", "-n", type=click.IntRange(1), default=3, show_default=True, help="Outputs to show."
-)
+@option("--sentence", "sentences", multiple=True, metavar="ID", help="This one: id or number.")
+@option("--limit", "-n", type=click.IntRange(1), default=3, help="Outputs to show.")
 @narrowing_options
 @document_options
-@pass_context
-def explain(
-    context: Context,
-    submission: str,
-    by: str,
-    to: Destination,
-    **options: Any,
-) -> None:
+def explain(context: Context, submission: str, by: str, to: Destination, **options: Any) -> None:
     """Show what of the meaning the outputs of a SUBMISSION lose: gold graph and output's graph.
 
     The outputs with the lowest F1 come first; with --against those where two submissions differ
@@ -244,25 +229,20 @@ def explain(
     write_document(context, to, document, partial(asdict, found))
 
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
-
-@click.command(name="smatch")
-@click.argument("output_file", metavar="OUTPUT", type=_FILE)
-@click.argument("gold_file", metavar="GOLD", type=_FILE)
-@click.option(
+@command("smatch")
+@click.argument("output_file", metavar="OUTPUT", type=FILE)
+@click.argument("gold_file", metavar="GOLD", type=FILE)
+@option(
     "--by",
-    type=click.Choice(["corpus", "pair"]),
+    choices=["corpus", "pair"],
     default="corpus",
-    show_default=True,
     help="One result for all pairs of graphs, or one for each.",
 )
-@click.option("--aspects", is_flag=True, help="Aspects of meaning too, such as negation and srl.")
+@option("--aspects", is_flag=True, help="Aspects of meaning too, such as negation and srl.")
 @comparison_options
-@click.option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
-@click.option("--accept-mismatch", is_flag=True, help="Compare graphs that come with other texts.")
+@option("--accept-broken", is_flag=True, help="Take a graph that is not sound for none.")
+@option("--accept-mismatch", is_flag=True, help="Compare graphs that come with other texts.")
 @output_options
-@pass_context
 def smatch(
     context: Context, output_file: Path, gold_file: Path, to: Destination, **options: Any
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,9 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import FILTERS
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+PATH = click.Path(path_type=Path)
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 _EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded", "--functional": "nmod=of"}
 
 
@@ -64,24 +67,18 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         {
             "type": click.Choice(["raw", "z"]),
             "default": "raw",
-            "show_default": True,
             "help": "Which of people's scores: as given, or standardised.",
         },
     ),
     "chart": (
         ("--chart",),
-        {
-            "type": click.Path(path_type=Path, dir_okay=False),
-            "callback": _drawable,
-            "help": "Draw it as well: .png, .svg or .html.",
-        },
+        {"type": FILE, "callback": _drawable, "help": "Draw it as well: .png, .svg or .html."},
     ),
     "seed": (
         ("--seed",),
         {
             "type": click.IntRange(0, LARGEST_SEED),
             "default": 12345,
-            "show_default": True,
             "help": "Seed of the random choices.",
         },
     ),
@@ -90,7 +87,6 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         {
             "type": click.IntRange(1, MOST_REPLICATES),
             "default": 1000,
-            "show_default": True,
             "help": "Number of resampled, and of shuffled, test sets.",
         },
     ),
@@ -107,7 +103,7 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "sources": (
         ("--sources",),
         {
-            "type": click.Path(path_type=Path),
+            "type": PATH,
             "metavar": "FILE",
             "help": "Source texts of the sentences: one a line, or a table with ids.",
         },
@@ -115,7 +111,7 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "documents": (
         ("--documents",),
         {
-            "type": click.Path(path_type=Path),
+            "type": PATH,
             "metavar": "FILE",
             "help": "Documents of the sentences: domain TAB document a line, or a table with ids.",
         },
@@ -127,23 +123,29 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "format": (("--format", "-f", "format_name"), {"help": "Format of the result."}),
     "output": (
         ("--output", "-o"),
-        {
-            "type": click.Path(path_type=Path, dir_okay=False),
-            "help": "Write to this file; its suffix tells the format.",
-        },
+        {"type": FILE, "help": "Write to this file; its suffix tells the format."},
     ),
 }
 
 
-def option(name: str, *flags: str, **stated: Any) -> Decorator:
-    """Return the option of that name, with what the command states otherwise, such as its help."""
-    its_flags, attributes = _SHARED[name]
-    return click.option(*its_flags, *flags, **{**attributes, **stated})
+def option(
+    name: str, *flags: str, choices: Collection[str] | None = None, **stated: Any
+) -> Decorator:
+    """Return an option: that of several commands by its name, or a command's own by its flags.
+
+    ``choices`` are the only values it takes; ``stated`` is what click's options take, or what a
+    command states otherwise of one that several have, such as its help. A default is shown, and
+    tells the type.
+    """
+    its_flags, attributes = ((name,), {}) if name.startswith("-") else _SHARED[name]
+    if choices is not None:
+        stated["type"] = click.Choice(choices)
+    return click.option(*its_flags, *flags, **{"show_default": True, **attributes, **stated})
 
 
 def format_option(*formats: str, **stated: Any) -> Decorator:
     """Return the option --format, of a result that may have these formats."""
-    return option("format", type=click.Choice(formats), **stated)
+    return option("format", choices=formats, **stated)
 
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -209,41 +211,36 @@ def _number_or_text(value: str) -> Any:
 
 
 ANALYSERS = ("reference", "udpipe", "stanza", "spacy")
-_FILE = click.Path(path_type=Path)
 
 
 def analyser_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options that choose what turns output text into words."""
-    function = click.option(
-        "--model", type=_FILE, help="Path of the analyser's model (udpipe, stanza, spacy)."
+    function = option(
+        "--model", type=PATH, help="Path of the analyser's model (udpipe, stanza, spacy)."
     )(function)
-    return click.option(
+    return option(
         "--analyser",
-        type=click.Choice(ANALYSERS),
+        choices=ANALYSERS,
         default="reference",
-        show_default=True,
         help="What tokenises and lemmatises outputs.",
     )(function)
 
 
 _RUN_OPTIONS = (
-    click.option("--track", default="shallow", show_default=True, help="Track of the campaign."),
-    click.option("--created-at", type=click.DateTime(), help="When the run was made."),
-    click.option(
+    option("--track", default="shallow", help="Track of the campaign."),
+    option("--created-at", type=click.DateTime(), help="When the run was made."),
+    option(
         "--reference-form",
-        type=click.Choice(["auto", "text", "tokens"]),
+        choices=["auto", "text", "tokens"],
         default="auto",
-        show_default=True,
         help="Compare with the raw text or with tokens joined by blanks; auto: as the run before, "
         "of a first run what the file is like.",
     ),
-    click.option(
-        "--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run."
-    ),
-    click.option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run."),
-    click.option("--id-column", help="Column with sentence ids (CSV, TSV, JSONL, Parquet)."),
-    click.option("--text-column", help="Column with outputs (CSV, TSV, JSONL, Parquet)."),
-    click.option("--accept-mismatch", is_flag=True, help="Load outputs unlike the references."),
+    option("--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run."),
+    option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run."),
+    option("--id-column", help="Column with sentence ids (CSV, TSV, JSONL, Parquet)."),
+    option("--text-column", help="Column with outputs (CSV, TSV, JSONL, Parquet)."),
+    option("--accept-mismatch", is_flag=True, help="Load outputs unlike the references."),
 )
 
 

@@ -86,14 +86,9 @@ def _with_destination(
 
 def seconds_option(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option --seconds."""
-    return click.option(
-        "--seconds",
-        type=float,
-        default=SECONDS_LIMIT,
-        show_default=True,
-        callback=_time_limit,
-        help="Time limit.",
-    )(command)
+    return option("--seconds", default=SECONDS_LIMIT, callback=_time_limit, help="Time limit.")(
+        command
+    )
 
 
 def _time_limit(context: click.Context, option: click.Parameter, seconds: float) -> float:  # noqa: ARG001

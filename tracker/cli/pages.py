@@ -11,23 +11,20 @@ import click
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.optional import require
 from sr_tracker.schema.selection import Names, as_names
-from sr_tracker.tracker.cli.context import Context, counting_option, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
+from sr_tracker.tracker.cli.context import Context, command, counting_option
+from sr_tracker.tracker.cli.options import FOLDER, MEASURE, filter_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.queries.counting import Counting
 
 
-@click.command(name="report")
+@command("report")
 @click.argument("selection", required=False)
 @filter_options
 @counting_option
-@option("output", default=Path("report.html"), show_default=True, help="The page.")
-@click.option(
-    "--png", type=click.Path(path_type=Path, file_okay=False), help="Folder for its charts as PNG."
-)
-@click.option("--title", help="Title of the page.")
-@pass_context
+@option("output", default=Path("report.html"), help="The page.")
+@option("--png", type=FOLDER, help="Folder for its charts as PNG.")
+@option("--title", help="Title of the page.")
 def report(
     context: Context,
     selection: str | None,
@@ -60,9 +57,8 @@ def _name(wanted: Mapping[str, Names]) -> str | None:
     return " · ".join(name for names in wanted.values() for name in as_names(names)) or None
 
 
-@click.command(name="site")
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@pass_context
+@command("site")
+@click.argument("folder", type=FOLDER)
 def site(context: Context, folder: Path) -> None:
     """Write the explorer's pages into FOLDER, to be published: a site without a server.
 
@@ -88,16 +84,14 @@ _ONLY_FOR = {
 }
 
 
-@click.command(name="plot")
+@command("plot")
 @click.argument("kind", type=click.Choice(KINDS))
 @filter_options
 @counting_option
-@click.option(
-    "--labels",
-    show_default="deprel",
-    help="What the nodes of mined patterns are labelled with.",
+@option(
+    "--labels", show_default="deprel", help="What the nodes of mined patterns are labelled with."
 )
-@click.option(
+@option(
     "--metric",
     "metrics",
     type=MEASURE,
@@ -105,14 +99,13 @@ _ONLY_FOR = {
     show_default="all, bleu of the error mining",
     help="Only this metric, or the error mining by it; may be repeated.",
 )
-@click.option(
+@option(
     "--method",
-    type=click.Choice(["spearman", "pearson", "kendall"]),
+    choices=["spearman", "pearson", "kendall"],
     show_default="spearman",
     help="Coefficient of the correlations.",
 )
 @option("output", show_default="KIND.png", help="Write to this file: .png, .svg or .html.")
-@pass_context
 def plot(
     context: Context,
     kind: str,

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import option
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import FILE, PATH, option
 from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 TRAINERS = {
@@ -17,43 +17,40 @@ TRAINERS = {
     "stanza": ("language", "steps", "vectors"),
 }
 """The options of each trainer."""
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(name="train-parser")
-@click.argument("train", nargs=-1, required=True, type=_FILE)
-@click.option("--dev", type=_FILE, help="CoNLL-U file to choose the best pass of the parser by.")
+@command("train-parser")
+@click.argument("train", nargs=-1, required=True, type=FILE)
+@option("--dev", type=FILE, help="CoNLL-U file to choose the best pass of the parser by.")
 @option(
     "output",
     required=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="The model: a .udpipe file, or a new folder of Stanza models.",
 )
-@click.option(
+@option(
     "--trainer",
-    type=click.Choice([*TRAINERS]),
+    choices=[*TRAINERS],
     default="udpipe",
-    show_default=True,
     help="What trains: UDPipe 1 in minutes, Stanza in hours.",
 )
-@click.option(
+@option(
     "--iterations",
     type=click.IntRange(1, 1000),
     show_default="6",
     help="UDPipe: passes of tagger and parser over the sentences.",
 )
-@click.option("--tokeniser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
-@click.option("--tagger", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
-@click.option("--parser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
+@option("--tokeniser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
+@option("--tagger", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
+@option("--parser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
 @option("language", help="Stanza: language code.")
-@click.option(
+@option(
     "--steps",
     type=click.IntRange(1),
     show_default="50000",
     help="Stanza: batches at most, for each component.",
 )
-@click.option("--vectors", type=_FILE, help="Stanza: pretrained word vectors (.pt).")
-@pass_context
+@option("--vectors", type=FILE, help="Stanza: pretrained word vectors (.pt).")
 def train_parser(
     context: Context,
     train: tuple[Path, ...],
@@ -82,23 +79,22 @@ def train_parser(
     context.say(f"{output}: trained on {', '.join(map(str, train))}")
 
 
-@click.command(name="evaluate-parser")
-@click.argument("gold", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
+@command("evaluate-parser")
+@click.argument("gold", nargs=-1, required=True, type=FILE)
+@option(
     "--model",
     "models",
     required=True,
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="A .udpipe file or a folder of Stanza models; repeat to compare.",
 )
-@click.option("--altered", is_flag=True, help="Only the words that 'tracker noise' has altered.")
-@click.option(
+@option("--altered", is_flag=True, help="Only the words that 'tracker noise' has altered.")
+@option(
     "--tokenise", is_flag=True, help="Let the model tokenise the texts too; F1 over aligned words."
 )
 @option("chart", help="Also draw the table: .png, .svg or .html.")
 @output_options
-@pass_context
 def evaluate_parser(
     context: Context,
     gold: tuple[Path, ...],

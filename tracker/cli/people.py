@@ -12,7 +12,7 @@ from sr_tracker.queries.errors.marked_errors import BY, WHO
 from sr_tracker.queries.people.examining import TABLES
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import read_table
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.options import (
     MEASURE,
     SYSTEM,
@@ -27,35 +27,33 @@ if TYPE_CHECKING:
     from sr_tracker.tracker.show.model import Document
 
 
-@click.command(name="metrics")
+@command("metrics")
 @option("campaign", help="Only this campaign.")
 @option("treebank", help="Only this treebank.")
 @option("criterion")
 @option("people")
-@click.option(
+@option(
     "--group",
     "grouping",
-    type=click.Choice(["item", "system", "none"]),
+    choices=["item", "system", "none"],
     default="item",
-    show_default=True,
     help="Whose outputs are compared: those of an item, of a system, or all.",
 )
-@click.option(
+@option(
     "--level",
-    type=click.Choice(["sentence", "system"]),
+    choices=["sentence", "system"],
     show_default="both",
     help="Show only how outputs, or how systems are ordered.",
 )
-@click.option(
+@option(
     "--by",
-    type=click.Choice(["domain", "length", "complexity", "relation", "document"]),
+    choices=["domain", "length", "complexity", "relation", "document"],
     help="Cut the sentences into parts, each evaluated by itself, without tests.",
 )
 @option("replicates", help="Number of permutations, and of resampled test sets.")
 @option("seed", help="Of both.")
 @option("chart")
 @output_options
-@pass_context
 def metrics(
     context: Context,
     people: str,
@@ -104,40 +102,34 @@ def metrics(
         context.draw(metric_evaluation_chart(rows.to_pandas(), "Metrics against people"), chart)
 
 
-@click.command(name="examine")
+@command("examine")
 @click.argument("metric", type=MEASURE)
 @option("campaign", help="Only this campaign.")
 @option("treebank", help="Only this treebank.")
 @option("criterion")
 @option("people")
-@click.option(
-    "--own", type=SYSTEM, multiple=True, help="System of the metric's family; may be repeated."
-)
-@click.option(
+@option("--own", type=SYSTEM, multiple=True, help="System of the metric's family; may be repeated.")
+@option(
     "--own-tag",
     "own_tags",
     metavar="NAME=VALUE",
     multiple=True,
     help="Tag of submissions of the metric's family; may be repeated.",
 )
-@click.option(
+@option(
     "--repeat",
     "repeats",
     type=MEASURE,
     multiple=True,
     help="Metric that is a further run of the same; may be repeated.",
 )
-@click.option(
-    "--part",
-    type=click.Choice(TABLES),
-    show_default="all; agreement as rows",
-    help="Show only this table.",
+@option(
+    "--part", choices=TABLES, show_default="all; agreement as rows", help="Show only this table."
 )
 @option("replicates", help="Number of resampled test sets.")
 @option("seed", help="Seed of the resampling.")
 @option("chart", help="Draw calibration and favoured systems as well: .png, .svg or .html.")
 @output_options
-@pass_context
 def examine(
     context: Context,
     metric: str,
@@ -178,29 +170,24 @@ def examine(
 DOCUMENT = ("system", "severity", "category", "relation", "accuracy", "pattern", "metric")
 
 
-@click.command(name="errors")
+@command("errors")
 @filter_options
 @option("criterion")
-@click.option(
+@option(
     "--by",
-    type=click.Choice(BY),
+    choices=BY,
     show_default="all in text and pages, else system",
     help="Show only this: how many errors by whom or what, or what they fall on.",
 )
-@click.option(
+@option(
     "--trees",
     type=TREEBANK,
     help="Relations of this treebank of the same sentences, such as parsed sources.",
 )
 @option("chart", help="Draw systems' errors by severity as well: .png, .svg or .html.")
 @output_options
-@pass_context
 def errors(
-    context: Context,
-    by: str | None,
-    chart: Path | None,
-    to: Destination,
-    **options: Any,
+    context: Context, by: str | None, chart: Path | None, to: Destination, **options: Any
 ) -> None:
     """Tell what errors annotators marked (MQM, ESA), on what they fall, and who misses them.
 
@@ -221,12 +208,7 @@ def errors(
             )
 
     rows = tracker.errors(by or "system", **options)
-    write_rows(
-        rows,
-        to,
-        document,
-        lambda: [errors_table(by or "system", rows.to_pylist())],
-    )
+    write_rows(rows, to, document, lambda: [errors_table(by or "system", rows.to_pylist())])
     if chart is not None:
         from sr_tracker.tracker.show.charts.counts import marked_errors_chart
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.options import option
 from sr_tracker.tracker.cli.output import ENCODED, Destination, output_options, write_rows
@@ -49,15 +49,14 @@ def _planned(command: Callable[..., None]) -> Callable[..., None]:
     for decorator in (
         output_options,
         option("seed"),
-        click.option(
+        option(
             "--rank-by",
             "ranked_by",
-            type=click.Choice(["z", "raw"]),
+            choices=["z", "raw"],
             default="z",
-            show_default=True,
             help="Which scores: standardised by annotator, or raw.",
         ),
-        click.option("--criterion", help="What was judged, where that is several."),
+        option("--criterion", help="What was judged, where that is several."),
         option("treebank", help="The test set, where several were judged."),
         option("campaign", help="The campaign, where several were judged."),
     ):
@@ -79,52 +78,27 @@ def plan() -> None:
     """Plan an evaluation by people from judgements that are there: a pilot, or last year's."""
 
 
-@plan.command(name="power")
-@click.option(
+@command("power", plan)
+@option(
     "--difference",
     type=float,
     required=True,
     help="True difference of two systems' mean scores that is to be found.",
 )
-@click.option(
-    "--items",
-    type=Counts(),
-    default="50,100,200,400,800",
-    show_default=True,
-    help="Numbers of sentences to try.",
-)
-@click.option(
+@option("--items", type=Counts(), default="50,100,200,400,800", help="Numbers of sentences to try.")
+@option(
     "--annotators",
     type=Counts(),
     default="1,2,3",
-    show_default=True,
     help="Numbers of judgements of each output to try.",
 )
-@click.option("--power", type=float, default=0.8, show_default=True, help="The chance wanted.")
-@click.option(
-    "--level",
-    type=float,
-    default=0.05,
-    show_default=True,
-    help="A one-sided p-value below this tells systems apart.",
-)
-@click.option(
-    "--test",
-    type=click.Choice(["rank-sum", "signed-rank"]),
-    default="rank-sum",
-    show_default=True,
-    help="Which test does.",
-)
+@option("--power", default=0.8, help="The chance wanted.")
+@option("--level", default=0.05, help="A one-sided p-value below this tells systems apart.")
+@option("--test", choices=["rank-sum", "signed-rank"], default="rank-sum", help="Which test does.")
 @_replicates(1000, "Evaluations to simulate for each size.")
 @option("chart", help="Draw the power curves as well: .png, .svg or .html.")
 @_planned
-@pass_context
-def power(
-    context: Context,
-    chart: Path | None,
-    to: Destination,
-    **options: Any,
-) -> None:
+def power(context: Context, chart: Path | None, to: Destination, **options: Any) -> None:
     """Tell how many sentences and annotators it takes to tell two systems apart.
 
     Simulated from stored judgements, with the closed form beside it.
@@ -137,11 +111,7 @@ def power(
     which = _which(options)
     settings = PowerSettings(**options)
     with context.progress("simulating") as progress:
-        plan = context.tracker().plan_power(
-            settings,
-            **which,
-            progress=progress,
-        )
+        plan = context.tracker().plan_power(settings, **which, progress=progress)
     rows = pa.Table.from_pylist([asdict(row) for row in plan.rows])
     if chart is not None:
         from sr_tracker.tracker.show.charts.power import power_chart
@@ -151,31 +121,18 @@ def power(
     write_rows(rows, to, partial(power_document, plan))
 
 
-@plan.command(name="items")
-@click.option(
+@command("items", plan)
+@option(
     "--by",
     "strategies",
     type=Names(["random", "variance", "disagreement", "coverage"]),
     default="random,variance,disagreement,coverage",
-    show_default=True,
     help="Ways to choose sentences.",
 )
-@click.option(
-    "--items",
-    type=Counts(),
-    default="25,50,100,200",
-    show_default=True,
-    help="Numbers of sentences to choose.",
-)
+@option("--items", type=Counts(), default="25,50,100,200", help="Numbers of sentences to choose.")
 @_replicates(1000, "Random choices that the others are held against.")
 @_planned
-@pass_context
-def items(
-    context: Context,
-    strategies: Sequence[str],
-    to: Destination,
-    **options: Any,
-) -> None:
+def items(context: Context, strategies: Sequence[str], to: Destination, **options: Any) -> None:
     """Compare ways of choosing sentences by whether they give the ranking that all of them give.
 
     By the variance of metrics over systems, their disagreement, the coverage of patterns and
@@ -189,9 +146,7 @@ def items(
     which = _which(options)
     with context.progress("choosing") as progress:
         plan = context.tracker().plan_items(
-            ItemSettings(strategies=strategies, **options),
-            **which,
-            progress=progress,
+            ItemSettings(strategies=strategies, **options), **which, progress=progress
         )
     for reason in plan.left_out if to.format in ENCODED else ():
         context.say(f"left out: {reason}")
@@ -199,35 +154,19 @@ def items(
     write_rows(rows, to, partial(items_document, plan))
 
 
-@plan.command(name="stopping")
-@click.option(
+@command("stopping", plan)
+@option(
     "--further",
     type=Counts(),
     show_default="a quarter, half, all and twice of those judged",
     help="Numbers of further sentences to look ahead.",
 )
-@click.option(
-    "--sure",
-    type=float,
-    default=0.95,
-    show_default=True,
-    help="Probability of no change from which on one may stop.",
-)
-@click.option(
-    "--level",
-    type=float,
-    default=0.05,
-    show_default=True,
-    help="A one-sided p-value below this tells systems apart.",
-)
+@option("--sure", default=0.95, help="Probability of no change from which on one may stop.")
+@option("--level", default=0.05, help="A one-sided p-value below this tells systems apart.")
 @_replicates(500, "Continuations to simulate for each number.")
 @_planned
-@pass_context
 def stopping(
-    context: Context,
-    further: Sequence[int] | None,
-    to: Destination,
-    **options: Any,
+    context: Context, further: Sequence[int] | None, to: Destination, **options: Any
 ) -> None:
     """Tell how likely the ranking and its clusters stay the same if more is judged."""
     import pyarrow as pa
@@ -238,9 +177,7 @@ def stopping(
     which = _which(options)
     with context.progress("simulating") as progress:
         plan = context.tracker().plan_stopping(
-            StopSettings(further=further or (), **options),
-            **which,
-            progress=progress,
+            StopSettings(further=further or (), **options), **which, progress=progress
         )
     rows = pa.Table.from_pylist([asdict(row) for row in plan.rows])
     write_rows(rows, to, partial(stopping_document, plan))

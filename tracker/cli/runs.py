@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, analyser_options, filter_options
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import MEASURE, analyser_options, filter_options, option
 from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 from sr_tracker.tracker.cli.score import log_to_mlflow
 
@@ -17,14 +15,13 @@ if TYPE_CHECKING:
     from sr_tracker.tracker.experiments.syncing import SyncReport
 
 
-@click.command(name="log")
+@command("log")
 @filter_options
-@click.option(
+@option(
     "--tracking-uri",
     envvar="MLFLOW_TRACKING_URI",
     help="MLflow store or server; else mlflow.db beside the database.",
 )
-@pass_context
 def log(context: Context, tracking_uri: str | None, **filters: tuple[str, ...]) -> None:
     """Log submissions to MLflow: one experiment per campaign, one run per submission.
 
@@ -34,15 +31,14 @@ def log(context: Context, tracking_uri: str | None, **filters: tuple[str, ...]) 
     log_to_mlflow(context, context.tracker(), tracking_uri, **filters)
 
 
-@click.command(name="sync")
-@click.option("--pull/--no-pull", default=True, show_default=True, help="Take tags from MLflow.")
-@click.option("--keep-deleted", is_flag=True, help="Do not make deleted runs again.")
-@click.option("--restore", is_flag=True, help="Load what the database lacks from its runs.")
-@click.option("--dry-run", is_flag=True, help="Say what differs and stop.")
-@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@command("sync")
+@option("--pull/--no-pull", default=True, help="Take tags from MLflow.")
+@option("--keep-deleted", is_flag=True, help="Do not make deleted runs again.")
+@option("--restore", is_flag=True, help="Load what the database lacks from its runs.")
+@option("--dry-run", is_flag=True, help="Say what differs and stop.")
+@option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
 @analyser_options
 @output_options
-@pass_context
 def sync(
     context: Context,
     pull: bool,
@@ -107,25 +103,14 @@ def _differences(found: SyncReport, *, keep_deleted: bool) -> list[tuple[str, st
     return sorted(rows)
 
 
-@click.command(name="promote")
+@command("promote")
 @filter_options
-@click.option(
-    "--metric",
-    type=MEASURE,
-    default="dea",
-    show_default=True,
-    help="Any measure: bleu, dea[nsubj].",
-)
-@click.option("--alias", default="champion", show_default=True, help="Alias of the version.")
-@click.option("--dry-run", is_flag=True, help="Say what would be promoted and stop.")
-@click.option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
+@option("--metric", type=MEASURE, default="dea", help="Any measure: bleu, dea[nsubj].")
+@option("--alias", default="champion", help="Alias of the version.")
+@option("--dry-run", is_flag=True, help="Say what would be promoted and stop.")
+@option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
 @output_options
-@pass_context
-def promote(
-    context: Context,
-    to: Destination,
-    **options: Any,
-) -> None:
+def promote(context: Context, to: Destination, **options: Any) -> None:
     """Register the best run per system and treebank as a model version with an alias.
 
     --submission promotes this one, whatever is better.

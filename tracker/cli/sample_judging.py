@@ -9,8 +9,8 @@ import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import comma_separated, format_option, option
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import FILE, PATH, comma_separated, format_option, option
 
 
 def _count(_context: click.Context, _option: click.Parameter, given: str) -> int | None:
@@ -22,47 +22,36 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
         raise click.BadParameter("give a number, or all") from None
 
 
-@click.command(name="sample-judging")
+@command("sample-judging")
 @option("campaign")
 @option("treebank")
-@click.option(
+@option(
     "--systems",
     callback=comma_separated,
     help="Whose outputs, as SYSTEM,SYSTEM@ITERATION,…; else the latest of all systems.",
 )
-@click.option(
-    "--sentences",
-    default="1000",
-    show_default=True,
-    callback=_count,
-    help="Sentences to draw; or all.",
-)
-@click.option(
+@option("--sentences", default="1000", callback=_count, help="Sentences to draw; or all.")
+@option(
     "--by",
-    type=click.Choice(["length", "random", "variance", "disagreement", "coverage"]),
+    choices=["length", "random", "variance", "disagreement", "coverage"],
     default="length",
-    show_default=True,
     help="How: lengths distributed as in the treebank, or as 'tracker plan items' compares.",
 )
-@click.option(
+@option(
     "--criterion",
     default="adequacy,fluency",
-    show_default=True,
     callback=comma_separated,
     help="What to judge, in HITs of its own; fluency without the reference.",
 )
-@click.option("--hit-size", type=int, default=100, show_default=True, help="Items in a HIT.")
-@click.option(
+@option("--hit-size", default=100, help="Items in a HIT.")
+@option(
     "--controls",
-    type=int,
     default=20,
-    show_default=True,
     help="Items among them that check the care: degraded copies, repeats, references.",
 )
-@click.option(
+@option(
     "--deduplicate/--no-deduplicate",
     default=True,
-    show_default=True,
     help="Judge equal outputs of several systems once.",
 )
 @option("seed", default=0, help="Seed of the sample.")
@@ -77,35 +66,29 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
     help="Format of the HITs and the key (spreadsheet is CSV whose HITs hold no formula), or the "
     "platform on which annotators mark errors in whole documents.",
 )
-@click.option(
+@option(
     "--protocol",
-    type=click.Choice(["esa", "mqm"]),
+    choices=["esa", "mqm"],
     default="esa",
-    show_default=True,
     help="How errors are marked on Appraise and Pearmut: with scores, or with categories.",
 )
-@click.option(
-    "--language-pair",
-    metavar="PAIR",
-    help="Languages for Appraise, in three letters: eng-deu.",
+@option(
+    "--language-pair", metavar="PAIR", help="Languages for Appraise, in three letters: eng-deu."
 )
-@click.option(
+@option(
     "--join",
     "answers",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Answers (annotator, hit, item, score) to join with the key instead.",
 )
-@click.option(
-    "--key", type=click.Path(path_type=Path, dir_okay=False), help="The key to join them with."
-)
+@option("--key", type=FILE, help="The key to join them with.")
 @option(
     "output",
     required=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Folder for the HITs and the key; with --join the file of judgements.",
 )
 @option("replace", help="Replace files that are there already.")
-@pass_context
 def sample_judging(
     context: Context,
     campaign: str | None,

@@ -11,7 +11,7 @@ from sr_tracker.queries.errors import KINDS, LABELS, Settings
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import MissingDependencyError, TrackerError
 from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, log_options, pass_context
+from sr_tracker.tracker.cli.context import Context, command, log_options
 from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
 
 if TYPE_CHECKING:
@@ -19,18 +19,17 @@ if TYPE_CHECKING:
     from sr_tracker.tracker.api.given import Filters
 
 
-@click.command(name="score")
+@command("score")
 @filter_options
-@click.option("--metric", type=MEASURE, multiple=True, help="Only this metric.")
-@click.option("--list-metrics", is_flag=True, help="List the metrics and stop.")
-@click.option(
+@option("--metric", type=MEASURE, multiple=True, help="Only this metric.")
+@option("--list-metrics", is_flag=True, help="List the metrics and stop.")
+@option(
     "--references",
-    type=click.Choice(["all", "first"]),
+    choices=["all", "first"],
     help="Of test sets with several references, use all (as without it) or the first alone.",
 )
 @option("scheduler")
 @log_options
-@pass_context
 def score(
     context: Context,
     metric: tuple[str, ...],
@@ -98,63 +97,51 @@ def log_to_mlflow(
     )
 
 
-@click.command(name="analyse")
+@command("analyse")
 @filter_options
-@click.option(
+@option(
     "--only",
     "kinds",
-    type=click.Choice(KINDS),
+    choices=KINDS,
     multiple=True,
     default=KINDS,
     help="Only this analysis; may be repeated.",
 )
-@click.option(
+@option(
     "--method",
-    type=click.Choice(["spearman", "pearson", "kendall"]),
+    choices=["spearman", "pearson", "kendall"],
     default="spearman",
-    show_default=True,
     help="Coefficient of the correlations.",
 )
-@click.option(
+@option(
     "--minimum-share",
     type=click.FloatRange(0, 1),
     default=0.05,
-    show_default=True,
     help="Test projectivity where more than this share of sentences is non-projective.",
 )
-@click.option(
+@option(
     "--convention",
-    type=click.Choice(["standard", "tacl2021"]),
+    choices=["standard", "tacl2021"],
     default="standard",
-    show_default=True,
     help="How complexity and projectivity are measured; tacl2021 as in the paper's figures.",
 )
-@click.option(
+@option(
     "--labels",
     multiple=True,
     default=LABELS,
-    show_default=True,
     help="Labels of mined subtrees: lemma, upos, xpos, deprel, relation, or several joined by ~.",
 )
-@click.option(
-    "--metric",
-    type=MEASURE,
-    default="bleu",
-    show_default=True,
-    help="Metric that tells failed from passed.",
-)
-@click.option(
+@option("--metric", type=MEASURE, default="bleu", help="Metric that tells failed from passed.")
+@option(
     "--quantile",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.25,
-    show_default=True,
     help="Share of the sentences that fail; ties at the limit fail too.",
 )
-@click.option("--threshold", type=float, help="Sentences fail up to this score, in place of it.")
-@click.option("--max-nodes", type=click.IntRange(1, 6), default=3, show_default=True)
-@click.option("--minimum-support", type=click.IntRange(1), default=5, show_default=True)
+@option("--threshold", type=float, help="Sentences fail up to this score, in place of it.")
+@option("--max-nodes", type=click.IntRange(1, 6), default=3)
+@option("--minimum-support", type=click.IntRange(1), default=5)
 @option("scheduler")
-@pass_context
 def analyse(context: Context, scheduler: str | None, **options: Any) -> None:
     """Analyse what makes outputs bad: correlations, projectivity, word-order freedom, subtrees.
 
@@ -176,28 +163,25 @@ def analyse(context: Context, scheduler: str | None, **options: Any) -> None:
     )
 
 
-@click.command(name="significance")
+@command("significance")
 @filter_options
-@click.option(
+@option(
     "--metric", "metrics", type=MEASURE, multiple=True, help="Only this metric; may be repeated."
 )
 @option("replicates")
 @option("seed", help="Seed of both.")
-@click.option(
+@option(
     "--level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
-    show_default=True,
     help="Share of the replicates that an interval holds.",
 )
-@click.option(
+@option(
     "--pairs/--no-pairs",
     default=True,
-    show_default=True,
     help="Compare submissions to the same treebank with each other.",
 )
 @option("scheduler")
-@pass_context
 def significance(
     context: Context,
     metrics: tuple[str, ...],

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.api.scoring_with import KEY_VARIABLE
-from sr_tracker.tracker.cli.context import Context, asking_options, pass_context
+from sr_tracker.tracker.cli.context import Context, asking_options, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import filter_options, option
+from sr_tracker.tracker.cli.options import PATH, filter_options, option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from sr_tracker.queries.external.judging import JudgePlan, JudgeReport
     from sr_tracker.queries.metrics.external import StoredScores
 
-_FILE = click.Path(path_type=Path)
 MILLION = 1_000_000
 
 
@@ -31,13 +29,12 @@ def score_with() -> None:
     """
 
 
-@score_with.command()
+@command("bertscore", score_with)
 @filter_options
-@click.option("--model", required=True, type=_FILE, help="Folder of a model of transformers.")
-@click.option(
+@option("--model", required=True, type=PATH, help="Folder of a model of transformers.")
+@option(
     "--layer", required=True, type=click.IntRange(1), help="The layer whose vectors are compared."
 )
-@pass_context
 def bertscore(context: Context, **options: Any) -> None:
     """Score by BERTScore: word pieces matched by their contextual vectors."""
     with context.progress("scoring") as progress:
@@ -45,61 +42,48 @@ def bertscore(context: Context, **options: Any) -> None:
     _tell(context, stored)
 
 
-@score_with.command()
+@command("comet", score_with)
 @filter_options
-@click.option("--model", required=True, help="Checkpoint, or a name that COMET downloads.")
-@click.option("--python", type=_FILE, help="Python of the environment with unbabel-comet.")
-@click.option(
+@option("--model", required=True, help="Checkpoint, or a name that COMET downloads.")
+@option("--python", type=PATH, help="Python of the environment with unbabel-comet.")
+@option(
     "--reference/--no-reference",
     "with_reference",
     default=True,
     help="Whether the model is given references, or estimates quality without.",
 )
-@click.option("--batch-size", type=click.IntRange(1), default=8, show_default=True, help="Rows.")
-@click.option("--gpus", type=click.IntRange(0), default=0, show_default=True, help="GPUs.")
-@pass_context
-def comet(
-    context: Context,
-    **options: Any,
-) -> None:
+@option("--batch-size", type=click.IntRange(1), default=8, help="Rows.")
+@option("--gpus", type=click.IntRange(0), default=0, help="GPUs.")
+def comet(context: Context, **options: Any) -> None:
     """Score by COMET, in the environment that has it."""
     with context.progress("scoring") as progress:
-        stored = context.tracker().score_with.comet(
-            progress=progress,
-            **options,
-        )
+        stored = context.tracker().score_with.comet(progress=progress, **options)
     _tell(context, stored)
 
 
-@score_with.command()
+@command("judge", score_with)
 @filter_options
-@click.option("--endpoint", required=True, help="OpenAI-compatible address, up to /v1.")
-@click.option("--model", required=True, help="Name of the model there.")
-@click.option(
-    "--prompt", required=True, type=_FILE, help="File: a text with {output}, {source}, {reference}."
+@option("--endpoint", required=True, help="OpenAI-compatible address, up to /v1.")
+@option("--model", required=True, help="Name of the model there.")
+@option(
+    "--prompt", required=True, type=PATH, help="File: a text with {output}, {source}, {reference}."
 )
-@click.option("--name", default="judge", show_default=True, help="Name of the metric.")
-@click.option(
-    "--key-variable",
-    default=KEY_VARIABLE,
-    show_default=True,
-    help="Environment variable with the endpoint's key.",
+@option("--name", default="judge", help="Name of the metric.")
+@option(
+    "--key-variable", default=KEY_VARIABLE, help="Environment variable with the endpoint's key."
 )
-@click.option("--temperature", type=float, default=0.0, show_default=True, help="Temperature.")
+@option("--temperature", default=0.0, help="Temperature.")
 @option("seed", default=0, help="Seed sent with requests.")
-@click.option("--max-tokens", type=click.IntRange(1), help="Longest answer.")
-@click.option("--lowest", type=float, default=0.0, show_default=True, help="Lowest score.")
-@click.option("--highest", type=float, default=100.0, show_default=True, help="Highest score.")
-@click.option(
-    "--workers", type=click.IntRange(1, 64), default=4, show_default=True, help="At once."
-)
-@click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
-@click.option("--attempts", type=click.IntRange(1), default=5, show_default=True, help="Of each.")
-@click.option("--allow-missing", is_flag=True, help="Store scores though some failed.")
-@click.option("--input-price", type=click.FloatRange(0), help="Of a million tokens sent.")
-@click.option("--output-price", type=click.FloatRange(0), help="Of a million tokens answered.")
+@option("--max-tokens", type=click.IntRange(1), help="Longest answer.")
+@option("--lowest", default=0.0, help="Lowest score.")
+@option("--highest", default=100.0, help="Highest score.")
+@option("--workers", type=click.IntRange(1, 64), default=4, help="At once.")
+@option("--timeout", default=120.0, help="Seconds.")
+@option("--attempts", type=click.IntRange(1), default=5, help="Of each.")
+@option("--allow-missing", is_flag=True, help="Store scores though some failed.")
+@option("--input-price", type=click.FloatRange(0), help="Of a million tokens sent.")
+@option("--output-price", type=click.FloatRange(0), help="Of a million tokens answered.")
 @asking_options
-@pass_context
 def judge(
     context: Context,
     dry_run: bool,

@@ -8,32 +8,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import filter_options, option
+from sr_tracker.tracker.cli.options import PATH, filter_options, option
 
 if TYPE_CHECKING:
     from sr_tracker.schema.copying import Copied
 
 
-@click.command(name="publish")
+@command("publish")
 @click.argument("lake")
 @filter_options
-@click.option(
+@option(
     "--data-path",
     metavar="FOLDER",
     envvar="TRACKER_DATA_PATH",
     show_envvar=True,
     help="Where the data of a lake that is made now shall be: a folder, or s3://BUCKET/…",
 )
-@click.option("--dry-run", is_flag=True, help="Look for conflicts, and write nothing.")
-@pass_context
-def publish(
-    context: Context,
-    lake: str,
-    dry_run: bool,
-    **options: Any,
-) -> None:
+@option("--dry-run", is_flag=True, help="Look for conflicts, and write nothing.")
+def publish(context: Context, lake: str, dry_run: bool, **options: Any) -> None:
     """Bring to LAKE what the database has and the lake has not; make the lake where there is none.
 
     LAKE is ducklake:postgres:dbname=NAME host=HOST; passwords come from the environment
@@ -55,10 +49,9 @@ def _told(copied: Copied, nothing: str) -> str:
     return ", ".join([*parts, f"{sum(rows.values()):,} rows in all"])
 
 
-@click.command(name="fetch")
+@command("fetch")
 @click.argument("lake")
 @filter_options
-@pass_context
 def fetch(context: Context, lake: str, **filters: tuple[str, ...]) -> None:
     """Bring to the database, made where there is none, what it has not of LAKE.
 
@@ -70,8 +63,8 @@ def fetch(context: Context, lake: str, **filters: tuple[str, ...]) -> None:
     context.say(_told(copied, "nothing is new: the database has it all"))
 
 
-@click.command(name="export")
-@click.argument("target", type=click.Path(path_type=Path))
+@command("export")
+@click.argument("target", type=PATH)
 @option(
     "treebank",
     help="Write this treebank as CoNLL-U to the file TARGET; of a submission, the one it is to.",
@@ -81,14 +74,13 @@ def fetch(context: Context, lake: str, **filters: tuple[str, ...]) -> None:
     help="Write this submission as CoNLL-U, with what became of it, to the file TARGET.",
 )
 @option("campaign", help="Campaign of the submission.")
-@click.option(
+@option(
     "--trees",
-    type=click.Choice(["reference", "output"]),
+    choices=["reference", "output"],
     help="Of a submission: the references with its edges (so by default), or its words with its "
     "errors.",
 )
-@click.option("--views", is_flag=True, help="Write the views as well as the tables.")
-@pass_context
+@option("--views", is_flag=True, help="Write the views as well as the tables.")
 def export(context: Context, target: Path, **options: Any) -> None:
     """Write every table as Parquet into the folder TARGET.
 
@@ -108,16 +100,14 @@ def lake() -> None:
     """Look after the lake that --database names."""
 
 
-@lake.command(name="maintain")
-@click.option(
+@command("maintain", lake)
+@option(
     "--keep-days",
     type=click.IntRange(0),
     default=30,
-    show_default=True,
     help="Forget states that are older: --as-of shows them no more.",
 )
-@click.option("--dry-run", is_flag=True, help="Only tell what would go.")
-@pass_context
+@option("--dry-run", is_flag=True, help="Only tell what would go.")
 def maintain(context: Context, keep_days: int, dry_run: bool) -> None:
     """Merge small files, forget old states, remove files that are no longer needed, and check.
 

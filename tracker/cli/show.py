@@ -13,11 +13,11 @@ from sr_tracker.queries.reading import ROW_LIMIT
 from sr_tracker.tracker.cli.context import (
     Context,
     as_of_option,
+    command,
     counting_option,
     leave_stuck_query,
-    pass_context,
 )
-from sr_tracker.tracker.cli.options import VIEW, filter_options
+from sr_tracker.tracker.cli.options import VIEW, filter_options, option
 from sr_tracker.tracker.cli.output import Destination, output_options, seconds_option, write_rows
 
 if TYPE_CHECKING:
@@ -26,20 +26,19 @@ if TYPE_CHECKING:
     from sr_tracker.queries.counting import Counting
 
 
-@click.command(name="show")
+@command("show")
 @click.argument("view", required=False, type=VIEW)
 @filter_options
-@click.option("--where", help="SQL condition on the view's columns.")
-@click.option("--order", help="SQL order, such as 'dea DESC'.")
-@click.option("--limit", "-n", type=click.IntRange(0), help="At most this many rows.")
-@click.option("--columns", help="Columns to show (a,b,c), or SQL expressions.")
-@click.option("--by", help="Columns (a,b,c): mean and median of all numbers by these.")
+@option("--where", help="SQL condition on the view's columns.")
+@option("--order", help="SQL order, such as 'dea DESC'.")
+@option("--limit", "-n", type=click.IntRange(0), help="At most this many rows.")
+@option("--columns", help="Columns to show (a,b,c), or SQL expressions.")
+@option("--by", help="Columns (a,b,c): mean and median of all numbers by these.")
 @counting_option
 @as_of_option
 @seconds_option
-@click.option("--describe", is_flag=True, help="Show what the view's columns mean.")
+@option("--describe", is_flag=True, help="Show what the view's columns mean.")
 @output_options
-@pass_context
 def show(
     context: Context,
     view: str | None,
@@ -149,9 +148,9 @@ def _pools_campaigns(rows: pa.Table | Rows, by: str | None) -> bool:
     return {"campaign_id", "z_mean"} <= {*columns} and len({*columns["campaign_id"]}) > 1
 
 
-@click.command(name="sql")
+@command("sql")
 @click.argument("query")
-@click.option(
+@option(
     "--limit",
     "-n",
     type=click.IntRange(1),
@@ -159,14 +158,7 @@ def _pools_campaigns(rows: pa.Table | Rows, by: str | None) -> bool:
 )
 @seconds_option
 @output_options
-@pass_context
-def sql(
-    context: Context,
-    query: str,
-    limit: int | None,
-    seconds: float,
-    to: Destination,
-) -> None:
+def sql(context: Context, query: str, limit: int | None, seconds: float, to: Destination) -> None:
     """Run one SELECT statement, QUERY ('-' reads it from stdin).
 
     The database is opened read-only, without access to files and network. This guards against

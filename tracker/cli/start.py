@@ -10,18 +10,17 @@ import click
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.optional import require
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import FOLDER, option
 
 
-@click.command(name="demo")
-@click.option(
+@command("demo")
+@option(
     "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     default=Path("demo"),
-    show_default=True,
     help="Folder for the database, the MLflow store and the page of what to try next.",
 )
-@pass_context
 def demo(context: Context, folder: Path) -> None:
     """Load, score, show and log the sample campaign: three years, two languages, five systems."""
     from sr_tracker.tracker.demo import run_demo
@@ -29,24 +28,17 @@ def demo(context: Context, folder: Path) -> None:
     run_demo(folder, context)
 
 
-@click.command(name="serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8127,
-    show_default=True,
-    help="0: any free one.",
-)
-@click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
-@click.option("--write", is_flag=True, help="Let notes and tags be changed on the pages.")
-@click.option(
+@command("serve")
+@option("--host", default="127.0.0.1", help="Address to listen at.")
+@option("--port", type=click.IntRange(0, 65535), default=8127, help="0: any free one.")
+@option("--open", "opened", is_flag=True, help="Open it in the browser.")
+@option("--write", is_flag=True, help="Let notes and tags be changed on the pages.")
+@option(
     "--mlflow",
     metavar="ADDRESS",
     envvar="TRACKER_MLFLOW",
     help="Where MLflow's pages are: submissions lead to their runs.",
 )
-@pass_context
 def serve(
     context: Context, host: str, port: int, opened: bool, write: bool, mlflow: str | None
 ) -> None:

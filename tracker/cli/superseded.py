@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import click
 import pyarrow as pa
 
 from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, asking_options, log_options, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, filter_options
+from sr_tracker.tracker.cli.context import Context, asking_options, command, log_options
+from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
 from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
@@ -20,19 +19,15 @@ if TYPE_CHECKING:
     from sr_tracker.queries.change.versions.rescoring import Outdated, RescoreReport
 
 
-@click.command(name="rescore")
+@command("rescore")
 @filter_options
-@click.option("--metric", type=MEASURE, multiple=True, help="Only this metric; may be repeated.")
-@click.option(
-    "--analyses/--no-analyses",
-    default=True,
-    show_default=True,
-    help="Run analyses that rest on other scores again.",
+@option("--metric", type=MEASURE, multiple=True, help="Only this metric; may be repeated.")
+@option(
+    "--analyses/--no-analyses", default=True, help="Run analyses that rest on other scores again."
 )
-@click.option("--dry-run", is_flag=True, help="Say what is not up to date and stop.")
+@option("--dry-run", is_flag=True, help="Say what is not up to date and stop.")
 @log_options
 @output_options
-@pass_context
 def rescore(
     context: Context,
     metric: tuple[str, ...],
@@ -129,17 +124,12 @@ def _change_rows(report: RescoreReport) -> pa.Table:
 _MEGABYTE = 1_000_000
 
 
-@click.command(name="prune")
+@command("prune")
 @filter_options
 @asking_options
 @output_options
-@pass_context
 def prune(
-    context: Context,
-    dry_run: bool,
-    yes: bool,
-    to: Destination,
-    **filters: tuple[str, ...],
+    context: Context, dry_run: bool, yes: bool, to: Destination, **filters: tuple[str, ...]
 ) -> None:
     """Say what superseded scores and analyses take, and free it.
 

@@ -10,14 +10,13 @@ import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import CheckFailedError
-from sr_tracker.tracker.cli.context import Context, pass_context
+from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import TREEBANK, named_values, option
+from sr_tracker.tracker.cli.options import PATH, TREEBANK, named_values, option
 from sr_tracker.tracker.cli.output import Destination, document_options, write_document
 
-_PATH = click.Path(path_type=Path)
-_task_option = click.option(
-    "--task", required=True, type=_PATH, help="Folder of the task, as 'task make' wrote it."
+_task_option = option(
+    "--task", required=True, type=PATH, help="Folder of the task, as 'task make' wrote it."
 )
 
 
@@ -26,34 +25,30 @@ def task() -> None:
     """Organise a surface realisation task, or take part in one."""
 
 
-@task.command(name="make")
+@command("make", task)
 @click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=TREEBANK)
-@option("output", type=_PATH, required=True, help="Folder to write.")
-@click.option("--name", help="What the task is called; else as the folder is.")
+@option("output", type=PATH, required=True, help="Folder to write.")
+@option("--name", help="What the task is called; else as the folder is.")
 @option("seed", help="With the treebank's content, it decides the order of the words.")
-@click.option(
-    "--original-ids", is_flag=True, help="Tell the words' places, as training inputs may."
-)
-@click.option(
+@option("--original-ids", is_flag=True, help="Tell the words' places, as training inputs may.")
+@option(
     "--track",
-    type=click.Choice(["shallow", "deep"]),
+    choices=["shallow", "deep"],
     default="shallow",
-    show_default=True,
     help="shallow: all words, unordered lemmas; deep: content words and their arguments.",
 )
-@click.option(
+@option(
     "--functional",
     multiple=True,
     metavar="KIND=LEMMA,…",
     help="deep: words that structure calls for, such as nmod=of, agent=by, support=do; known for "
     "en, es and fr.",
 )
-@click.option(
+@option(
     "--pro-drop/--no-pro-drop",
     default=None,
     help="deep: whether each missing subject is a dummy pronoun; else as the language has it (es).",
 )
-@pass_context
 def make(
     context: Context,
     treebanks: tuple[str, ...],
@@ -89,19 +84,12 @@ def _lemmas(functional: tuple[str, ...]) -> dict[str, list[str]]:
     }
 
 
-@task.command(name="check")
-@click.argument("file", type=_PATH)
+@command("check", task)
+@click.argument("file", type=PATH)
 @_task_option
 @option("treebank", help="Treebank of the task, where the file is not called after it.")
 @document_options
-@pass_context
-def check(
-    context: Context,
-    file: Path,
-    task: Path,
-    treebank: str | None,
-    to: Destination,
-) -> None:
+def check(context: Context, file: Path, task: Path, treebank: str | None, to: Destination) -> None:
     """Tell what is wrong with a FILE of outputs; no database is needed.
 
     Exit code 0: no faults, though perhaps doubts; 1: faults.
@@ -124,12 +112,11 @@ def check(
         )
 
 
-@task.command(name="receive")
-@click.argument("sent", nargs=-1, required=True, type=_PATH)
+@command("receive", task)
+@click.argument("sent", nargs=-1, required=True, type=PATH)
 @_task_option
 @option("campaign", help="Campaign to load into; else the name of the task.")
-@option("output", type=_PATH, required=True, help="Folder for the answers, a page per team.")
-@pass_context
+@option("output", type=PATH, required=True, help="Folder for the answers, a page per team.")
 def receive(
     context: Context, sent: tuple[Path, ...], task: Path, campaign: str | None, output: Path
 ) -> None:

@@ -8,8 +8,15 @@ from typing import Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, TREEBANK, filter_options, option
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import (
+    MEASURE,
+    PATH,
+    SUBMISSION,
+    TREEBANK,
+    filter_options,
+    option,
+)
 from sr_tracker.tracker.cli.output import (
     Destination,
     document_options,
@@ -19,10 +26,9 @@ from sr_tracker.tracker.cli.output import (
 )
 
 
-@click.command(name="challenge")
+@command("challenge")
 @filter_options
 @output_options
-@pass_context
 def challenge(context: Context, to: Destination, **filters: Any) -> None:
     """Tell which items of challenge sets outputs pass, by phenomenon, from run to run.
 
@@ -36,37 +42,22 @@ def challenge(context: Context, to: Destination, **filters: Any) -> None:
     write_rows(found.rates, to, partial(challenges_document, found))
 
 
-@click.command(name="overlap")
+@command("overlap")
 @click.argument("treebank", type=TREEBANK)
-@click.argument("training", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--name", help="What the training files are called; else their names.")
-@click.option(
-    "--order", type=int, default=8, show_default=True, help="Words of the n-grams looked for."
-)
-@click.option(
-    "--share",
-    type=float,
-    default=0.5,
-    show_default=True,
-    help="Share of its n-grams from which a sentence overlaps.",
-)
-@click.option(
+@click.argument("training", nargs=-1, type=PATH)
+@option("--name", help="What the training files are called; else their names.")
+@option("--order", default=8, help="Words of the n-grams looked for.")
+@option("--share", default=0.5, help="Share of its n-grams from which a sentence overlaps.")
+@option(
     "--similarity",
-    type=float,
     default=0.5,
-    show_default=True,
     help="Similarity to a training line from which a sentence overlaps.",
 )
-@click.option(
-    "--metric", "metrics", type=MEASURE, multiple=True, help="Only this; may be repeated."
-)
-@click.option(
-    "--top", type=click.IntRange(1), default=10, show_default=True, help="Show so many sentences."
-)
+@option("--metric", "metrics", type=MEASURE, multiple=True, help="Only this; may be repeated.")
+@option("--top", type=click.IntRange(1), default=10, help="Show so many sentences.")
 @option("replicates", help="Number of resampled test sets.")
 @option("seed", help="Seed of the resampling.")
 @document_options
-@pass_context
 def overlap(
     context: Context,
     treebank: str,
@@ -90,36 +81,26 @@ def overlap(
             treebank, *training, metrics=metrics or None, progress=progress, **options
         )
     write_document(
-        context,
-        to,
-        partial(overlap_document, found, top=top),
-        partial(found_as_json, found),
+        context, to, partial(overlap_document, found, top=top), partial(found_as_json, found)
     )
 
 
-@click.command(name="drift")
+@command("drift")
 @click.argument("versions", nargs=-1, required=True, type=TREEBANK)
-@click.option(
+@option(
     "--metric",
     "metrics",
     type=MEASURE,
     multiple=True,
     help="Only this; may be repeated. dea[nsubj] is a relation, dea[*] all of them.",
 )
-@click.option("--base", type=SUBMISSION, help="The older run, of the first or the last version.")
-@click.option("--new", type=SUBMISSION, help="The newer run, of the first or the last version.")
-@click.option(
-    "--top",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="Show so many changes of a kind.",
-)
+@option("--base", type=SUBMISSION, help="The older run, of the first or the last version.")
+@option("--new", type=SUBMISSION, help="The newer run, of the first or the last version.")
+@option("--top", type=click.IntRange(1), default=10, help="Show so many changes of a kind.")
 @option("replicates", help="Number of resampled test sets.")
 @option("seed", help="Seed of the resampling.")
 @option("chart", help="Draw what changed as well: .png, .svg or .html.")
 @document_options
-@pass_context
 def drift(
     context: Context,
     versions: tuple[str, ...],
@@ -144,10 +125,7 @@ def drift(
             *versions, metrics=metrics or None, progress=progress, **options
         )
     write_document(
-        context,
-        to,
-        partial(drift_document, found, top=top),
-        partial(found_as_json, found),
+        context, to, partial(drift_document, found, top=top), partial(found_as_json, found)
     )
     if chart is not None:
         from sr_tracker.tracker.show.charts.counts import drift_chart

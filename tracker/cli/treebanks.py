@@ -10,33 +10,26 @@ import click
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import CheckFailedError, InputError
-from sr_tracker.tracker.cli.context import Context, pass_context
-from sr_tracker.tracker.cli.options import TREEBANK, option
+from sr_tracker.tracker.cli.context import Context, command
+from sr_tracker.tracker.cli.options import FILE, PATH, TREEBANK, option
 from sr_tracker.tracker.cli.output import Destination, format_of, output_options, write_rows
 
 
-@click.command(name="validate")
+@command("validate")
 @click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=TREEBANK)
-@click.option(
+@option(
     "--level",
     type=click.IntRange(1, 2),
     default=2,
-    show_default=True,
     help="1: the format; 2: labels and trees as well.",
 )
-@click.option(
+@option(
     "--scheme",
-    type=click.Choice(["ud", "sud"]),
+    choices=["ud", "sud"],
     help="Whose relations; else as the file's name or the treebank says.",
 )
 @output_options
-@pass_context
-def validate(
-    context: Context,
-    treebanks: tuple[str, ...],
-    to: Destination,
-    **options: Any,
-) -> None:
+def validate(context: Context, treebanks: tuple[str, ...], to: Destination, **options: Any) -> None:
     """Tell what is wrong with treebanks by Universal Dependencies' levels 1 and 2 of validity.
 
     Each TREEBANK is a CoNLL-U file or a treebank of the database. As CSV, JSON or Parquet there is
@@ -55,26 +48,15 @@ def validate(
         )
 
 
-@click.command(name="parse")
+@command("parse")
 @click.argument("treebank", type=TREEBANK)
-@click.option(
-    "--analyser",
-    type=click.Choice(["udpipe", "stanza", "spacy"]),
-    default="udpipe",
-    show_default=True,
-    help="What parses.",
-)
-@click.option("--model", type=click.Path(path_type=Path), help="Path of its model.")
-@click.option("--references-only", is_flag=True, help="Leave the words of outputs as they are.")
-@click.option("--undo", is_flag=True, help="Take the trees that a parser made away again.")
+@option("--analyser", choices=["udpipe", "stanza", "spacy"], default="udpipe", help="What parses.")
+@option("--model", type=PATH, help="Path of its model.")
+@option("--references-only", is_flag=True, help="Leave the words of outputs as they are.")
+@option("--undo", is_flag=True, help="Take the trees that a parser made away again.")
 @option("replace")
-@pass_context
 def parse(
-    context: Context,
-    treebank: str,
-    references_only: bool,
-    undo: bool,
-    **options: Any,
+    context: Context, treebank: str, references_only: bool, undo: bool, **options: Any
 ) -> None:
     """Give the references of TREEBANK, a test set of plain text, the trees of a parser.
 
@@ -100,36 +82,33 @@ def parse(
 _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 
 
-@click.command(name="noise")
+@command("noise")
 @click.argument("treebank", type=TREEBANK)
-@click.option(
+@option(
     "--unimorph",
     "dictionaries",
     required=True,
     multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="UniMorph dictionary of the language (.gz and .xz unpack); may be repeated.",
 )
 @option("output", required=True, help="CoNLL-U file to write.")
 @option("seed", default=1, help="Decides what is altered.")
-@click.option(
+@option(
     "--mapping",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     show_default="our own",
     help="Table of UD features and UniMorph tags, two columns and a header.",
 )
-@click.option(
+@option(
     "--report",
     "report_file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Write the counts to this file (.csv, .json, .parquet, .txt), not to stdout.",
 )
-@click.option("--altered-only", is_flag=True, help="Leave out the sentences that are not altered.")
-@click.option(
-    "--accept-mismatch", is_flag=True, help="Take a dictionary that has few of the words."
-)
+@option("--altered-only", is_flag=True, help="Leave out the sentences that are not altered.")
+@option("--accept-mismatch", is_flag=True, help="Take a dictionary that has few of the words.")
 @option("language", help="Language code; the casing of i in Turkish and others needs it.")
-@pass_context
 def noise(
     context: Context,
     treebank: str,
