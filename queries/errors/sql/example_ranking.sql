@@ -4,7 +4,7 @@ FROM output
 LEFT JOIN (
     SELECT sentence_no, score
     FROM sentence_score
-    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
+    JOIN current_scoring USING (submission_id, metric, signature_id)
     WHERE submission_id = $submission_id AND metric = $measure
     UNION ALL
     SELECT sentence_no, z_score

@@ -7,3 +7,6 @@ CREATE OR REPLACE VIEW current_scoring AS FROM kept_scoring;
 
 CREATE TABLE kept_relations AS FROM dea_by_relation;
 CREATE OR REPLACE VIEW dea_by_relation AS FROM kept_relations;
+
+CREATE TABLE kept_test_sets AS FROM year_test_sets;
+CREATE OR REPLACE VIEW year_test_sets AS FROM kept_test_sets;

@@ -2,7 +2,7 @@
 WITH score AS (
     SELECT sentence_no, metric, score
     FROM sentence_score
-    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
+    JOIN current_scoring USING (submission_id, metric, signature_id)
     WHERE submission_id = $submission AND metric IN ('bleu', 'chrf', 'dea')
 )
 SELECT

@@ -2,7 +2,7 @@
 WITH worst AS (
     SELECT submission_id, sentence_no, score
     FROM sentence_score
-    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
+    JOIN current_scoring USING (submission_id, metric, signature_id)
     WHERE submission_id = $submission AND metric = $metric AND score IS NOT NULL
     ORDER BY $direction * score, sentence_no
     LIMIT $rows

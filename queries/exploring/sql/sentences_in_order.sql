@@ -2,7 +2,7 @@
 WITH measured AS (
     SELECT sentence_no, score
     FROM sentence_score
-    SEMI JOIN (FROM current_scoring WHERE metric = $order) AS scoring
+    JOIN (FROM current_scoring WHERE metric = $order) AS scoring
         USING (submission_id, metric, signature_id)
     WHERE submission_id = $submission
     UNION ALL

@@ -222,13 +222,17 @@ def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Se
         if name in outputs
     ]
     words = read_words(tracker.database, place.chosen, [here])[here]
-    before = read_words(tracker.database, place.base, [here])[here] if place.base else []
+    before = (
+        listing(tracker.database, "sentence_edges", submission=place.base, sentence_no=here)
+        if place.base
+        else None
+    )
     kept = place.among.state if place.among else {}
     labels, pattern = kept.get("labels"), kept.get("pattern")
     matches = (
         pattern_matches(tracker.database, place.treebank, here, pattern, labels) if pattern else []
     )
-    found_before = {word.token_no: word.found for word in before}
+    found_before = dict(zip(*before.rows.to_pydict().values(), strict=True)) if before else {}
     tree = tree_of_words(words, matches, labels or "", found_before=found_before)
     reading = "An edge is found where its two words stand as far apart in the output, misplaced "
     reading += "where the output has both of them elsewhere, and missed where it lacks one."

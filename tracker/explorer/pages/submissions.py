@@ -97,7 +97,7 @@ def _sentence_list(
         start=start,
         **parameters,
     )
-    (run,) = tracker.show("submissions", submission=name).to_pylist()
+    (run,) = tracker.show("submission", columns="treebank_id", submission=name).to_pylist()
     about = {"submission_id": name, "treebank_id": run["treebank_id"], "among": state}
     hidden = empty_columns(found)
     table = listed(found, "Sentences", about=about, bars=MEASURES, hidden=hidden, filterable=True)

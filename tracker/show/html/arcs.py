@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from xml.etree import ElementTree
 
 from sr_tracker.tracker.show.excerpt import LEFT_OUT, excerpt
@@ -108,6 +109,7 @@ def text_width(text: str, size: float = WORD) -> float:
     return size * sum(map(_letter_width, text))
 
 
+@lru_cache(maxsize=4096)
 def _letter_width(letter: str) -> float:
     if _has_no_width(letter):
         return 0.0

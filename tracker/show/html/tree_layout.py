@@ -63,11 +63,11 @@ def arcs_of(words: Sequence[TreeWord]) -> list[Arc]:
 def placed(words: Sequence[TreeWord], arcs: Sequence[Arc]) -> Layout:
     """Return where words, arcs and labels are, apart enough that no label is touched."""
     widths = [_word_width(word) for word in words]
-    offsets: dict[tuple[int, int | None], float] = {}
+    offsets: list[dict[int | None, float]] = []
     for n, standing in enumerate(_feet(words, arcs)):
         widths[n] = max(widths[n], len(standing) * _SLOT)
         middle = (len(standing) - 1) / 2
-        offsets |= {(n, arc): (slot - middle) * _SLOT for slot, arc in enumerate(standing)}
+        offsets.append({arc: (slot - middle) * _SLOT for slot, arc in enumerate(standing)})
     levels = _levels(arcs)
     labels = [label_width(words[arc.dependent].deprel) for arc in arcs]
     points = [_points(n, arcs, levels, offsets) for n in range(len(arcs))]
@@ -86,7 +86,7 @@ def placed(words: Sequence[TreeWord], arcs: Sequence[Arc]) -> Layout:
         [(along[0], along[-1]) for along in stands],
         [_label_place(*each) for each in zip(arcs, stands, labels, strict=True)],
         levels,
-        {n: centres[n] + offset for (n, arc), offset in offsets.items() if arc is None},
+        {n: centres[n] + feet[None] for n, feet in enumerate(offsets) if None in feet},
     )
 
 
@@ -94,16 +94,17 @@ def _points(
     place: int,
     arcs: Sequence[Arc],
     levels: Sequence[int],
-    offsets: Mapping[tuple[int, int | None], float],
+    offsets: Sequence[Mapping[int | None, float]],
 ) -> list[tuple[int, float]]:
     """Return where an arc stands and, between, what crosses it: words, and how far from them."""
     own = arcs[place]
     crossing = [
         (n, offset)
-        for (n, arc), offset in offsets.items()
-        if own.left < n < own.right and (arc is None or levels[arc] > levels[place])
+        for n in range(own.left + 1, own.right)
+        for arc, offset in offsets[n].items()
+        if arc is None or levels[arc] > levels[place]
     ]
-    ends = [(n, offsets[n, place]) for n in (own.left, own.right)]
+    ends = [(n, offsets[n][place]) for n in (own.left, own.right)]
     return sorted([*ends, *crossing])
 
 
