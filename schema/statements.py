@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,19 +105,19 @@ _ROOT = Path(__file__).resolve().parent.parent
 _FOLDERS = ("ingest", "queries")
 
 
+@cache
 def statement(name: str) -> str:
     """Return the text of the statement of that name, wherever its file is.
 
     Raises KeyError for a name that no file has.
     """
-    return read_statement(name).text
+    return statement_files()[name].read_text(encoding="utf-8")
 
 
 @cache
 def read_statement(name: str) -> SqlFile:
     """Return the statement of that name with its header and comments."""
-    path = statement_files()[name]
-    return parse_sql(path.read_text(encoding="utf-8"), path.name)
+    return parse_sql(statement(name), f"{name}.sql")
 
 
 @cache
@@ -125,11 +127,11 @@ def statement_files() -> dict[str, Path]:
     Raises ValueError where two files have one name.
     """
     found: dict[str, Path] = {}
-    for folder in _FOLDERS:
-        for path in sorted((_ROOT / folder).rglob("sql/*.sql")):
-            if path.stem in found:
+    folders = chain.from_iterable(os.walk(_ROOT / folder) for folder in _FOLDERS)
+    for folder, _, names in folders:
+        for path in (Path(folder, name) for name in names if folder.endswith(f"{os.sep}sql")):
+            if path.suffix == ".sql" and found.setdefault(path.stem, path) is not path:
                 raise ValueError(f"two statements have one name: {found[path.stem]} and {path}")
-            found[path.stem] = path
     return found
 
 

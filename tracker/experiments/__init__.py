@@ -20,7 +20,7 @@ from sr_tracker.tracker.experiments.store import (
     store_address,
     without_credentials,
 )
-from sr_tracker.tracker.experiments.submissions import read_submissions
+from sr_tracker.tracker.experiments.submissions import read_submissions, source_tags
 
 __all__ = ["LogReport", "TrackingUnavailableError", "log_submissions"]
 
@@ -68,10 +68,15 @@ def log_submissions(
     work = [each for each in everything if each.chosen]
     logged = lineages = 0
     if not all(is_all_shown(uri, each, explorer) for each in work):
-        from sr_tracker.tracker.experiments.writing import log_campaigns
+        from sr_tracker.tracker.experiments.runs import RunWriter
+        from sr_tracker.tracker.experiments.writing import log_campaign
 
+        source = source_tags()
         with open_store(database, tracking_uri) as store:
-            logged, lineages = log_campaigns(database, store, work, explorer, progress)
+            for each in work:
+                writer = RunWriter(store, each.campaign_id, source, explorer)
+                runs, lines = log_campaign(database, writer, each, progress)
+                logged, lineages = logged + runs, lineages + lines
     return LogReport(without_credentials(uri), len(work), logged, len(wanted) - logged, lineages)
 
 

@@ -41,10 +41,11 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
         submission_id = resolve_submission(database, submission_id)
         known = {found.submission_id: found for found in read_submissions(database)}
         submission = known[submission_id]
-        metrics = read_metrics(database, line_of([submission], known.values()))
-        (sheet,) = read_sheets(database, [submission], known, metrics)
+        of_line = read_metrics(database, line_of([submission], known.values()))
+        (sheet,) = read_sheets(database, [submission], known, of_line)
     from mlflow.entities import Metric, RunTag
 
+    metrics = clean_names(sheet.results.metrics)
     now = int(time.time() * 1000)
     at = submission["iteration"] if step is None else step
     tags = {
@@ -62,9 +63,7 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
         client = mlflow.MlflowClient()
         client.log_batch(
             run_id,
-            metrics=[
-                Metric(name, value, now, at) for name, value in clean_names(sheet.metrics).items()
-            ],
+            metrics=[Metric(name, value, now, at) for name, value in metrics.items()],
             tags=[RunTag(name, value) for name, value in cut(tags, LONGEST_TAG).items()],
         )
         client.log_inputs(run_id, datasets=[dataset_of(submission)])

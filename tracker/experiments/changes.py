@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
@@ -68,45 +69,31 @@ def _bases(submissions: Sequence[Submission]) -> dict[str, str]:
 
 
 def _moves(rows: Sequence[Row]) -> list[RelationChange]:
-    relations = [
-        (deprel, list(group)) for deprel, group in groupby(rows, key=lambda row: str(row["deprel"]))
-    ]
-    p_values = [
-        sign_flip_p_values(
-            np.repeat([row["net"] for row in group], [row["sentences"] for row in group])[
-                :, np.newaxis
-            ]
-        )[0]
-        for _, group in relations
-    ]
-    return [
-        _relation(deprel, group, float(p_value), float(p_holm))
-        for (deprel, group), p_value, p_holm in zip(
-            relations, p_values, holm(np.array(p_values)), strict=True
+    changes, p_values = [], []
+    for deprel, alike in groupby(rows, key=lambda row: str(row["deprel"])):
+        group = list(alike)
+        net, sentences = ([row[name] for row in group] for name in ("net", "sentences"))
+        p_values += sign_flip_p_values(np.repeat(net, sentences)[:, np.newaxis]).tolist()
+        edges, found, gained, lost = (
+            sum(row[name] for row in group) for name in ("edges", "found", "gained", "lost")
         )
-    ]
-
-
-def _relation(deprel: str, rows: Sequence[Row], p_value: float, p_holm: float) -> RelationChange:
-    edges, found, gained, lost = (
-        sum(row[name] for row in rows) for name in ("edges", "found", "gained", "lost")
-    )
-    return RelationChange(
-        measure=f"dea[{deprel}]",
-        kind="relation",
-        new=found / edges,
-        base=(found - gained + lost) / edges,
-        difference=(gained - lost) / edges,
-        low=None,
-        high=None,
-        p_value=p_value,
-        p_holm=p_holm,
-        n=edges,
-        test=SIGN_FLIP,
-        deprel=deprel,
-        gained=gained,
-        lost=lost,
-    )
+        changes.append(
+            RelationChange(
+                measure=f"dea[{deprel}]",
+                kind="relation",
+                new=found / edges,
+                base=(found - gained + lost) / edges,
+                difference=(gained - lost) / edges,
+                p_value=p_values[-1],
+                n=edges,
+                test=SIGN_FLIP,
+                deprel=deprel,
+                gained=gained,
+                lost=lost,
+            )
+        )
+    corrected = holm(np.array(p_values)).tolist()
+    return [replace(change, p_holm=p) for change, p in zip(changes, corrected, strict=True)]
 
 
 def compared(
@@ -125,7 +112,9 @@ def compared(
     than the other's is not compared.
     """
     ours, theirs = scores.get(new.submission_id, {}), scores.get(base.submission_id, {})
-    alike = [name for name in _in_order(ours) if ours[name][1] == theirs.get(name, (0, None))[1]]
+    usual = [name for name in usual_metrics() if name in ours]
+    usual.sort(key=lambda name: name not in HEADLINES)
+    alike = [name for name in usual if ours[name][1] == theirs.get(name, (0, None))[1]]
     told = f"'tracker compare {new.submission_id} {base.submission_id}'"
     notes = [f"whether scores differ by more than chance, and which patterns, tells {told}"]
     if new.submission_id not in moves:
@@ -137,33 +126,22 @@ def compared(
         sentences=new["sentences"],
         matched_by="sentence",
         objections=(),
-        metrics=[_score(name, ours[name][0], theirs[name][0], new) for name in alike],
+        metrics=[
+            Change(
+                measure=name,
+                kind="metric",
+                new=ours[name][0],
+                base=theirs[name][0],
+                difference=ours[name][0] - theirs[name][0],
+                n=new["sentences"],
+                better=metric_named(name).better,
+            )
+            for name in alike
+        ],
         relations=moves.get(new.submission_id, ()),
         gained=gained,
         lost=lost,
         notes=notes,
-    )
-
-
-def _in_order(names: Mapping[str, object]) -> list[str]:
-    """Return the usual metrics of some, those that stand at the head of a run first."""
-    usual = [name for name in usual_metrics() if name in names]
-    return sorted(usual, key=lambda name: name not in HEADLINES)
-
-
-def _score(name: str, new: float, base: float, of: Submission) -> Change:
-    return Change(
-        measure=name,
-        kind="metric",
-        new=new,
-        base=base,
-        difference=new - base,
-        low=None,
-        high=None,
-        p_value=None,
-        p_holm=None,
-        n=of["sentences"],
-        better=metric_named(name).better,
     )
 
 

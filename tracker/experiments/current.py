@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sr_tracker.queries.tracked_runs import TrackedRun, TrackedRuns, tracked_runs
+from sr_tracker.queries.tracked_runs import TrackedRun, tracked_runs
 from sr_tracker.tracker.experiments.asking import served_runs
 from sr_tracker.tracker.experiments.store import LINEAGE_ID, SUBMISSION_ID, is_shown, store_file
 from sr_tracker.tracker.experiments.submissions import (
@@ -54,7 +54,11 @@ def is_all_shown(uri: str, work: Work, explorer: str | None) -> bool:
     False where it does not say so, or the store is another one: MLflow is asked then.
     ``explorer`` is where the runs are to lead; None for wherever they do.
     """
-    found = _runs_of(uri, work.campaign_id)
+    if uri.startswith(("http://", "https://")):
+        found = served_runs(uri, work.campaign_id)
+    else:
+        file = store_file(uri)
+        found = None if file is None else tracked_runs(file, work.campaign_id)
     if found is None:
         return False
     runs: dict[tuple[str, str], TrackedRun] = {}
@@ -67,13 +71,6 @@ def is_all_shown(uri: str, work: Work, explorer: str | None) -> bool:
         _shows(runs, (SUBMISSION_ID, each.submission_id), each.fingerprint, at)
         for each in work.chosen
     ) and all(_is_whole(runs, members, at) for members in work.lineages())
-
-
-def _runs_of(uri: str, experiment: str) -> TrackedRuns | None:
-    if uri.startswith(("http://", "https://")):
-        return served_runs(uri, experiment)
-    file = store_file(uri)
-    return None if file is None else tracked_runs(file, experiment)
 
 
 def _shows(runs: _Runs, key: tuple[str, str], fingerprint: str, explorer: str) -> bool:

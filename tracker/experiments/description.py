@@ -18,6 +18,7 @@ from sr_tracker.tracker.show.numbers import number
 
 MOST, ROWS, SENTENCES = 5, 20, 3
 ALPHA = 0.05
+_NOT_IN_CODE = str.maketrans("", "", "`|")
 
 
 @dataclass(frozen=True)
@@ -61,15 +62,15 @@ def describe(
     lines = [plain(said), "", _links(submission, comparison, worst, place), ""]
     lines += [place.picture(shown), ""]
     before = {change.measure: change for change in comparison.metrics} if comparison else {}
-    change = f" change against {_code(comparison.base.submission_id)} |" if comparison else ""
+    base = comparison.base.submission_id.translate(_NOT_IN_CODE) if comparison else ""
+    change = f" change against `{base}` |" if comparison else ""
     lines += [f"| metric | score |{change}", f"|---|---:|{'---:|' if comparison else ''}"]
     for name in usual_metrics():
         if name in own:
-            moved = before.get(name)
+            moved, note = before.get(name), metric_named(name).note
             told = f" {number(moved.difference if moved else None, 4, sign=True)} |"
-            lines.append(
-                f"| {_label(name)} | {number(own[name][0], 4)} |{told if comparison else ''}"
-            )
+            label = f"{name} ({note})" if note else name
+            lines.append(f"| {label} | {number(own[name][0], 4)} |{told if comparison else ''}")
     return "\n".join(lines)
 
 
@@ -103,16 +104,6 @@ def _links(
 def plain(text: str) -> str:
     """Return a text that Markdown shows as it is."""
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|!" else letter for letter in text)
-
-
-def _code(text: str) -> str:
-    return f"`{text.replace('`', '').replace('|', '')}`"
-
-
-def _label(metric: str) -> str:
-    """Return a metric's name with what has to be said of it, such as which BLEU it is."""
-    note = metric_named(metric).note
-    return f"{metric} ({note})" if note else metric
 
 
 def change_tags(submission: Submission, moves: Moves) -> dict[str, str]:

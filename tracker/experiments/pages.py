@@ -5,16 +5,16 @@ The viewer shows a page in a frame that may run scripts and ask for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sr_tracker.queries.change.comparison.model import Comparison
 from sr_tracker.queries.errors.example_reading import Example
 from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.experiments.results import Results
 from sr_tracker.tracker.experiments.sentences import FEWEST_WORDS, Examples, judged_by
 from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
 from sr_tracker.tracker.show.findings.changes import headline
-from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.findings.sentences import (
     HIDDEN,
     TREE_LEGEND,
@@ -69,8 +69,7 @@ _TONES: Sequence[tuple[Tone, str]] = (
 
 def report_page(
     submission: Submission,
-    metrics: Mapping[str, float],
-    tables: Mapping[str, pa.Table],
+    results: Results,
     patterns: Sequence[Row],
     worst: Sequence[int],
     examples: Examples,
@@ -78,9 +77,11 @@ def report_page(
 ) -> str:
     """Return a submission as a page: its worst sentences first, then where and on what it fails.
 
-    ``metrics`` are those of its run, ``worst`` its worst sentences.
+    ``worst`` are its worst sentences.
     """
-    relations = sorted(tables["dea_by_relation"].to_pylist(), key=_missed, reverse=True)
+    metrics, tables = results.metrics, results.tables
+    relations = tables["dea_by_relation"].to_pylist()
+    relations.sort(key=lambda row: (1 - row["dea"]) * row["edges"], reverse=True)
     scores = tables["submission_metrics"].to_pylist()
     name = submission.submission_id
     sections = [
@@ -129,16 +130,6 @@ def report_page(
             ],
         )
     )
-
-
-def compare_page(comparison: Comparison) -> str:
-    """Return what changed from one submission to another as a page."""
-    return page(comparison_document(comparison, trees=False))
-
-
-def _missed(row: Row) -> float:
-    """Return how many edges of a relation are missed."""
-    return float((1 - row["dea"]) * row["edges"])
 
 
 def _sentences(name: str, worst: Sequence[int], examples: Examples, rows: pa.Table) -> Section:

@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,19 +22,13 @@ _TABLES = ("submission_metrics", "dea_by_relation", "sentence_scores", "correlat
 
 @dataclass(frozen=True)
 class Results:
-    """The results of some submissions, read in one go."""
+    """The results of one submission."""
 
-    metrics: dict[str, dict[str, float]]
-    """By submission and name; what is undefined is not in it."""
-    signatures: dict[str, dict[str, str]]
+    metrics: dict[str, float]
+    """By name; what is undefined is not in it."""
+    signatures: dict[str, str]
+    """By metric."""
     tables: dict[str, pa.Table]
-
-    def tables_of(self, submission_id: str) -> dict[str, pa.Table]:
-        """Return one submission's rows of every table."""
-        return {
-            name: table.filter(pc.equal(table["submission_id"], submission_id))
-            for name, table in self.tables.items()
-        }
 
 
 def read_metrics(database: Database, submissions: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -53,30 +46,32 @@ def read_metrics(database: Database, submissions: Sequence[str]) -> dict[str, di
 
 def read_results(
     database: Database, submissions: Sequence[str], known: Mapping[str, Mapping[str, float]]
-) -> Results:
-    """Return the results of some submissions: metrics, signatures and tables.
+) -> dict[str, Results]:
+    """Return the results of some submissions by their ids, read in one go.
 
-    ``known`` are their metrics as ``read_metrics`` gives them; correlations are added.
+    ``known`` are their metrics as ``read_metrics`` gives them; correlations of performance with
+    complexity, by rank, are added.
     """
-    metrics = {name: dict(known.get(name, {})) for name in submissions}
     tables = {
         name: read_table(database, f"logged_{name}", submissions=list(submissions))
         for name in _TABLES
     }
+    found = {
+        submission: Results(
+            dict(known.get(submission, {})),
+            {},
+            {
+                name: table.filter(pc.equal(table["submission_id"], submission))
+                for name, table in tables.items()
+            },
+        )
+        for submission in submissions
+    }
     for row in tables["correlations"].to_pylist():
-        if row["coefficient"] is not None and _is_of_complexity(row):
+        of_complexity = row["other_measure"] in COMPLEXITIES and row["measure"] not in COMPLEXITIES
+        if row["method"] == SPEARMAN and of_complexity and row["coefficient"] is not None:
             name = f"{SPEARMAN}/{row['measure']}:{row['other_measure']}"
-            metrics[row["submission_id"]][name] = row["coefficient"]
-    signatures: dict[str, dict[str, str]] = defaultdict(dict)
+            found[row["submission_id"]].metrics[name] = row["coefficient"]
     for row in tables["submission_metrics"].to_pylist():
-        signatures[row["submission_id"]][row["metric"]] = row["signature"]
-    return Results(metrics, signatures, tables)
-
-
-def _is_of_complexity(row: dict[str, Any]) -> bool:
-    """Return whether a correlation is one of performance with complexity, by rank."""
-    return (
-        row["method"] == SPEARMAN
-        and row["other_measure"] in COMPLEXITIES
-        and row["measure"] not in COMPLEXITIES
-    )
+        found[row["submission_id"]].signatures[row["metric"]] = row["signature"]
+    return found

@@ -87,7 +87,7 @@ class RunWriter:
 
         submission = sheet.submission
         submission_id = submission.submission_id
-        metrics = clean_names(dict(sorted(sheet.metrics.items(), key=_in_a_folder)))
+        metrics = clean_names(dict(sorted(sheet.results.metrics.items(), key=_behind_headlines)))
         params = cut(clean_names(submission.params()), LONGEST_PARAM)
         tags = {
             **clean_names(sheet.tags),
@@ -240,7 +240,7 @@ def _can_become(
     )
 
 
-def _in_a_folder(metric: tuple[str, float]) -> bool:
+def _behind_headlines(metric: tuple[str, float]) -> bool:
     """Return whether a metric is no headline: MLflow lists what was logged first before others."""
     return metric[0] not in HEADLINES
 
@@ -255,7 +255,8 @@ def _points(members: Sequence[Submission], metrics: Metrics) -> list[Metric]:
         at, step = max(0, member["created_ms"]), member["iteration"]
         found = clean_names(metrics.get(member.submission_id, {}))
         points += [
-            Metric(name, value, at, step) for name, value in sorted(found.items(), key=_in_a_folder)
+            Metric(name, value, at, step)
+            for name, value in sorted(found.items(), key=_behind_headlines)
         ]
         for name in HEADLINES:
             value = found.get(name)

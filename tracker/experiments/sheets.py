@@ -16,7 +16,7 @@ from sr_tracker.queries.change.comparison.model import Comparison
 from sr_tracker.schema.statements import Row, read_rows, read_table
 from sr_tracker.tracker.experiments.changes import Moves, Scores, compared, read_moves, read_scores
 from sr_tracker.tracker.experiments.description import Place, change_tags, describe
-from sr_tracker.tracker.experiments.pages import COMPARE, REPORT, compare_page, report_page
+from sr_tracker.tracker.experiments.pages import COMPARE, REPORT, report_page
 from sr_tracker.tracker.experiments.picture import (
     LEAST,
     PICTURE,
@@ -35,10 +35,10 @@ from sr_tracker.tracker.experiments.sentences import (
     scored,
 )
 from sr_tracker.tracker.experiments.submissions import PRIMARY, Submission
+from sr_tracker.tracker.show.findings.comparison import comparison_document
+from sr_tracker.tracker.show.html import page
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from sr_tracker.schema.database import Database
 
 OUTPUTS, RECORD = "tables/sentence_scores.parquet", "submission/submission.json"
@@ -56,9 +56,7 @@ class Sheet:
     """Everything that one submission's run shows."""
 
     submission: Submission
-    metrics: Mapping[str, float]
-    signatures: Mapping[str, str]
-    tables: Mapping[str, pa.Table]
+    results: Results
     patterns: Sequence[Row]
     worst: Sequence[int]
     """Its worst sentences."""
@@ -73,7 +71,7 @@ class Sheet:
     @property
     def tags(self) -> dict[str, str]:
         """What runs are found and grouped by."""
-        own = self.submission.tags(self.signatures)
+        own = self.submission.tags(self.results.signatures)
         return {**own, **change_tags(self.submission, self.moves)}
 
     def describe(self, place: Place) -> str:
@@ -86,46 +84,36 @@ class Sheet:
         for part in ("submission", "tables", "charts"):
             (folder / part).mkdir()
         record = json.dumps(self.submission.record(), ensure_ascii=False, indent=1)
-        _write(folder / RECORD, f"{record}\n")
-        for name, table in self.tables.items():
+        files = {RECORD: f"{record}\n", SENTENCES: json.dumps(self._table(), ensure_ascii=False)}
+        for name, table in self.results.tables.items():
             pq.write_table(table, folder / "tables" / f"{name}.parquet", compression="zstd")
-        _write(folder / SENTENCES, json.dumps(self._sentences(), ensure_ascii=False))
-        self._draw(folder)
+        relations, name = self.results.tables["dea_by_relation"], self.submission.submission_id
+        if relations.num_rows:
+            files["charts/dea_by_relation.svg"] = relations_picture(relations, name)
+            files[PICTURE] = relations_picture(relations, name, LEAST)
+        if len(self.history) > 1:
+            files[PICTURE] = history_picture(PRIMARY, self.history)
         shown = self.worst[:WORST]
-        _write(
-            folder / REPORT,
-            report_page(
-                self.submission,
-                self.metrics,
-                self.tables,
-                self.patterns,
-                shown,
-                self.examples,
-                self.comparison,
-            ),
+        files[REPORT] = report_page(
+            self.submission, self.results, self.patterns, shown, self.examples, self.comparison
         )
         if self.comparison is not None:
-            _write(folder / COMPARE, compare_page(self.comparison))
+            files[COMPARE] = page(comparison_document(self.comparison, trees=False))
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
 
-    def _draw(self, folder: Path) -> None:
-        relations, name = self.tables["dea_by_relation"], self.submission.submission_id
-        if len(self.history) > 1:
-            _write(folder / PICTURE, history_picture(PRIMARY, self.history))
-        elif relations.num_rows:
-            _write(folder / PICTURE, relations_picture(relations, name, LEAST))
-        if relations.num_rows:
-            chart = relations_picture(relations, name)
-            _write(folder / "charts" / "dea_by_relation.svg", chart)
-
-    def _sentences(self) -> dict[str, list[object]]:
+    def _table(self) -> dict[str, list[object]]:
         """Return the worst sentences in the form of MLflow's tables."""
-        rows = {row["sentence_no"]: row for row in self._worst_rows().to_pylist()}
-        data = [[_rounded(rows[number][name]) for name in _SHOWN] for number in self.worst]
-        return {"columns": [*_SHOWN], "data": [*data]}
-
-    def _worst_rows(self) -> pa.Table:
-        rows = self.tables["sentence_scores"].select(_SHOWN)
-        return rows.filter(pc.is_in(rows["sentence_no"], pc.cast(list(self.worst), "int32")))
+        rows = self.results.tables["sentence_scores"].select(_SHOWN)
+        found = rows.filter(pc.is_in(rows["sentence_no"], pc.cast(list(self.worst), "int32")))
+        by_number = {
+            row["sentence_no"]: [
+                round(value, DIGITS) if isinstance(value, float) else value
+                for value in row.values()
+            ]
+            for row in found.to_pylist()
+        }
+        return {"columns": [*_SHOWN], "data": [by_number[number] for number in self.worst]}
 
 
 def read_sheets(
@@ -142,9 +130,15 @@ def read_sheets(
     results = read_results(database, ids, metrics)
     scores, moves = read_scores(database, batch), read_moves(database, batch)
     bases = {found.submission_id: _base(found, known) for found in batch}
-    others = {base.submission_id for base in bases.values() if base} - {*ids}
-    sentences = _sentences_of(results, database, ids, sorted(others))
-    worst = {name: _worst(sentences[name]) for name in ids}
+    sentences = {name: found.tables["sentence_scores"] for name, found in results.items()}
+    others = sorted({base.submission_id for base in bases.values() if base} - {*ids})
+    if others:
+        table = read_table(database, "logged_sentence_scores", submissions=others)
+        sentences |= {name: table.filter(pc.equal(table["submission_id"], name)) for name in others}
+    worst = {
+        name: scored(sentences[name], judged_by(sentences[name])).worst(SENTENCE_ROWS)
+        for name in ids
+    }
     judged = {
         name: judged_by(sentences[name], sentences[base.submission_id])
         for name, base in bases.items()
@@ -184,9 +178,7 @@ def read_sheets(
     return [
         Sheet(
             submission=found,
-            metrics=results.metrics.get(found.submission_id, {}),
-            signatures=results.signatures.get(found.submission_id, {}),
-            tables=results.tables_of(found.submission_id),
+            results=results[found.submission_id],
             patterns=patterns.get(found.submission_id, ()),
             worst=worst[found.submission_id],
             examples=examples,
@@ -220,29 +212,3 @@ def _base(submission: Submission, known: Mapping[str, Submission]) -> Submission
     base = known.get(str(submission["base_submission_id"]))
     alike = base is not None and base["treebank_id"] == submission["treebank_id"]
     return base if alike else None
-
-
-def _sentences_of(
-    results: Results, database: Database, ids: Sequence[str], others: Sequence[str]
-) -> dict[str, pa.Table]:
-    """Return the sentences' scores of some submissions and of others."""
-    tables = [(results.tables["sentence_scores"], ids)]
-    if others:
-        tables.append((read_table(database, "logged_sentence_scores", submissions=others), others))
-    return {
-        name: table.filter(pc.equal(table["submission_id"], name))
-        for table, names in tables
-        for name in names
-    }
-
-
-def _rounded(value: object) -> object:
-    return round(value, DIGITS) if isinstance(value, float) else value
-
-
-def _worst(rows: pa.Table) -> list[int]:
-    return scored(rows, judged_by(rows)).worst(SENTENCE_ROWS)
-
-
-def _write(file: Path, text: str) -> None:
-    file.write_text(text, encoding="utf-8")

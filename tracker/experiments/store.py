@@ -275,18 +275,14 @@ def clean_names(values: Mapping[str, Value]) -> dict[str, Value]:
     """Return values under names that MLflow accepts; a name that is taken gets a number."""
     cleaned: dict[str, Value] = {}
     for name, value in values.items():
-        candidate = wanted = _clean(name)
+        parts = [part for part in _NOT_IN_NAMES.sub("_", name).split("/") if part.strip(".")]
+        candidate = wanted = "/".join(parts)[:_LONGEST_NAME].strip("/") or "_"
         number = 2
         while candidate in cleaned:
             candidate = f"{wanted[: _LONGEST_NAME - 8]}_{number}"
             number += 1
         cleaned[candidate] = value
     return cleaned
-
-
-def _clean(name: str) -> str:
-    parts = [part for part in _NOT_IN_NAMES.sub("_", name).split("/") if part.strip(".")]
-    return "/".join(parts)[:_LONGEST_NAME].strip("/") or "_"
 
 
 @contextmanager

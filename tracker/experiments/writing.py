@@ -12,75 +12,49 @@ from sr_tracker.tracker.experiments.current import Work
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.experiments.runs import RunWriter
 from sr_tracker.tracker.experiments.sheets import Metrics, read_sheets
-from sr_tracker.tracker.experiments.store import Store
-from sr_tracker.tracker.experiments.submissions import Submission, line_of, source_tags
+from sr_tracker.tracker.experiments.submissions import Submission, line_of
 
 OUTPUTS_AT_ONCE = 200_000
 
 
-def log_campaigns(
-    database: Database,
-    store: Store,
-    work: Sequence[Work],
-    explorer: str | None,
-    progress: Progress,
-) -> tuple[int, int]:
-    """Write the runs that are not current; return how many, of submissions and of lineages."""
-    source = source_tags()
-    logged = lineages = 0
-    for each in work:
-        writer = RunWriter(store, each.campaign_id, source, explorer)
-        done = _log_campaign(database, writer, each, progress)
-        logged, lineages = logged + done[0], lineages + done[1]
-    return logged, lineages
-
-
-def _log_campaign(
+def log_campaign(
     database: Database, writer: RunWriter, work: Work, progress: Progress
 ) -> tuple[int, int]:
-    """Write runs; return how many, of submissions and of lineages.
+    """Write the runs that are not current; return how many, of submissions and of lineages.
 
     Those of lineages come first, so that those of submissions are nested in them from the start.
+    What the first batch shows is read along with them: to open a file takes a while.
     """
     pending = [found for found in work.chosen if not writer.is_current(found)]
     lineages = [members for members in work.lineages() if writer.needs_lineage(members)]
     touched = [*pending, *(members[0] for members in lineages)]
-    unread = [found for members in lineages for found in members]
+    known = {found.submission_id: found for found in work.campaign}
+    batches = list(batched(pending))
     metrics: Metrics = {}
     moves: dict[str, Sequence[RelationChange]] = {}
     with database.opened(read_only=True):
         if touched:
             metrics = read_metrics(database, line_of(touched, work.campaign))
-        for batch in batched(unread):
+        for batch in batched([found for members in lineages for found in members]):
             moves.update(read_moves(database, batch))
+        sheets = read_sheets(database, batches[0], known, metrics) if batches else []
     for number, members in enumerate(lineages, start=1):
         writer.write_lineage(members, metrics, moves)
         progress(f"{members[0].lineage_id} over iterations", number, len(lineages))
-    _log_runs(database, writer, pending, work, metrics, progress)
-    for members in work.lineages():
-        writer.link(members)
-    return len(pending), len(lineages)
-
-
-def _log_runs(
-    database: Database,
-    writer: RunWriter,
-    pending: Sequence[Submission],
-    work: Work,
-    metrics: Metrics,
-    progress: Progress,
-) -> None:
-    known = {found.submission_id: found for found in work.campaign}
     done = 0
-    for batch in batched(pending):
-        with database.opened(read_only=True):
-            sheets = read_sheets(database, batch, known, metrics)
+    for batch in batches:
+        if done:
+            with database.opened(read_only=True):
+                sheets = read_sheets(database, batch, known, metrics)
         for sheet in sheets:
             progress(sheet.submission.submission_id, done, len(pending))
             writer.write_submission(sheet)
             done += 1
     if pending:
         progress(pending[-1].submission_id, done, len(pending))
+    for members in work.lineages():
+        writer.link(members)
+    return len(pending), len(lineages)
 
 
 def batched(submissions: Sequence[Submission]) -> Iterator[list[Submission]]:
