@@ -23,7 +23,8 @@ import pytest
 
 import sr_tracker.schema.files
 from sr_tracker.tracker.cli import main
-from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
+from sr_tracker.tracker.show.charts.dea import dea_by_relation_chart
+from sr_tracker.tracker.show.charts.saving import save_chart
 
 CORPUS = Path(__file__).parent / "broken"
 PAGE = Path(__file__).parents[1] / "docs" / "broken-input.md"

@@ -18,20 +18,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts import (
-    correlation_heat_map,
-    dea_by_relation_chart,
-    dea_of_submissions_chart,
-    entropy_scatter,
-    projectivity_chart,
-    save_chart,
-    suspicion_tree_chart,
-    suspicious_patterns_chart,
-)
-from sr_tracker.tracker.show.charts.heat_map import _cells
+from sr_tracker.tracker.show.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
+from sr_tracker.tracker.show.charts.entropy import entropy_scatter
+from sr_tracker.tracker.show.charts.heat_map import _cells, correlation_heat_map
 from sr_tracker.tracker.show.charts.label_places import Point, place_labels
+from sr_tracker.tracker.show.charts.projectivity import projectivity_chart
+from sr_tracker.tracker.show.charts.saving import save_chart
 from sr_tracker.tracker.show.charts.style import ordered_measures
-from sr_tracker.tracker.show.charts.suspicion_tree import _placed
+from sr_tracker.tracker.show.charts.suspicion import suspicious_patterns_chart
+from sr_tracker.tracker.show.charts.suspicion_tree import _placed, suspicion_tree_chart
 
 ROWS = pd.DataFrame(
     {"deprel": ["det", "nsubj", "advcl"], "edges": [1200, 60, 4], "dea": [0.9, 0.5, 0.25]}

@@ -19,7 +19,8 @@ from sr_tracker.queries.people.metric_agreement import (
 )
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts import metric_agreement_chart, save_chart
+from sr_tracker.tracker.show.charts.metric_agreement import metric_agreement_chart
+from sr_tracker.tracker.show.charts.saving import save_chart
 
 # Mille et al. 2018, Tables 6 to 8 (z of meaning similarity and readability) and 3 to 5.
 TABLES = {

@@ -19,7 +19,8 @@ from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.export import export_tables, export_treebank
 from sr_tracker.tracker.making import run_baselines
-from sr_tracker.tracker.show.charts import dea_by_relation_chart, save_chart
+from sr_tracker.tracker.show.charts.dea import dea_by_relation_chart
+from sr_tracker.tracker.show.charts.saving import save_chart
 from sr_tracker.tracker.show.html import fragment
 from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.model import Document, KeyFigure, Section

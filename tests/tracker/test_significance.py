@@ -41,7 +41,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.score import significance as command
-from sr_tracker.tracker.show.charts import intervals_chart, score_heat_map
+from sr_tracker.tracker.show.charts.intervals import intervals_chart
 from tests.building import add_outputs, add_treebank, chain
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
@@ -524,24 +524,7 @@ def test_intervals_are_drawn_best_first(tested: Database) -> None:
     assert f'"{NAMES["near"]}": "near"' in axis["labelExpr"]
 
 
-def test_heat_map_shows_both_directions(tested: Database) -> None:
-    where = f"treebank_id = '{TREEBANK}' AND metric = 'bleu'"
-    frame = read_view(tested, "score_comparisons", where=where).to_pandas()
-    chart = score_heat_map(frame, "C").to_dict()
-    (cells,) = (data for data in chart["datasets"].values() if "figure" in data[0])
-    shown = {(cell["row"], cell["column"]): cell for cell in cells}
-    assert len(shown) == len(OUTPUTS) * (len(OUTPUTS) - 1)
-    for (one, other), cell in shown.items():
-        assert cell["difference"] == -shown[other, one]["difference"]
-        assert cell["significant"] == (cell["p_randomisation"] < 0.05)
-    assert shown[NAMES["a"], NAMES["same"]]["figure"] == "0"
-    assert shown[NAMES["c"], NAMES["a"]]["figure"].startswith("−0.")
-
-
 def test_charts_refuse_what_they_cannot_show(tested: Database) -> None:
-    frame = read_view(tested, "score_comparisons", where=f"treebank_id = '{TREEBANK}'").to_pandas()
-    with pytest.raises(InputError, match="several values of metric"):
-        score_heat_map(frame, "C")
     hidden = read_view(tested, "score_intervals", where=f"treebank_id = '{HIDDEN}'").to_pandas()
     with pytest.raises(InputError, match="nothing to draw"):
         intervals_chart(hidden, "C")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,8 +21,6 @@ from sr_tracker.tracker.cli.options import option
 from sr_tracker.tracker.show.terminal import guard_streams
 
 if TYPE_CHECKING:
-    from altair.typing import ChartType
-
     from sr_tracker.tracker.api import Tracker
 
 SECONDS_BETWEEN_LINES = 60.0
@@ -73,12 +71,14 @@ class Context:
         if not self.quiet:
             click.echo(text, err=True)
 
-    def draw(self, chart: ChartType, file: Path) -> None:
-        """Write a chart to a file, and say so."""
-        from sr_tracker.tracker.show.charts.saving import save_chart
+    def draw(self, file: Path | None, name: str, *shown: Any, **options: Any) -> None:
+        """Write a chart (``show.charts.chart``) to a file, and say so; nothing without a file."""
+        if file is not None:
+            from sr_tracker.tracker.show.charts import chart
+            from sr_tracker.tracker.show.charts.saving import save_chart
 
-        save_chart(chart, file)
-        self.say(f"{file} written")
+            save_chart(chart(name, *shown, **options), file)
+            self.say(f"{file} written")
 
     def agreed(self, question: str, *, yes: bool) -> bool:
         """Return whether the user wants what was shown. Raises InputError where none can be asked.

@@ -99,10 +99,10 @@ def suspicion_tree(
         submission = tracker.resolve(submission, **options)
         rows = tracker.suspicion_tree(submission, labels=labels, metric=metric)
     if to.format == "picture" and to.file is not None:
-        from sr_tracker.tracker.show.charts import save_chart, suspicion_tree_chart
+        from sr_tracker.tracker.show.charts import chart
+        from sr_tracker.tracker.show.charts.saving import save_chart
 
-        title = f"Suspicion tree of {submission}"
-        save_chart(suspicion_tree_chart(rows.to_pandas(), title), to.file)
+        save_chart(chart("suspicion_tree_chart", rows, f"Suspicion tree of {submission}"), to.file)
     else:
         document = partial(suspicion_document, submission, rows.to_pylist())
         write_document(context, to, document, partial(_tree_content, submission, rows))

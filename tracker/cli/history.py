@@ -66,11 +66,9 @@ def history(
         found = tracker.history(
             system, measures=measures or None, settings=settings, progress=progress, **options
         )
-    if chart is not None:
-        from sr_tracker.tracker.show.charts.history import history_chart
-
-        context.draw(history_chart(history_rows(found).to_pandas(), system), chart)
-    write_rows(history_rows(found), to, partial(history_document, found))
+    rows = history_rows(found)
+    context.draw(chart, "history_chart", rows, system)
+    write_rows(rows, to, partial(history_document, found))
 
 
 @command("years")
@@ -122,7 +120,4 @@ def years(
     for note in years.notes:
         context.say(note)
     write_rows(as_table(years.scores), to, partial(years_document, years))
-    if chart is not None:
-        from sr_tracker.tracker.show.charts.years import years_chart
-
-        context.draw(years_chart(years, shared=shared), chart)
+    context.draw(chart, "years_chart", years, shared=shared)

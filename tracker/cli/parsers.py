@@ -114,7 +114,4 @@ def evaluate_parser(
             gold, models, tokenise=tokenise, altered_only=altered, progress=progress
         )
     write_rows(rows, to)
-    if chart is not None:
-        from sr_tracker.tracker.show.charts.parsing import robustness_chart
-
-        context.draw(robustness_chart(rows.to_pandas()), chart)
+    context.draw(chart, "robustness_chart", rows)

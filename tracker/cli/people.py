@@ -96,10 +96,7 @@ def metrics(
         )
     tables = partial(shown.evaluation_tables, rows.to_pylist())
     write_rows(rows, to, lambda: shown.evaluation_document(tables()), tables)
-    if chart is not None:
-        from sr_tracker.tracker.show.charts.metric_evaluation import metric_evaluation_chart
-
-        context.draw(metric_evaluation_chart(rows.to_pandas(), "Metrics against people"), chart)
+    context.draw(chart, "metric_evaluation_chart", rows, "Metrics against people")
 
 
 @command("examine")
@@ -161,10 +158,7 @@ def examine(
         partial(shown.examination_tables, found, part),
         None if part else partial(found_as_json, found),
     )
-    if chart is not None:
-        from sr_tracker.tracker.show.charts.metric_evaluation import examination_chart
-
-        context.draw(examination_chart(found), chart)
+    context.draw(chart, "examination_chart", found)
 
 
 DOCUMENT = ("system", "severity", "category", "relation", "accuracy", "pattern", "metric")
@@ -210,7 +204,5 @@ def errors(
     rows = tracker.errors(by or "system", **options)
     write_rows(rows, to, document, lambda: [errors_table(by or "system", rows.to_pylist())])
     if chart is not None:
-        from sr_tracker.tracker.show.charts.counts import marked_errors_chart
-
         drawn = rows if by in WHO else tracker.errors("system", **options)
-        context.draw(marked_errors_chart(drawn.to_pandas(), "Marked errors"), chart)
+        context.draw(chart, "marked_errors_chart", drawn, "Marked errors")

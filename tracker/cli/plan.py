@@ -113,11 +113,8 @@ def power(context: Context, chart: Path | None, to: Destination, **options: Any)
     with context.progress("simulating") as progress:
         plan = context.tracker().plan_power(settings, **which, progress=progress)
     rows = pa.Table.from_pylist([asdict(row) for row in plan.rows])
-    if chart is not None:
-        from sr_tracker.tracker.show.charts.power import power_chart
-
-        title = f"Power to find a difference of {settings.difference:g}"
-        context.draw(power_chart(rows.to_pandas(), settings.power, title), chart)
+    title = f"Power to find a difference of {settings.difference:g}"
+    context.draw(chart, "power_chart", rows, settings.power, title)
     write_rows(rows, to, partial(power_document, plan))
 
 

@@ -127,7 +127,4 @@ def drift(
     write_document(
         context, to, partial(drift_document, found, top=top), partial(found_as_json, found)
     )
-    if chart is not None:
-        from sr_tracker.tracker.show.charts.counts import drift_chart
-
-        context.draw(drift_chart(found), chart)
+    context.draw(chart, "drift_chart", found)

@@ -78,7 +78,7 @@ TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "mf_scores",
         {
             "columns": "system_id AS system, treebank_id AS treebank, bleu, parser, precision, "
-            "recall, meaning, form, mf_1, mf_05",
+            "recall, meaning, form, mf_1, mf_05"
         },
     ),
     (

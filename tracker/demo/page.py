@@ -38,8 +38,6 @@ def write_page(
 
     Its chart shows the accuracy by relation of the submission ``shown``.
     """
-    from sr_tracker.tracker.show.charts import dea_by_relation_chart
-
     folder = path.parent
     commands = Template(files(__package__).joinpath("next.txt").read_text(encoding="utf-8"))
     filled = commands.substitute(
@@ -48,12 +46,9 @@ def write_page(
         shown=shlex.quote(shown),
     )
     lines = filled.splitlines()
-    relations = tracker.show("dea_by_relation", submission=shown).to_pandas()
-    chart = Drawings(None).draw(
-        "dea-by-relation",
-        lambda: dea_by_relation_chart(relations, shown),
-        "Dependency edge accuracy by relation",
-    )
+    relations = tracker.show("dea_by_relation", submission=shown)
+    told = "Dependency edge accuracy by relation"
+    chart = Drawings(None).draw("dea-by-relation", told, "dea_by_relation_chart", relations, shown)
     sections = [
         Section("try", "Try", "Try", blocks=[Paragraph(_REPORT), Panes([Pane("", lines)])]),
         *(

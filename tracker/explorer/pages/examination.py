@@ -52,10 +52,7 @@ def examined(tracker: Tracker, asked: Asked) -> Page:
     document = examination_document(found)
     if found.calibration.num_rows != 1:
         return Page(document, above)
-    from sr_tracker.tracker.show.charts.metric_evaluation import examination_chart
-
-    figure = Drawings(None).draw(
-        "examination", lambda: examination_chart(found), f"{metric} against people"
-    )
+    told = f"{metric} against people"
+    figure = Drawings(None).draw("examination", told, "examination_chart", found)
     drawn = Section("drawn", "Drawn", "Its scores and people's, and whom it favours", "", [figure])
     return Page(replace(document, sections=[drawn, *document.sections]), above)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import altair
+import pandas as pd
 
 from sr_tracker.queries.change.drift import Drift
 from sr_tracker.tracker.show.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
 from sr_tracker.tracker.show.findings.drift import TITLES
-
-if TYPE_CHECKING:
-    import altair
-    import altair as alt
-    import pandas as pd
-
 
 SEVERITIES = {"critical": "#8c1d2f", "major": RED, "minor": ORANGE, "other": GREY}
 
@@ -25,8 +20,6 @@ def marked_errors_chart(marked: pd.DataFrame, title: str) -> altair.Chart:
 
     Raises InputError where there is no row.
     """
-    import altair
-
     require_rows(marked, "marked errors")
     words = bool(marked["words"].fillna(0).gt(0).all())
     per = marked["words"] / 100 if words else marked["judgements"]
@@ -64,11 +57,8 @@ def marked_errors_chart(marked: pd.DataFrame, title: str) -> altair.Chart:
 KINDS = ("relation", "head", "lemma", "upos", "features", "form", "cut")
 
 
-def drift_chart(drift: Drift) -> alt.Chart:
+def drift_chart(drift: Drift) -> altair.Chart:
     """Return bars of the share of words that changed, a panel for each step and a bar each kind."""
-    import altair as alt
-    import pandas as pd
-
     rows = [
         {
             "step": f"{step.old} → {step.new}",
@@ -79,18 +69,18 @@ def drift_chart(drift: Drift) -> alt.Chart:
         for step in drift.steps
         for kind in KINDS
     ]
-    bars: alt.Chart = (
-        alt.Chart(pd.DataFrame(rows))
+    bars: altair.Chart = (
+        altair.Chart(pd.DataFrame(rows))
         .mark_bar(color=BLUE)
         .encode(
-            x=alt.X("percent:Q", title="% of words that both versions have"),
-            y=alt.Y("kind:N", title=None, sort=[TITLES[kind] for kind in KINDS]),
+            x=altair.X("percent:Q", title="% of words that both versions have"),
+            y=altair.Y("kind:N", title=None, sort=[TITLES[kind] for kind in KINDS]),
             tooltip=["step:N", "kind:N", "words:Q", "percent:Q"],
-            row=alt.Row(
+            row=altair.Row(
                 "step:N",
                 title=None,
                 sort=[f"{step.old} → {step.new}" for step in drift.steps],
-                header=alt.Header(labelAnchor="start", labelOrient="top"),
+                header=altair.Header(labelAnchor="start", labelOrient="top"),
             ),
         )
         .properties(width=420, height=120)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import altair
+import pandas as pd
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.charts.style import BLUE, RED, require_rows
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 WIDTH = 480
 
@@ -23,8 +20,6 @@ def dea_by_relation_chart(dea_by_relation: pd.DataFrame, title: str) -> altair.L
 
     Raises InputError where there are no rows.
     """
-    import altair
-
     require_rows(dea_by_relation, "relations")
     rows = dea_by_relation.sort_values(["dea", "deprel"])
     overall = (rows["dea"] * rows["edges"]).sum() / rows["edges"].sum()
@@ -49,8 +44,6 @@ def dea_of_submissions_chart(dea_by_relation: pd.DataFrame, title: str) -> altai
 
     Raises InputError where there are no rows.
     """
-    import altair
-
     require_rows(dea_by_relation, "relations")
     rows = dea_by_relation.sort_values(["deprel", "submission_id"])
     means = (
@@ -81,8 +74,6 @@ def dea_of_submissions_chart(dea_by_relation: pd.DataFrame, title: str) -> altai
 
 
 def _accuracy() -> altair.X:
-    import altair
-
     return altair.X(
         "dea:Q",
         title="dependency edge accuracy",
@@ -92,8 +83,6 @@ def _accuracy() -> altair.X:
 
 
 def _figures(chart: altair.Chart, relation: altair.Y) -> altair.Chart:
-    import altair
-
     marks: altair.Chart = chart.mark_text(align="left", opacity=0.75).encode(
         x=altair.value(WIDTH + 8), y=relation, text="figures:N"
     )
@@ -101,7 +90,5 @@ def _figures(chart: altair.Chart, relation: altair.Y) -> altair.Chart:
 
 
 def _layers(layers: list[altair.Chart], title: str, subtitle: str) -> altair.LayerChart:
-    import altair
-
     heading = altair.TitleParams(title, subtitle=subtitle)
     return altair.LayerChart(layer=layers, title=heading, width=WIDTH, height=altair.Step(18))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from math import floor, hypot, nan, pi, sqrt
-from typing import TYPE_CHECKING
+
+import altair
+import pandas as pd
 
 from sr_tracker.tracker.show.charts.label_places import Point, place_labels
 from sr_tracker.tracker.show.charts.style import (
@@ -15,10 +17,6 @@ from sr_tracker.tracker.show.charts.style import (
     require_single,
     signed,
 )
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 WIDTH, HEIGHT = 600, 440
 FONT_SIZE = 10
@@ -41,9 +39,6 @@ def entropy_scatter(
 
     Raises InputError where there are no rows with both, or a submission's relation comes twice.
     """
-    import altair
-    import pandas as pd
-
     rows = entropy_dea.dropna(subset=["entropy", "dea"])
     require_rows(rows, "relations with entropy and accuracy")
     require_single(rows, ["submission_id", "deprel"], "analysis")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+
+import altair
+import pandas as pd
 
 from sr_tracker.tracker.show.charts.style import (
     SIGNIFICANT,
@@ -17,17 +19,9 @@ from sr_tracker.tracker.show.charts.style import (
     text_width,
 )
 
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
-
 CELL = 46
 FONT_SIZE = 11
-COEFFICIENTS = {
-    "spearman": "Spearman's ρ",
-    "pearson": "Pearson's r",
-    "kendall": "Kendall's τ-b",
-}
+COEFFICIENTS = {"spearman": "Spearman's ρ", "pearson": "Pearson's r", "kendall": "Kendall's τ-b"}
 UNDEFINED = "–"
 LINES = "#d8d8d8"
 COLUMNS = ["row", "column", "row_name", "column_name", "coefficient"]
@@ -44,8 +38,6 @@ def correlation_heat_map(correlations: pd.DataFrame, title: str) -> altair.Layer
 
     Raises InputError where there are no rows, or a pair of measures comes twice.
     """
-    import altair
-
     rows = correlations[correlations["unit"] == "sentence"]
     require_rows(rows, "correlations between measures of sentences")
     measures = ordered_measures([*rows["measure"], *rows["other_measure"]])
@@ -138,8 +130,6 @@ def _cells(rows: pd.DataFrame, measures: list[str], medians: bool) -> pd.DataFra
 
 def _diagonal(measures: list[str]) -> pd.DataFrame:
     """Return the rows' names with the first cell of each row."""
-    import pandas as pd
-
     names = [long_name(measure) for measure in measures[:-1]]
     return pd.DataFrame({"row": measures[:-1], "column": measures[1:], "name": names})
 
@@ -160,8 +150,6 @@ def _explained(rows: pd.DataFrame, coefficient: str, medians: bool) -> list[str]
 
 
 def _tooltip(medians: bool) -> list[altair.Tooltip]:
-    import altair
-
     names = [
         altair.Tooltip("row_name:N", title="measure"),
         altair.Tooltip("column_name:N", title="other measure"),

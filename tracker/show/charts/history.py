@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import altair
+import pandas as pd
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.charts.label_places import Point, beside_points
@@ -15,10 +16,6 @@ from sr_tracker.tracker.show.charts.style import (
     require_rows,
     require_single,
 )
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 WIDTH, HEIGHT = 300, 120
 PANELS_ABREAST = 2
@@ -51,8 +48,6 @@ def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart
     Raises InputError where there is nothing to draw, or so many measures that nobody could see
     them.
     """
-    import altair
-
     rows = history_rows[history_rows["score"].notna()]
     require_rows(rows, "scores of this system (computed by 'tracker score')")
     require_single(rows, ["submission_id", "measure"], "history")
@@ -79,8 +74,6 @@ def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart
 
 
 def _block(rows: pd.DataFrame, title: str) -> altair.ConcatChart:
-    import altair
-
     measures = list(dict.fromkeys(rows["measure"]))
     ends = int(rows["iteration"].min()), int(rows["iteration"].max())
     return altair.ConcatChart(
@@ -92,8 +85,6 @@ def _block(rows: pd.DataFrame, title: str) -> altair.ConcatChart:
 
 
 def _panel(rows: pd.DataFrame, measure: str, ends: tuple[int, int]) -> altair.LayerChart:
-    import altair
-
     across, down = (
         _with_room(ends[0], ends[1], 0.03),
         _with_room(rows["score"].min(), rows["score"].max()),
@@ -178,7 +169,6 @@ def _numbers(shown: pd.DataFrame, across: list[float], down: list[float]) -> pd.
 
     The largest changes choose their places first.
     """
-    import pandas as pd
 
     def x(iteration: float) -> float:
         return (iteration - across[0]) / (across[1] - across[0]) * WIDTH
@@ -211,8 +201,6 @@ def _numbers(shown: pd.DataFrame, across: list[float], down: list[float]) -> pd.
 
 def _prepared(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows with the score before, and what their change means."""
-    import pandas as pd
-
     scores = dict(zip(rows["submission_id"], rows["score"], strict=True))
     significant = rows["significant"].eq(True).fillna(False)
     tested = rows["significant"].notna()
@@ -233,8 +221,6 @@ def _prepared(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tooltip() -> list[altair.Tooltip]:
-    import altair
-
     return [
         altair.Tooltip("submission_id:N", title="run"),
         altair.Tooltip("created_at:N", title="made"),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import altair
+import pandas as pd
 
 from sr_tracker.tracker.show.charts.style import (
     heading,
@@ -13,10 +16,6 @@ from sr_tracker.tracker.show.charts.style import (
     signed,
     text_width,
 )
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 CELL = 46
 FONT_SIZE = 11
@@ -47,8 +46,6 @@ def human_heat_map(
 
     Raises InputError where there are no rows, or a pair comes twice with one criterion.
     """
-    import altair
-
     require_rows(human_comparisons, "comparisons of human scores")
     require_single(
         human_comparisons,
@@ -74,8 +71,6 @@ def human_heat_map(
 def _square(
     rows: pd.DataFrame, criterion: str, p_value: str, levels: Mapping[str, str]
 ) -> altair.LayerChart:
-    import altair
-
     cells, order = _cells(rows, p_value)
     upright = all(text_width(name, FONT_SIZE) < CELL for name in order)
     labels: dict[str, Any] = {"domain": False, "ticks": False, "labelPadding": 6, "labelLimit": 260}
@@ -119,8 +114,6 @@ def _square(
 
 def _cells(rows: pd.DataFrame, p_value: str) -> tuple[pd.DataFrame, list[str]]:
     """Return one row per cell, and the submissions' names, those with the highest mean first."""
-    import pandas as pd
-
     names = _names(rows)
     difference = rows["score_difference"].astype(float)
     # The mean difference from the others has the order of the means; without any, one comes last.
@@ -150,8 +143,6 @@ def _names(rows: pd.DataFrame) -> dict[str, str]:
 
 
 def _tooltip() -> list[altair.Tooltip]:
-    import altair
-
     return [
         altair.Tooltip("row:N", title="rated higher?"),
         altair.Tooltip("column:N", title="than"),

@@ -40,10 +40,7 @@ class Box:
 
     def nearest(self, point: Point) -> tuple[float, float]:
         """Return the place in the box that is nearest to a point."""
-        return (
-            min(max(point.x, self.left), self.right),
-            min(max(point.y, self.top), self.bottom),
-        )
+        return (min(max(point.x, self.left), self.right), min(max(point.y, self.top), self.bottom))
 
     @property
     def centre(self) -> tuple[float, float]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import altair
+import pandas as pd
 
 from sr_tracker.tracker.show.charts.style import (
     BLUE,
@@ -16,10 +17,6 @@ from sr_tracker.tracker.show.charts.style import (
     short_names,
     signed,
 )
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 WIDTH = 300
 STEP = 26
@@ -39,8 +36,6 @@ def metric_agreement_chart(metric_agreements: pd.DataFrame, title: str) -> altai
 
     Raises InputError where no row is left, or a metric, criterion and method come twice.
     """
-    import altair
-
     rows = metric_agreements.dropna(subset=["coefficient"])
     require_rows(rows, "correlations of metrics with human scores")
     require_single(
@@ -85,8 +80,6 @@ def _cautions(rows: pd.DataFrame) -> list[str]:
 def _panel(
     rows: pd.DataFrame, criterion: str, order: list[str], low: float, *, first: bool
 ) -> altair.LayerChart:
-    import altair
-
     metric = altair.Y(
         "shown:N",
         scale=altair.Scale(domain=[short_names().get(name, name) for name in order]),
@@ -136,8 +129,6 @@ def _prepared(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tooltip() -> list[str | altair.Tooltip]:
-    import altair
-
     return [
         altair.Tooltip("metric:N"),
         altair.Tooltip("criterion:N"),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import altair
+import pandas as pd
+
 from sr_tracker.tracker.show.charts.style import (
     BLUE,
     heading,
@@ -13,9 +16,6 @@ from sr_tracker.tracker.show.charts.style import (
 )
 
 if TYPE_CHECKING:
-    import altair
-    import pandas as pd
-
     from sr_tracker.queries.people.examining import Examination
 
 
@@ -36,8 +36,6 @@ def metric_evaluation_chart(metric_evaluations: pd.DataFrame, title: str) -> alt
 
     Raises InputError where no row is left, or a metric and statistic come twice.
     """
-    import altair
-
     rows = metric_evaluations[metric_evaluations["statistic"].isin(PANELS)]
     rows = rows.dropna(subset=["value"])
     require_rows(rows, "agreement of metrics with people (computed by 'tracker metrics')")
@@ -62,8 +60,6 @@ def metric_evaluation_chart(metric_evaluations: pd.DataFrame, title: str) -> alt
 
 
 def _panel(rows: pd.DataFrame, axis: str, order: list[str], *, named: bool) -> altair.LayerChart:
-    import altair
-
     metric = altair.Y(
         "shown:N",
         scale=altair.Scale(domain=order),
@@ -98,8 +94,6 @@ def examination_chart(found: Examination) -> altair.HConcatChart:
 
     Raises InputError where nothing was found, or several treebanks or criteria were examined.
     """
-    import altair
-
     bins, systems = found.bins.to_pandas(), found.systems.to_pandas()
     require_rows(bins, "scores of judged outputs that differ")
     require_single(bins, ["bin"], "treebank and criterion")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import altair
+import pandas as pd
 
 from sr_tracker.ingest.parsing.evaluation import ALTERED_ONLY, METRICS
 from sr_tracker.tracker.show.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 _WIDTH, _HEIGHT = 260, 22
 
@@ -21,8 +18,6 @@ def robustness_chart(rows: pd.DataFrame) -> altair.FacetChart:
 
     Raises InputError where there is nothing to draw.
     """
-    import altair
-
     long = rows.melt(
         id_vars=["treebank", "words", "model"], value_vars=list(METRICS), var_name="metric"
     ).dropna(subset=["value"])
@@ -52,6 +47,4 @@ def robustness_chart(rows: pd.DataFrame) -> altair.FacetChart:
 
 
 def _axis() -> altair.Axis:
-    import altair
-
     return altair.Axis(values=[0, 0.25, 0.5, 0.75, 1], format="%")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import altair
+import pandas as pd
 
 from sr_tracker.tracker.show.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 WIDTH, HEIGHT = 420, 260
 
@@ -21,8 +18,6 @@ def power_chart(rows: pd.DataFrame, wanted: float, title: str) -> altair.LayerCh
 
     Raises InputError where there is nothing to draw.
     """
-    import altair
-
     known = rows.dropna(subset=["expected"])
     require_rows(known, "power")
     annotators = sorted(set(known["annotators"]))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import altair
+import pandas as pd
 
 from sr_tracker.tracker.show.charts.style import (
     BLUE,
@@ -16,10 +17,6 @@ from sr_tracker.tracker.show.charts.style import (
     require_single,
     signed,
 )
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 WIDTH = 240
 STEP = 22
@@ -40,8 +37,6 @@ def projectivity_chart(projectivity_tests: pd.DataFrame, title: str) -> altair.H
 
     Raises InputError where no row is left, or a submission comes twice with one metric.
     """
-    import altair
-
     both = ["projective_median", "non_projective_median"]
     rows = projectivity_tests.dropna(subset=both)
     require_rows(rows, "submissions with projective and non-projective sentences")
@@ -74,8 +69,6 @@ def _order(rows: pd.DataFrame, metric: str) -> list[str]:
 
 
 def _panel(rows: pd.DataFrame, metric: str, order: list[str], *, first: bool) -> altair.LayerChart:
-    import altair
-
     submission = altair.Y(
         "submission_id:N",
         scale=altair.Scale(domain=order),
@@ -126,8 +119,6 @@ def _effects(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _points(rows: pd.DataFrame) -> pd.DataFrame:
     """Return one row per submission and group of sentences."""
-    import pandas as pd
-
     tests = _effects(rows)
     groups = [
         tests.assign(sentences=group, median=tests[f"{group.replace('-', '_')}_median"])
@@ -137,8 +128,6 @@ def _points(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tooltip() -> list[str | altair.Tooltip]:
-    import altair
-
     return [
         altair.Tooltip("submission_id:N", title="submission"),
         altair.Tooltip("projective_median:Q", title="projective median", format=".3f"),

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from sr_tracker.queries.counting import Counting, counted, kinds_of, who_counts
 from sr_tracker.queries.errors.measures import check_mining
 from sr_tracker.queries.reading import read_about, read_over
@@ -13,19 +15,10 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.statements import read_rows, read_table
-from sr_tracker.tracker.show.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
-from sr_tracker.tracker.show.charts.entropy import entropy_scatter
-from sr_tracker.tracker.show.charts.heat_map import correlation_heat_map
-from sr_tracker.tracker.show.charts.human_heat_map import human_heat_map
-from sr_tracker.tracker.show.charts.intervals import intervals_chart
-from sr_tracker.tracker.show.charts.metric_agreement import metric_agreement_chart
-from sr_tracker.tracker.show.charts.projectivity import projectivity_chart
+from sr_tracker.tracker.show.charts import chart
 from sr_tracker.tracker.show.charts.style import COMPLEXITY, captioned
-from sr_tracker.tracker.show.charts.suspicion import suspicious_patterns_chart
-from sr_tracker.tracker.show.charts.suspicion_tree import suspicion_tree_chart
 
 if TYPE_CHECKING:
-    import pandas as pd
     from altair.typing import ChartType
 
 TESTED = ("bleu", "dea", "adequacy_z", "fluency_z")
@@ -85,8 +78,8 @@ def _dea(
     rows = rows[rows["deprel"].notna()]
     _require(rows, "accuracy by relation", "run 'tracker score'")
     if len(submissions) == 1:
-        return dea_by_relation_chart(rows, title)
-    return dea_of_submissions_chart(rows, title)
+        return chart("dea_by_relation_chart", rows, title)
+    return chart("dea_of_submissions_chart", rows, title)
 
 
 def _correlations(
@@ -102,7 +95,7 @@ def _correlations(
     if choice.metrics:
         kept = {*choice.metrics, *COMPLEXITY}
         rows = rows[rows["measure"].isin(kept) & rows["other_measure"].isin(kept)]
-    return correlation_heat_map(rows, title)
+    return chart("correlation_heat_map", rows, title)
 
 
 def _projectivity(
@@ -116,7 +109,7 @@ def _projectivity(
         "--minimum-share 0 tests all",
     )
     _check_metrics(choice, {*rows["metric"]})
-    return projectivity_chart(rows[rows["metric"].isin(choice.metrics or TESTED)], title)
+    return chart("projectivity_chart", rows[rows["metric"].isin(choice.metrics or TESTED)], title)
 
 
 def _entropy(
@@ -130,7 +123,7 @@ def _entropy(
     correlation = _rows(database, "correlations", submissions)
     of_relations = correlation[correlation["unit"] == "relation"]
     rho = of_relations["coefficient"].astype(float).median()
-    return entropy_scatter(rows, title, None if rho != rho else float(rho))
+    return chart("entropy_scatter", rows, title, None if rho != rho else float(rho))
 
 
 def _patterns(
@@ -160,7 +153,7 @@ def _patterns(
         rows = _rows(database, "suspicious_patterns", submissions)
     else:
         rows = _aggregated(database, "pattern_coverage", submissions, choice)
-    return suspicious_patterns_chart(rows[rows["settings"] == mining["settings"]], title)
+    return chart("suspicious_patterns_chart", rows[rows["settings"] == mining["settings"]], title)
 
 
 def _suspicion_tree(
@@ -176,7 +169,7 @@ def _suspicion_tree(
     rows = read_suspicion_tree(
         database, submissions[0], labels=choice.labels, metric=choice.mining_metric
     )
-    return suspicion_tree_chart(rows.to_pandas(), title)
+    return chart("suspicion_tree_chart", rows, title)
 
 
 def _human(
@@ -189,7 +182,7 @@ def _human(
     rows = rows[rows["chosen"].eq(True) & rows["other_submission_id"].isin(submissions)]
     _require(rows, "comparison by people", "run 'tracker human'")
     _require_one_test_set(rows)
-    return human_heat_map(rows, title)
+    return chart("human_heat_map", rows, title)
 
 
 def _agreement(
@@ -203,7 +196,7 @@ def _agreement(
     ).to_pandas()
     _require(rows, "correlation of metrics with people", "run 'tracker human'")
     _require_one_test_set(rows)
-    return metric_agreement_chart(rows, title)
+    return chart("metric_agreement_chart", rows, title)
 
 
 def _intervals(
@@ -213,7 +206,7 @@ def _intervals(
     _require(rows, "interval of a score", "run 'tracker significance'")
     _check_metrics(choice, {*rows["metric"]})
     kept = rows[rows["metric"].isin(choice.metrics)] if choice.metrics else rows
-    return intervals_chart(kept, title)
+    return chart("intervals_chart", kept, title)
 
 
 def _rows(database: Database, view: str, submissions: Sequence[str]) -> pd.DataFrame:

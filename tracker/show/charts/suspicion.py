@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import altair
+import pandas as pd
 
 from sr_tracker.tracker.show.charts.style import (
     BLUE,
@@ -13,10 +14,6 @@ from sr_tracker.tracker.show.charts.style import (
     require_rows,
     require_single,
 )
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 TOP = 20
 WIDTH, RATE_WIDTH = 300, 220
@@ -51,8 +48,6 @@ def suspicious_patterns_chart(
 
 
 def _suspicion(patterns: pd.DataFrame, title: str) -> altair.HConcatChart:
-    import altair
-
     rows = patterns.sort_values(["suspicion", "pattern"], ascending=[False, True]).head(TOP)
     suspicious = rows["suspicious"].eq(True)
     rows = rows.filter(items=SUSPICION_COLUMNS).assign(
@@ -115,16 +110,10 @@ def _suspicion(patterns: pd.DataFrame, title: str) -> altair.HConcatChart:
         f"filled: fails significantly more often ({test}); hollow: does not",
         f"dashed: failure rate of all sentences, {base:.0%}; right: failed of those with it",
     )
-    return altair.HConcatChart(
-        hconcat=[bars, lollipops],
-        spacing=24,
-        title=heading(title, *lines),
-    )
+    return altair.HConcatChart(hconcat=[bars, lollipops], spacing=24, title=heading(title, *lines))
 
 
 def _coverage(patterns: pd.DataFrame, title: str) -> altair.LayerChart:
-    import altair
-
     # DuckDB's whole numbers may be wider than JSON's: pandas has them as decimals.
     counts = patterns.astype({"suspicious_in": int, "submissions": int})
     ordered = counts.sort_values(
@@ -173,8 +162,6 @@ def _mining(rows: pd.DataFrame) -> str:
 
 
 def _pattern(rows: pd.DataFrame, *, labels: bool = True) -> altair.Y:
-    import altair
-
     return altair.Y(
         "pattern:N",
         sort=list(rows["pattern"]),

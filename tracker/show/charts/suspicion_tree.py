@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
+
+import altair
+import pandas as pd
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.charts.style import (
@@ -14,10 +17,6 @@ from sr_tracker.tracker.show.charts.style import (
     require_single,
     text_width,
 )
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 ROW, COLUMN = 26, 78
 FONT_SIZE = 11
@@ -38,8 +37,6 @@ def suspicion_tree_chart(suspicion_trees: pd.DataFrame, title: str) -> altair.La
 
     Raises InputError where there are no rows, or not those of one tree.
     """
-    import altair
-
     require_rows(suspicion_trees, "suspicion tree")
     require_single(suspicion_trees, ["node_no"], "submission, labels and metric")
     nodes = _placed(suspicion_trees)
@@ -85,8 +82,6 @@ def suspicion_tree_chart(suspicion_trees: pd.DataFrame, title: str) -> altair.La
 
 def _placed(tree: pd.DataFrame) -> pd.DataFrame:
     """Return the nodes with their places: columns by depth, rows with, node, without."""
-    import pandas as pd
-
     by_number: dict[int, Node] = {int(node["node_no"]): node for node in tree.to_dict("records")}
     order = _rows(by_number)
     places = {number: (GAP + COLUMN * by_number[number]["depth"], row) for number, row in order}
@@ -164,8 +159,6 @@ def _explained(tree: pd.DataFrame) -> list[str]:
 
 
 def _tooltip() -> list[str | altair.Tooltip]:
-    import altair
-
     return [
         altair.Tooltip("pattern:N", title="split on"),
         altair.Tooltip("suspicion:Q", format=".3f"),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import altair
+import pandas as pd
 
 from sr_tracker.queries.change.years import Years
 from sr_tracker.tracker.show.charts.style import (
@@ -15,10 +18,6 @@ from sr_tracker.tracker.show.charts.style import (
     long_name,
     require_rows,
 )
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
 
 WIDTH, HEIGHT = 250, 190
 POINTS = 40
@@ -46,9 +45,6 @@ def years_chart(
 
     Raises InputError where nothing is scored.
     """
-    import altair
-    import pandas as pd
-
     points = pd.DataFrame([asdict(point) for point in years.points])
     require_rows(points, "scores of a campaign with a year")
     lines = _lines(years)
@@ -96,8 +92,6 @@ def _explanation(years: Years, lines: pd.DataFrame, *, shared: bool) -> list[str
 
 def _colours(lines: pd.DataFrame, points: pd.DataFrame) -> altair.Color:
     """Return a colour for each line and, last, for the points."""
-    import altair
-
     families = [what for what in dict.fromkeys(lines["what"]) if what.startswith(FAMILY)]
     known = {"best": BLUE, "median": ORANGE, "reference": REFERENCE}
     domain = {what: colour for what, colour in known.items() if what in {*lines["what"]}}
@@ -116,8 +110,6 @@ def _colours(lines: pd.DataFrame, points: pd.DataFrame) -> altair.Color:
 
 def _scale(lines: pd.DataFrame, points: pd.DataFrame) -> dict[str, altair.Scale]:
     """Return the scales of x and y that all panels of a measure share."""
-    import altair
-
     scores = [*lines["score"], *points["score"]]
     years = [*lines["year"], *points["year"]]
     return {
@@ -133,9 +125,6 @@ def _panel(
     colour: altair.Color,
     name: str,
 ) -> altair.LayerChart:
-    import altair
-    import pandas as pd
-
     years = sorted({*lines["year"], *points["year"]})
     year = altair.X(
         "year:Q",
@@ -187,9 +176,7 @@ def _panel(
                 opacity=altair.when(IS_FAMILY).then(altair.value(0.5)).otherwise(altair.value(1)),
             )
         )
-    tooltip = [
-        *("what:N", "year:Q", _number("score"), "system:N", "test_set:N", "n:Q"),
-    ]
+    tooltip = [*("what:N", "year:Q", _number("score"), "system:N", "test_set:N", "n:Q")]
     layers.append(
         altair.Chart(lines)
         .mark_point(filled=True, opacity=1)
@@ -217,8 +204,6 @@ def _panel(
 
 
 def _number(column: str) -> altair.Tooltip:
-    import altair
-
     return altair.Tooltip(f"{column}:Q", format=".4f")
 
 
@@ -235,8 +220,6 @@ def _segments(lines: pd.DataFrame) -> list[tuple[Any, ...]]:
 
 def _lines(years: Years) -> pd.DataFrame:
     """Return one row per measure, line, year and what is drawn of it: best, median, a family."""
-    import pandas as pd
-
     rows: list[dict[str, Any]] = []
     for score in years.scores:
         of_all = not score.group.startswith(FAMILY)

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sr_tracker.queries.counting import (
-    Counting,
-    counted,
-    kinds_of,
-    selecting,
-    who_counts,
-)
+from sr_tracker.queries.counting import Counting, counted, kinds_of, selecting, who_counts
 from sr_tracker.queries.reading import read_over
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sr_tracker.schema.brief import plural
@@ -11,18 +9,11 @@ from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Column, Paragraph, Section, Tab
 from sr_tracker.tracker.show.numbers import number, probability
 from sr_tracker.tracker.show.report.data import ReportData
-from sr_tracker.tracker.show.report.sections import (
-    ANALYSE,
-    Drawings,
-    captioned,
-    frame,
-    over,
-    tabbed,
-)
+from sr_tracker.tracker.show.report.sections import ANALYSE, Drawings, counted, over, tabbed
 from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
-    from altair.typing import ChartType
+    pass
 
 PROJECTIVITY = {
     "submission_id": Column("submission", "text"),
@@ -81,7 +72,6 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
             f"submissions ({data.who_counts}); the table tells in which share of them it is "
             "significant (p < 0.05, Holm-Bonferroni)."
         )
-    from sr_tracker.tracker.show.charts import correlation_heat_map
     from sr_tracker.tracker.show.charts.style import long_name
 
     strongest = min(defined, key=lambda row: (_place(row), -abs(row[coefficient])))
@@ -114,8 +104,11 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
         [
             drawings.draw(
                 "correlations",
-                lambda: captioned(correlation_heat_map(frame(rows), over(data)), data),
                 alternative,
+                "correlation_heat_map",
+                rows,
+                over(data),
+                caption=counted(data),
             ),
             shown,
         ],
@@ -151,23 +144,14 @@ def projectivity(data: ReportData, drawings: Drawings) -> Section:
         f"Medians of projective and non-projective sentences for {len(tested)} tests, "
         f"{significant} of them significant."
     )
-    from sr_tracker.tracker.show.charts import projectivity_chart
     from sr_tracker.tracker.show.charts.style import long_name
 
     charted = [row for row in tested if row["metric"] in CHARTED] or tested
-    drawn = drawings.draw(
-        "projectivity", lambda: projectivity_chart(frame(charted), over(data)), alternative
-    )
+    drawn = drawings.draw("projectivity", alternative, "projectivity_chart", charted, over(data))
     columns = {k: c for k, c in PROJECTIVITY.items() if k != "submission_id" or not data.single}
     named = [{**row, "metric": long_name(row["metric"])} for row in data.projectivity]
     shown = table("Mann-Whitney U tests", columns, named, shown=16)
     return Section("projectivity", "Projectivity", title, reading, [drawn, shown])
-
-
-def _scatter(points: Sequence[Row], treebank: str, data: ReportData) -> ChartType:
-    from sr_tracker.tracker.show.charts import entropy_scatter
-
-    return captioned(entropy_scatter(frame(points), treebank), data)
 
 
 def _no_projectivity(data: ReportData) -> str:
@@ -200,7 +184,9 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
             f"entropy {number(lowest['entropy'], 2)}, DEA {number(lowest['dea'], 2)}."
         )
         points = [row for row in data.entropy_by_submission if row["treebank_id"] == treebank]
-        drawn = drawings.draw(name, partial(_scatter, points, treebank, data), alternative)
+        drawn = drawings.draw(
+            name, alternative, "entropy_scatter", points, treebank, caption=counted(data)
+        )
         shown = table("Entropy and accuracy", ENTROPY, rows, shown=12)
         tabs.append(Tab(treebank, [drawn, shown]))
     correlation = _entropy_correlation(data)

@@ -62,8 +62,6 @@ def development(histories: Sequence[History], drawings: Drawings) -> Section:
 
 
 def _blocks(of: History, line: Line, drawings: Drawings) -> list[Block]:
-    from sr_tracker.tracker.show.charts.history import history_chart
-
     name = line_name(of, line)
     summaries = of.summaries(line)
     blocks: list[Block] = []
@@ -74,9 +72,7 @@ def _blocks(of: History, line: Line, drawings: Drawings) -> list[Block]:
             f"{len(line.measures)} measures over {len(line.runs)} iterations. "
             + " ".join(f"{each.measure.name}: {_told(each) or 'none'}." for each in summaries[:3])
         )
-        blocks.append(
-            drawings.draw(file, lambda: history_chart(rows.to_pandas(), of.system_id), alternative)
-        )
+        blocks.append(drawings.draw(file, alternative, "history_chart", rows, of.system_id))
     return [*blocks, *line_blocks(of, line)]
 
 

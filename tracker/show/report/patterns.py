@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.charts import chart
 from sr_tracker.tracker.show.findings.suspicion_tree import suspicion_tree
 from sr_tracker.tracker.show.model import (
     Block,
@@ -20,7 +21,7 @@ from sr_tracker.tracker.show.model import (
 )
 from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import EXAMPLES, OPENED, TREES, Mining, ReportData
-from sr_tracker.tracker.show.report.sections import ANALYSE, Drawings, captioned, frame, over
+from sr_tracker.tracker.show.report.sections import ANALYSE, Drawings, counted, over
 from sr_tracker.tracker.show.report.sentences import Sentences, score_names
 from sr_tracker.tracker.show.tables import table
 
@@ -95,8 +96,6 @@ def _blocks(
         reasons = {run["undefined_reason"] for run in mining.runs} - {None}
         reason = "; ".join(sorted(reasons)) or "no pattern is commoner among failed sentences"
         return [explained, Paragraph(f"Nothing to show: {reason}.")]
-    from sr_tracker.tracker.show.charts import suspicious_patterns_chart
-
     opened = {row["pattern"]: f"p{place}-{n}" for n, row in enumerate(mining.patterns[:OPENED])}
     best = mining.patterns[0]
     alternative = f"Bars of the most suspicious patterns, first {best['pattern']}."
@@ -105,13 +104,11 @@ def _blocks(
     drawn = [
         drawings.draw(
             f"patterns-{mining.labels.replace('~', '-')}",
-            lambda: captioned(
-                suspicious_patterns_chart(
-                    frame([{**constants, **row} for row in charted]), over(data)
-                ),
-                data,
-            ),
             alternative,
+            "suspicious_patterns_chart",
+            [{**constants, **row} for row in charted],
+            over(data),
+            caption=counted(data),
         )
         for _ in charted[:1]
     ]
@@ -197,10 +194,8 @@ def _trees(mining: Mining) -> list[Block]:
 
 
 def _save_trees(grown: Sequence[Mining], drawings: Drawings) -> None:
-    from sr_tracker.tracker.show.charts import suspicion_tree_chart
-
     for mining in grown:
         name = f"suspicion-tree-{mining.labels.replace('~', '-')}"
         submission, nodes = min(mining.trees.items())
         if drawings.folder is not None and len(nodes) > 1:
-            drawings.save(name, suspicion_tree_chart(frame(nodes), submission))
+            drawings.save(name, chart("suspicion_tree_chart", nodes, submission))

@@ -10,15 +10,15 @@ from sr_tracker.queries.errors.marked_errors import has_marked_errors, marked_er
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.findings import people as findings
 from sr_tracker.tracker.show.findings.marked_errors import errors_table
-from sr_tracker.tracker.show.findings.people import evaluation_tables
 from sr_tracker.tracker.show.model import Column, Figure, Paragraph, Section, Tab
 from sr_tracker.tracker.show.report.data import ReportData
-from sr_tracker.tracker.show.report.sections import Drawings, frame, tabbed
+from sr_tracker.tracker.show.report.sections import Drawings, tabbed
 from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
-    from altair.typing import ChartType
+    pass
 
 
 HUMAN = "load raw judgements, run 'tracker human' and make the report again"
@@ -78,13 +78,12 @@ def people(data: ReportData, drawings: Drawings) -> Section:
     )
     if not data.human_rankings:
         return Section("people", "People", title, reading, missing=f"No judgements: {HUMAN}.")
-    from sr_tracker.tracker.show.charts import human_heat_map
 
     def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
         pairs = [row for row in data.human_comparisons if _group(row) == name]
         shown = table(f"Ranking: {name}", RANKING, rows, shown=25)
         alternative = f"Significant differences between {plural(len(rows), 'system')}: {name}."
-        return [*_drawn(drawings, f"people {name}", human_heat_map, pairs, alternative), shown]
+        return [*_drawn(drawings, f"people {name}", "human_heat_map", pairs, alternative), shown]
 
     return Section(
         "people", "People", title, reading, _tabs("people", data.human_rankings, _group, blocks)
@@ -117,7 +116,7 @@ def agreement(data: ReportData, drawings: Drawings) -> Section:
         shown = table(f"Metrics against people: {name}", AGREEMENT, correlated, shown=20)
         return [
             *evaluation_figures(evaluated, drawings),
-            *evaluation_tables(evaluated),
+            *findings.evaluation_tables(evaluated),
             *([shown] if correlated else []),
         ]
 
@@ -127,15 +126,17 @@ def agreement(data: ReportData, drawings: Drawings) -> Section:
 
 def evaluation_figures(rows: Sequence[Row], drawings: Drawings) -> list[Any]:
     """Return a figure for each campaign: metrics with the intervals of their agreement."""
-    from sr_tracker.tracker.show.charts.metric_evaluation import PANELS, metric_evaluation_chart
-
-    drawn = [row for row in rows if row["statistic"] in PANELS and row["value"] is not None]
+    drawn = [
+        row
+        for row in rows
+        if (row["level"], row["statistic"]) in findings.RANKING and row["value"] is not None
+    ]
     figures = []
     for campaign in dict.fromkeys(row["campaign_id"] for row in drawn):
         found = [row for row in drawn if row["campaign_id"] == campaign]
         name = f"metrics {campaign} · {_group(found[0])}"
         told = f"Agreement of {len({row['metric'] for row in found})} metrics with people: {name}."
-        figures += _drawn(drawings, name, metric_evaluation_chart, found, told)
+        figures += _drawn(drawings, name, "metric_evaluation_chart", found, told)
     return figures
 
 
@@ -151,7 +152,6 @@ def significance(data: ReportData, drawings: Drawings) -> Section:
         return Section(
             "significance", "Significance", title, reading, missing=f"Not tested: {SIGNIFICANCE}."
         )
-    from sr_tracker.tracker.show.charts import intervals_chart
 
     def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
         pairs = [row for row in data.score_comparisons if _metric(row) == name]
@@ -159,7 +159,7 @@ def significance(data: ReportData, drawings: Drawings) -> Section:
         defined = [row for row in rows if row["low"] is not None]
         drawn = defined if len(defined) <= SUBMISSIONS_DRAWN else []
         return [
-            *_drawn(drawings, f"intervals {name}", intervals_chart, drawn, alternative),
+            *_drawn(drawings, f"intervals {name}", "intervals_chart", drawn, alternative),
             table(f"Intervals: {name}", INTERVAL, rows, shown=10),
             *([table(f"Pairs: {name}", COMPARISON, pairs, shown=10)] if pairs else []),
         ]
@@ -195,16 +195,12 @@ def _tabs(
 
 
 def _drawn(
-    drawings: Drawings,
-    name: str,
-    chart_of: Callable[..., ChartType],
-    rows: Sequence[Row],
-    alternative: str,
+    drawings: Drawings, name: str, chart: str, rows: Sequence[Row], alternative: str
 ) -> list[Any]:
     if not rows:
         return []
     file = re.sub(r"[^\w.]+", "-", name)
-    return [drawings.draw(file, lambda: chart_of(frame(rows), name.partition(" ")[2]), alternative)]
+    return [drawings.draw(file, alternative, chart, [*rows], name.partition(" ")[2])]
 
 
 SHOWN = 15
@@ -213,11 +209,9 @@ _ALSO = ("category", "relation", "accuracy", "metric")
 
 def errors_figure(rows: Sequence[Row], drawings: Drawings | None = None) -> Figure | Paragraph:
     """Return rows of ``queries.errors.marked_errors`` by whom as bars, in parts by severity."""
-    from sr_tracker.tracker.show.charts.counts import marked_errors_chart
-
     told = "; ".join(f"{row['name']} {row['errors']:,} errors" for row in rows[:SHOWN])
     return (drawings or Drawings(None)).draw(
-        "marked-errors", lambda: marked_errors_chart(frame(rows), "Marked errors"), told
+        "marked-errors", told, "marked_errors_chart", [*rows], "Marked errors"
     )
 
 

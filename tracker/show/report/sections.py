@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from sr_tracker.queries.metrics.registry import tabled_metrics
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import MissingDependencyError
 from sr_tracker.schema.optional import optional_packages
-from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.charts import chart
 from sr_tracker.tracker.show.model import Block, Column, Figure, Paragraph, Section, Tab, Tabs
 from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import ReportData
@@ -22,7 +22,6 @@ from sr_tracker.tracker.show.report.sentences import Sentences
 from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
-    import pandas as pd
     from altair.typing import ChartType
 
 
@@ -48,15 +47,16 @@ class Drawings:
         self.saved: list[Path] = []
 
     def draw(
-        self, name: str, chart: Callable[[], ChartType], alternative: str
+        self, name: str, alternative: str, kind: str, *shown: Any, **options: Any
     ) -> Figure | Paragraph:
-        """Return a chart as a figure; ``name`` is that of its file and unique on the page.
+        """Return a chart of a kind as a figure; ``name`` is its file's and unique on the page.
 
-        Where what draws is not installed, a text says so, unless charts are to be saved as well.
+        ``kind`` and what is shown are as ``show.charts.chart`` takes them. Where what draws is not
+        installed, a text says so, unless charts are to be saved as well.
         """
         try:
             with optional_packages(), _unchecked():
-                return self._figure(name, chart(), alternative)
+                return self._figure(name, chart(kind, *shown, **options), alternative)
         except MissingDependencyError as error:
             if self.folder is not None:
                 raise
@@ -73,7 +73,7 @@ class Drawings:
 
     def save(self, name: str, chart: ChartType) -> None:
         """Save a chart as PNG, where that is wanted."""
-        from sr_tracker.tracker.show.charts import save_chart
+        from sr_tracker.tracker.show.charts.saving import save_chart
 
         if self.folder is not None:
             self.saved.append(save_chart(chart, self.folder / f"{name}.png"))
@@ -160,13 +160,6 @@ def leaderboard_columns() -> dict[str, Column]:
     }
 
 
-def frame(rows: Sequence[Row]) -> pd.DataFrame:
-    """Return rows as a data frame for a chart."""
-    import pandas as pd
-
-    return pd.DataFrame(list(rows))
-
-
 def tabbed(group: str, tabs: Sequence[Tab]) -> list[Block]:
     """Return tabs to choose from; the blocks alone where there is one."""
     return [Tabs(group, tabs)] if len(tabs) > 1 else [block for tab in tabs for block in tab.blocks]
@@ -179,12 +172,9 @@ def over(data: ReportData) -> str:
     return plural(len(data.averaged), "submission")
 
 
-def captioned(chart: ChartType, data: ReportData) -> ChartType:
-    """Return a chart of what counts, with who that is below its title."""
-    from sr_tracker.tracker.show.charts.style import captioned as with_line
-
-    several = len(data.submissions) > 1
-    return with_line(chart, f"counted: {data.who_counts}" if several else "")
+def counted(data: ReportData) -> str:
+    """Return who counts in a chart, for its caption; nothing where there is one submission."""
+    return f"counted: {data.who_counts}" if len(data.submissions) > 1 else ""
 
 
 def leaderboard(data: ReportData) -> Section:
@@ -229,9 +219,6 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
         )
     worst = ", ".join(f"{row['deprel']} {number(row['dea'], 2)}" for row in data.relations[:3])
     alternative = f"Bars of accuracy for {len(data.relations)} relations. Lowest: {worst}."
-    from sr_tracker.tracker.show.charts import dea_by_relation_chart, dea_of_submissions_chart
-
-    chart_of = dea_by_relation_chart if data.single else dea_of_submissions_chart
     shown = table(
         "Accuracy by relation",
         RELATION if data.single else RELATIONS,
@@ -241,7 +228,10 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
     )
     drawn = drawings.draw(
         "dea-by-relation",
-        lambda: captioned(chart_of(frame(data.relations_by_submission), over(data)), data),
         alternative,
+        "dea_by_relation_chart" if data.single else "dea_of_submissions_chart",
+        data.relations_by_submission,
+        over(data),
+        caption=counted(data),
     )
     return Section("relations", "Relations", title, reading, [drawn, shown], beside=data.single)

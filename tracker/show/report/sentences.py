@@ -82,10 +82,7 @@ class Sentences:
         row = self.rows[key]
         origin = [row["submission_id"]] if self.several else []
         return Card(
-            facts=[
-                ("reference", reference or HIDDEN),
-                ("output", row["output"] or NO_OUTPUT),
-            ],
+            facts=[("reference", reference or HIDDEN), ("output", row["output"] or NO_OUTPUT)],
             origin=[*scores, Span(" · ".join([*origin, row["sent_id"] or ""]))],
             place=place,
             framed=False,
