@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import pkgutil
 import re
 import shutil
 from collections.abc import Iterator
@@ -222,6 +223,26 @@ def test_each_page_has_its_place() -> None:
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"index.md"}
     assert pages == set(re.findall(r"^\| \[[^\]]+\]\(([^)]+)\)", index, re.MULTILINE))
+
+
+NAMED = re.compile(
+    r"`(?:sr_tracker\.)?(?P<object>(?:schema|ingest|queries|tracker)(?:\.\w+)+)`"
+    r"|`(?P<file>(?:schema|ingest|queries|tracker|tests)/[\w./-]+)`"
+)
+
+
+def test_what_pages_name_is_there() -> None:
+    missing = []
+    for page in [*PAGES, SAMPLE / "README.md", *(ROOT / "tests").rglob("*.md")]:
+        for named in NAMED.finditer(page.read_text(encoding="utf-8")):
+            try:
+                if named["file"]:
+                    (ROOT / named["file"]).stat()
+                else:
+                    pkgutil.resolve_name(f"sr_tracker.{named['object']}")
+            except (AttributeError, ImportError, FileNotFoundError):
+                missing.append(f"{page.name}: {named[0]}")
+    assert not missing
 
 
 def test_what_a_page_would_load_is_found(tmp_path: Path) -> None:
