@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.model import Change, Settings, difference
+from sr_tracker.queries.change.comparison.model import AnyChange, Change, Settings, difference
 from sr_tracker.queries.change.comparison.samples import Sample
 from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
 from sr_tracker.queries.change.significance.intervals import interval, randomisation_p_values
@@ -152,11 +152,19 @@ def tested_samples(
     database: Database, samples: Sequence[Sample], settings: Settings
 ) -> list[Change]:
     """Return the change of each sample; p-values are corrected over all of them (Holm)."""
-    changes = _tested(database, samples, settings)
-    return corrected([changes.get(n) or _untested(s) for n, s in enumerate(samples)])
+    changes = [_change(sample, None) for sample in samples]
+    given = {
+        place: (sample.formula, sample.statistics)
+        for place, sample in enumerate(samples)
+        if sample.statistics is not None and sample.statistics.shape[1] >= FEWEST_SENTENCES
+    }
+    tested = paired_tests(database, [*given.values()], ((0, 1),), settings)
+    for place, each in zip(given, tested, strict=True):
+        changes[place] = _change(samples[place], each)
+    return corrected(changes)
 
 
-def corrected(changes: Sequence[Change]) -> list[Change]:
+def corrected(changes: Sequence[AnyChange]) -> list[AnyChange]:
     """Return changes with their p-values corrected for their number (Holm 1979)."""
     p_values = [np.nan if change.p_value is None else change.p_value for change in changes]
     return [
@@ -165,41 +173,26 @@ def corrected(changes: Sequence[Change]) -> list[Change]:
     ]
 
 
-def _tested(
-    database: Database, samples: Sequence[Sample], settings: Settings
-) -> Mapping[int, Change]:
-    """Return the changes of the samples that can be tested, by position."""
-    given = {
-        place: (sample.formula, sample.statistics)
-        for place, sample in enumerate(samples)
-        if sample.statistics is not None and sample.statistics.shape[1] >= FEWEST_SENTENCES
-    }
-    tested = paired_tests(database, [*given.values()], ((0, 1),), settings)
-    return {place: _change(samples[place], each) for place, each in zip(given, tested, strict=True)}
-
-
-def _change(sample: Sample, tested: Tested) -> Change:
-    new, base = sample.stored or (number_of(tested.scores[0]), number_of(tested.scores[1]))
-    p_value = number_of(tested.p_values[0])
-    return replace(
-        _untested(replace(sample, stored=(new, base))),
-        low=number_of(tested.difference_low[0]),
-        high=number_of(tested.difference_high[0]),
-        p_value=p_value,
-        test=TEST,
-        undefined_reason=NO_REPLICATE if p_value is None else None,
-    )
-
-
-def _untested(sample: Sample) -> Change:
+def _change(sample: Sample, tested: Tested | None) -> Change:
+    """Return the change of a sample; one that cannot be tested says why."""
     new, base = sample.stored or (None, None)
-    sentences = 0 if sample.sentence_nos is None else len(sample.sentence_nos)
+    low = high = p_value = None
+    reason: str | None = sample.undefined_reason or TOO_FEW
+    if tested is not None:
+        new, base = sample.stored or (number_of(tested.scores[0]), number_of(tested.scores[1]))
+        low, high = number_of(tested.difference_low[0]), number_of(tested.difference_high[0])
+        p_value = number_of(tested.p_values[0])
+        reason = NO_REPLICATE if p_value is None else None
     return Change(
         measure=sample.measure,
         kind=sample.kind,
         new=new,
         base=base,
         difference=difference(new, base),
-        n=sentences,
-        undefined_reason=sample.undefined_reason or TOO_FEW,
+        low=low,
+        high=high,
+        p_value=p_value,
+        n=0 if sample.sentence_nos is None else len(sample.sentence_nos),
+        test=None if tested is None else TEST,
+        undefined_reason=reason,
     )

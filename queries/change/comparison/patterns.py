@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,10 +14,7 @@ from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.queries.change.significance.intervals import mcnemar_p_values
 from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.schema.statements import Row, read_rows
-
-if TYPE_CHECKING:
-    pass
+from sr_tracker.schema.statements import read_rows
 
 TEST = "exact McNemar test over the sentences with the pattern"
 NEAREST = 3
@@ -41,9 +37,35 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
         metric=settings.sentence_metric,
         direction=direction(settings.sentence_metric),
     )
-    changes = []
-    for _, alike in groupby(rows, itemgetter("labels")):
-        changes += _tested([*alike])
+    changes: list[PatternChange] = []
+    for labels, alike in groupby(rows, itemgetter("labels")):
+        some = [*alike]
+        only_new, only_base = (
+            np.array([row[name] for row in some], np.int64) for name in ("only_new", "only_base")
+        )
+        p_values = mcnemar_p_values(only_new, only_base)
+        changes += [
+            PatternChange(
+                measure=f"suspicion[{row['pattern']}]",
+                kind="pattern",
+                new=row["new"],
+                base=row["base"],
+                difference=row["new"] - row["base"],
+                p_value=p_value,
+                p_holm=p_holm,
+                n=row["sentences"],
+                better="lower",
+                test=TEST,
+                labels=labels,
+                pattern=row["pattern"],
+                sentences=row["sentences"],
+                failed_new=row["failed_new"],
+                failed_base=row["failed_base"],
+            )
+            for row, p_value, p_holm in zip(
+                some, p_values.tolist(), holm(p_values).tolist(), strict=True
+            )
+        ]
     return changes
 
 
@@ -79,34 +101,3 @@ def _clarity(alpha: float, change: PatternChange) -> tuple[float | str, ...]:
     p_value = 0.0 if significant or change.p_value is None else change.p_value
     share = abs(change.failed_new - change.failed_base) / change.sentences
     return (not significant, p_value, -share, len(change.pattern), change.labels, change.pattern)
-
-
-def _tested(rows: Sequence[Row]) -> list[PatternChange]:
-    only_new, only_base = (
-        np.array([row[name] for row in rows], np.int64) for name in ("only_new", "only_base")
-    )
-    p_values = mcnemar_p_values(only_new, only_base)
-    return [
-        _change(row, float(p), float(corrected))
-        for row, p, corrected in zip(rows, p_values, holm(p_values), strict=True)
-    ]
-
-
-def _change(row: Row, p_value: float, p_holm: float) -> PatternChange:
-    return PatternChange(
-        measure=f"suspicion[{row['pattern']}]",
-        kind="pattern",
-        new=row["new"],
-        base=row["base"],
-        difference=row["new"] - row["base"],
-        p_value=p_value,
-        p_holm=p_holm,
-        n=row["sentences"],
-        better="lower",
-        test=TEST,
-        labels=row["labels"],
-        pattern=row["pattern"],
-        sentences=row["sentences"],
-        failed_new=row["failed_new"],
-        failed_base=row["failed_base"],
-    )

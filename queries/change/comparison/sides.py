@@ -110,17 +110,21 @@ def scored_alike(
     newest = [of_one[0] for of_one in of_each]
     for first in of_each[0]:
         same = [
-            next((other for other in of_one if _same_way(first, other, same_references)), None)
+            next(
+                (
+                    other
+                    for other in of_one
+                    if other.way == first.way
+                    and (not same_references or other.data_sha256 == first.data_sha256)
+                ),
+                None,
+            )
             for of_one in of_each
         ]
         found = [score for score in same if score is not None]
         if len(found) == len(same):
             return Alike(found, comparable=True, newest=found == newest)
     return Alike(newest, comparable=False, newest=True)
-
-
-def _same_way(one: StoredScore, other: StoredScore, same_references: bool) -> bool:
-    return one.way == other.way and (not same_references or one.data_sha256 == other.data_sha256)
 
 
 @dataclass(frozen=True)
@@ -198,4 +202,5 @@ class Pairing:
 
 def pairing_of(database: Database, new: str, base: str) -> Pairing:
     """Return two submissions to compare. Raises UnknownNameError where one is not there."""
-    return Pairing(database, read_side(database, new), read_side(database, base))
+    names = [resolve_submission(database, name) for name in (new, base)]
+    return Pairing(database, *read_sides(database, names))
