@@ -46,6 +46,22 @@ class Answer:
         found = re.findall(r'(?:href|src)="([^"]+)"', self.text)
         return [html.unescape(each) for each in found if not each.startswith("#")]
 
+    def choices(self) -> Iterator[tuple[str, str, str]]:
+        """The values of the choices of its forms: the choice, the value, and where that leads."""
+        forms = re.findall(r'action="([^"]+)"(?! method)[^>]*>(.*?)</form>', self.text, re.DOTALL)
+        for action, form in forms:
+            given = re.findall(r'<input [^>]*name="([^"]+)" value="([^"]*)"', form)
+            offered = {
+                name: re.findall(r'<option value="([^"]*)"( selected)?', options)
+                for name, options in re.findall(r'<select name="([^"]+)"[^>]*>(.*?)</select>', form)
+            }
+            given += [(name, v) for name, some in offered.items() for v, chosen in some if chosen]
+            for name, some in offered.items():
+                others = [each for each in given if each[0] != name]
+                for value, _ in some:
+                    state = [(one, html.unescape(v)) for one, v in [*others, (name, value)]]
+                    yield name, value, f"{html.unescape(action)}?{urlencode(state)}"
+
     def queries(self) -> list[str]:
         """The queries of the page's tables and figures, in their order."""
         found = [urlsplit(lead).query for lead in self.leads() if "/sql?" in lead]

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -94,13 +95,13 @@ def test_a_view_begins_with_the_rows_of_one_run_where_these_are_enough(
 
 @pytest.mark.parametrize("of_a_kind", [2, pytest.param(100, marks=pytest.mark.long)])
 def test_every_page_that_a_page_leads_to_answers(ask: Ask, of_a_kind: int) -> None:
-    """At most so many addresses of each kind of page are asked for."""
-    waiting, visited = ["/", f"/submission/{OURS}", COMPARISON], dict[str, int]()
-    seen = {*waiting}
+    """At most so many addresses of each kind of page are asked for, and values of each choice."""
+    starts = ("/", f"/submission/{OURS}", COMPARISON)
+    waiting = [(kind_of(address), address) for address in starts]
+    seen, visited = {*waiting}, Counter[str]()
     while waiting:
-        address = waiting.pop(0)
-        kind = kind_of(address)
-        visited[kind] = visited.get(kind, 0) + 1
+        kind, address = waiting.pop(0)
+        visited[kind] += 1
         if visited[kind] > of_a_kind:
             continue
         answer = ask(address)
@@ -108,15 +109,19 @@ def test_every_page_that_a_page_leads_to_answers(ask: Ask, of_a_kind: int) -> No
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
         if not answer.headers["Content-Type"].startswith("text/html"):
             continue
+        found = {}
         for lead in answer.leads():
             assert lead.startswith("/"), f"{address} leads out of the explorer: {lead}"
             whole = urljoin(address, lead).partition("#")[0]
-            if whole not in seen:
-                seen.add(whole)
-                waiting.append(whole)
+            found[kind_of(whole), whole] = whole
+        page = kind_of(address).partition("?")[0]
+        for name, value, lead in answer.choices():
+            found[f"{page} by {name}", value] = lead
+        waiting += [(each[0], lead) for each, lead in found.items() if each not in seen]
+        seen |= {*found}
     pages = {kind.partition("?")[0] for kind in visited}
     assert pages >= {"leaderboard", "system", "submission", "sentence", "sentences"}
-    assert pages >= {"examples", "views", "view", "sql", "words", "missed"}
+    assert pages >= {"examples", "views", "view", "sql", "words", "missed", "compare by metric"}
 
 
 def test_four_clicks_lead_from_the_leaderboard_to_a_broken_sentence(ask: Ask) -> None:

@@ -161,17 +161,17 @@ def asked_range(asked: Asked, name: str) -> Range | None:
 
 
 def _choice(tracker: Tracker, pairs: Sequence[_Pair], scores: Listing) -> Form:
-    base, new = pairs[0].base, pairs[0].new
-    found = listing(tracker.database, "listed_siblings", submission=new.submission_id)
+    base, new = pairs[0].base.submission_id, pairs[0].new.submission_id
+    found = listing(tracker.database, "listed_siblings", submission=new)
     rows = found.rows["submission_id"].to_pylist()
-    ids = [(each, each) for each in dict.fromkeys([new.submission_id, base.submission_id, *rows])]
+    ids = [(each, each) for each in dict.fromkeys([new, base, *rows])]
     others = "\n".join(pair.new.submission_id for pair in pairs[1:])
     measures = dict.fromkeys([*scores.rows["measure"].to_pylist(), pairs[0].metric])
     return Form(
         "/compare",
         [
-            Field("new", "This", new.submission_id, ids),
-            Field("base", "against", base.submission_id, ids),
+            Field("new", "This", new, [each for each in ids if each[0] != base]),
+            Field("base", "against", base, [each for each in ids if each[0] != new]),
             Field("other", "and more beside it", others, ids, several=True),
             Field("metric", "sentences by", pairs[0].metric, [(each, each) for each in measures]),
         ],
