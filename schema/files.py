@@ -201,6 +201,8 @@ def _opened(path: Path) -> Iterator[tuple[IO[bytes], int | None]]:
     unpack = UNPACKERS.get(path.suffix.lower())
     if HALF_A_PAIR.search(str(path)):
         raise InputError("the file's name is no text in UTF-8", where=str(path), hint="rename it")
+    if "\0" in str(path):
+        raise InputError("no file has a NUL character in its name", where=repr(str(path)))
     try:
         # A pipe that nobody writes to opens at once, but only so.
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

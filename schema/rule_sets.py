@@ -120,7 +120,7 @@ def resolve_rule_set(database: Database, text: str) -> str:
 
     Raises UnknownNameError, which tells the nearest.
     """
-    name, _, version = text.partition("@")
+    name, _, version = str(text).partition("@")
     found = _newest(database, name) if version in ("", "latest") else None
     if found is None and version.isdecimal() and len(version) < 10:
         found = database.connection.execute(

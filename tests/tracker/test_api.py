@@ -135,6 +135,9 @@ WRONG: dict[str, Callable[[Tracker, Path], object]] = {
     "there is no track 'flat'": lambda db, path: db.task_make([TREEBANK], path, track="flat"),
     "-1 is no seed": lambda db, path: db.task_make([TREEBANK], path, seed=-1),
     "-1 is no weight": lambda db, _: db.meaning.mf([-1]),
+    "there is no rule set '5'": lambda db, _: db.grammar.export(5),  # type: ignore[arg-type]
+    "7 names no file": lambda db, path: db.task_make(7, path),  # type: ignore[arg-type]
+    "a NUL character": lambda db, _: db.ingest_references("a\0.txt", treebank="t"),
     "cannot make the folder": lambda db, _: db.form.train(TREEBANK, folder=__file__),
 }
 
@@ -145,6 +148,12 @@ def test_values_that_cannot_be_are_told(db: Tracker, tmp_path: Path, told: str) 
     with pytest.raises(TrackerError, match=told):
         WRONG[told](db, tmp_path / "new")
     assert not list(tmp_path.iterdir())
+
+
+def test_one_file_is_several_too(db: Tracker, tmp_path: Path) -> None:
+    one, _ = db.task_make(TREEBANK, tmp_path / "one")
+    several, _ = db.task_make([TREEBANK], tmp_path / "several")
+    assert len(one.treebanks) == len(several.treebanks) == 1
 
 
 def test_paths_may_be_text(db: Tracker, tmp_path: Path) -> None:

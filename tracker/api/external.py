@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import HowScored
+from sr_tracker.tracker.api.given import Files, HowScored, files_of
 from sr_tracker.tracker.api.loading import analyse_loaded
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def ingest_metric_scores(
     tracker: Tracker,
-    paths: Path | str | Sequence[Path | str],
+    paths: Files,
     *,
     columns: Mapping[str, str] | None = None,
     campaign: str | None = None,
@@ -43,7 +43,7 @@ def ingest_metric_scores(
     """
     from sr_tracker.ingest.scores.loading import Whose, read_metric_scores, whose
 
-    files = [Path(each) for each in ([paths] if isinstance(paths, str | Path) else paths)]
+    files = files_of(paths)
     read: list[MetricScores] = []
     for done, path in enumerate(files):
         progress(path.name, done, len(files))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, fields
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 from sr_tracker.schema.errors import InputError
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from sr_tracker.ingest.judgements.scales import Scales
 
 Chosen = TypeVar("Chosen")
+Files = Path | str | Sequence[Path | str]
+"""One file, or several."""
 Fields = Mapping[str, Any]
 """Settings as a mapping of their fields."""
 
@@ -102,6 +105,17 @@ def named(filters: Filters) -> dict[str, Names]:
         known = ", ".join(Filters.__annotations__)
         raise TypeError(f"submissions are not chosen by {', '.join(sorted(unknown))}, but {known}")
     return cast(dict[str, Names], dict(filters))
+
+
+def files_of(given: Files) -> list[Path]:
+    """Return the paths of one file or of several. Raises InputError for what names none."""
+    each = [given] if isinstance(given, str | Path) else given
+    try:
+        return [*map(Path, each)]
+    except TypeError:
+        raise InputError(
+            f"{given!r} names no file", hint="give a path, or a list of them"
+        ) from None
 
 
 def settings_of(kind: type[Chosen], given: Chosen | Mapping[str, Any] | None) -> Chosen:

@@ -10,7 +10,7 @@ from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Fields, Filters, settings_of
+from sr_tracker.tracker.api.given import Fields, Files, Filters, files_of, settings_of
 from sr_tracker.tracker.api.holding import Theme, reads, writes
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ class Corrections(Theme):
         model: Path | str | None = None,
         analyser: str = "udpipe",
         applicable: str = "links",
-        scores: Sequence[Path | str] = (),
+        scores: Files = (),
         lower: Sequence[str] = (),
         progress: Progress = silent,
     ) -> pa.Table:
@@ -284,7 +284,7 @@ class Corrections(Theme):
             hint = "give both rules and model, or neither"
             raise InputError("grammar rules are checked on trees", hint=hint)
         rows = self.variants(file, morphology=morphology)
-        read = [read_scores(Path(path), rows) for path in scores]
+        read = [read_scores(path, rows) for path in files_of(scores)]
         with self._tracker.reading() if rules else open_database(None) as database:
             if rules is not None and model is not None:
                 parse = partial(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.writing import make_folder, write_file
-from sr_tracker.tracker.api.given import Fields, settings_of
+from sr_tracker.tracker.api.given import Fields, Files, files_of, settings_of
 from sr_tracker.tracker.api.holding import Theme
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ class Parsers(Theme):
     def add_noise(
         self,
         treebank: str,
-        dictionaries: Sequence[Path | str],
+        dictionaries: Files,
         output: Path | str,
         *,
         seed: int = 1,
@@ -55,7 +54,7 @@ class Parsers(Theme):
         noisy, report = add_noise(
             text,
             treebank,
-            read_unimorph([Path(each) for each in dictionaries]),
+            read_unimorph(files_of(dictionaries)),
             read_mapping(Path(mapping) if mapping else None),
             seed=seed,
             language=language or known,
@@ -67,7 +66,7 @@ class Parsers(Theme):
 
     def train_udpipe(
         self,
-        train: Sequence[Path | str],
+        train: Files,
         output: Path | str,
         settings: TrainingSettings | Fields | None = None,
         *,
@@ -83,7 +82,7 @@ class Parsers(Theme):
         """
         from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings, train_udpipe
 
-        output, files = Path(output), [*map(Path, train)]
+        output, files = Path(output), files_of(train)
         if output.is_dir():
             raise InputError("this is a folder", where=str(output), hint="name a .udpipe file")
         dev = None if dev is None else Path(dev)
@@ -93,7 +92,7 @@ class Parsers(Theme):
 
     def train_stanza(
         self,
-        train: Sequence[Path | str],
+        train: Files,
         output: Path | str,
         *,
         dev: Path | str,
@@ -111,7 +110,7 @@ class Parsers(Theme):
         """
         from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
 
-        output, files = Path(output), [*map(Path, train)]
+        output, files = Path(output), files_of(train)
         if output.exists():
             raise InputError("the folder exists", where=str(output), hint="name a new one")
         vectors = None if vectors is None else Path(vectors)
@@ -127,8 +126,8 @@ class Parsers(Theme):
 
     def evaluate(
         self,
-        gold: Sequence[Path | str],
-        models: Sequence[Path | str],
+        gold: Files,
+        models: Files,
         *,
         altered_only: bool = False,
         tokenise: bool = False,
@@ -144,8 +143,8 @@ class Parsers(Theme):
         from sr_tracker.ingest.parsing.evaluation import compare_models
 
         return compare_models(
-            [*map(Path, gold)],
-            [*map(Path, models)],
+            files_of(gold),
+            files_of(models),
             tokenise=tokenise,
             altered_only=altered_only,
             progress=progress,

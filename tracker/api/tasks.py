@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from sr_tracker.tracker.api.given import Files, files_of
 
 if TYPE_CHECKING:
     from sr_tracker.ingest.task.outputs import CheckedOutputs
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 def task_make(
     tracker: Tracker,
-    treebanks: Sequence[Path | str],
+    treebanks: Files,
     folder: Path | str,
     *,
     name: str | None = None,
@@ -36,7 +38,7 @@ def task_make(
     """
     from sr_tracker.tracker.task.making import make_task
 
-    given = [_treebank(tracker, str(each)) for each in treebanks]
+    given = [_treebank(tracker, str(each)) for each in files_of(treebanks)]
     return make_task(
         given,
         Path(folder),
@@ -70,7 +72,7 @@ def task_check(
 
 def task_receive(
     tracker: Tracker,
-    sent: Sequence[Path | str],
+    sent: Files,
     task: Path | str,
     answers: Path | str,
     *,
@@ -89,8 +91,7 @@ def task_receive(
     from sr_tracker.tracker.task.receiving import receive
 
     read = read_task(Path(task))
-    folders = [Path(each) for each in sent]
-    return receive(tracker, read, folders, Path(answers), campaign=campaign or read.name)
+    return receive(tracker, read, files_of(sent), Path(answers), campaign=campaign or read.name)
 
 
 def _treebank(tracker: Tracker, named: str) -> tuple[TreebankName, str]:
