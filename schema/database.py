@@ -224,12 +224,15 @@ def limit_threads(database: Database, threads: int) -> None:
 @contextmanager
 def one_thread(database: Database) -> Iterator[None]:
     """Let the block's statements, small ones, take one thread: others wait busily for its work."""
-    found = database.connection.execute("SELECT current_setting('threads')").fetchone()
+    (threads,) = database.connection.execute("SELECT current_setting('threads')").fetchone() or (1,)
+    if threads == 1:
+        yield
+        return
     limit_threads(database, 1)
     try:
         yield
     finally:
-        limit_threads(database, found[0] if found else 1)
+        limit_threads(database, threads)
 
 
 def open_database(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sr_tracker.ingest.campaigns.runs import Run
 from sr_tracker.ingest.outputs.in_memory import outputs_in_memory
-from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
+from sr_tracker.ingest.outputs.reading import read_outputs
 from sr_tracker.ingest.outputs.submissions import load_references, store_outputs, with_treebank
 from sr_tracker.queries.errors import Settings as AnalysisSettings
 from sr_tracker.queries.errors import analyses
@@ -93,40 +93,10 @@ def submit(
     """Load, score, compare, analyse and log outputs; ``tell`` gets the report before it is logged.
 
     It gets it as soon as the verdict stands and, where there is a comparison, again with patterns.
-    The file is held while they are loaded, scored and compared, neither while they are read nor
-    while MLflow is at work. Inside an active MLflow run, that run gets the scores, at ``step``.
-    Where comparing or logging is not possible, the report's notes say why. Raises what ``store``
-    does.
-    """
-    report = store(
-        database,
-        outputs,
-        run,
-        analyser,
-        against=against,
-        replace_content=replace_content,
-        analyse=analyse,
-        settings=settings,
-        tell=tell,
-        progress=progress,
-    )
-    return _logged(database, report, tracking_uri, step, progress) if log else report
-
-
-def store(
-    database: Database,
-    outputs: Any,
-    run: Run,
-    analyser: Callable[[str], Analyser],
-    *,
-    against: str | None = None,
-    replace_content: bool = False,
-    analyse: bool = True,
-    settings: Settings | None = None,
-    tell: Callable[[SubmitReport], None] = lambda _: None,
-    progress: Progress = silent,
-) -> SubmitReport:
-    """Load outputs, then score, compare and analyse them and the submission they are compared with.
+    The submission that outputs are compared with is scored and analysed as well. The file is held
+    for that, neither while outputs are read nor while MLflow is at work. Inside an active MLflow
+    run, that run gets the scores, at ``step``. Where comparing or logging is not possible, the
+    report's notes say why.
 
     ``outputs`` is the path of a file or whatever ``outputs_in_memory`` takes. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
@@ -140,7 +110,11 @@ def store(
         raise InputError(
             "it is not said which iteration is to be replaced", hint="give its --iteration"
         )
-    file = _read(outputs, run)
+    columns = {"id_column": run.id_column, "text_column": run.text_column}
+    if isinstance(outputs, str | Path):
+        file = read_outputs(Path(outputs), **columns)
+    else:
+        file = outputs_in_memory(outputs, **columns)
     with database.opened(read_only=False):
         run = with_treebank(database, run)
         references = load_references(database, run.treebank_id)
@@ -192,7 +166,7 @@ def store(
 
             report = replace(report, comparison=compare_patterns(database, comparison))
             tell(report)
-        return report
+    return _logged(database, report, tracking_uri, step, progress) if log else report
 
 
 def _compared(
@@ -209,13 +183,6 @@ def _compared(
     except IncomparableError as error:
         notes.append(f"not compared: {error.message}")
         return None
-
-
-def _read(outputs: Any, run: Run) -> OutputFile:
-    columns = {"id_column": run.id_column, "text_column": run.text_column}
-    if isinstance(outputs, str | Path):
-        return read_outputs(Path(outputs), **columns)
-    return outputs_in_memory(outputs, **columns)
 
 
 def _resolved(database: Database, name: str | None, run: Run) -> str | None:

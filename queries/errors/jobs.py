@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import pyarrow as pa
 
@@ -76,8 +77,7 @@ def run_analyses(
     on where it was. Raises UnknownNameError for submissions that do not exist.
     """
     install(database)
-    submissions = resolve_submissions(database, submissions)
-    missing = [(analysis, _missing(database, analysis, submissions)) for analysis in analyses]
+    missing = _missing(database, analyses, resolve_submissions(database, submissions))
     total = sum(len(pending) for _, pending in missing)
     done = 0
     with one_thread(database):
@@ -101,40 +101,46 @@ def pending_submissions(
     database: Database, analyses: Sequence[Analysis], submissions: Sequence[str] | None = None
 ) -> list[str]:
     """Return the submissions that some of the analyses are missing for."""
-    named = resolve_submissions(database, submissions)
-    missing = [each for analysis in analyses for each in _missing(database, analysis, named)]
-    return list(dict.fromkeys(each.submission_id for each in missing))
+    missing = _missing(database, analyses, resolve_submissions(database, submissions))
+    return list(dict.fromkeys(each.submission_id for _, pending in missing for each in pending))
 
 
 def _missing(
-    database: Database, analysis: Analysis, submissions: Sequence[str] | None
-) -> list[Pending]:
-    connection = database.connection
-    rows = connection.execute(
-        statement("analysis_inputs"),
-        {"metrics": None if analysis.metrics is None else list(analysis.metrics)},
-    ).fetchall()
+    database: Database, analyses: Sequence[Analysis], submissions: Sequence[str] | None
+) -> list[tuple[Analysis, list[Pending]]]:
+    """Return each analysis with the submissions that it is missing for."""
+    execute = database.connection.execute
     complete = set(
-        connection.execute(
-            "SELECT submission_id, signature_id, data_sha256 FROM analysis WHERE analysis = ?",
-            [analysis.name],
+        execute(
+            "SELECT analysis, submission_id, signature_id, data_sha256 FROM analysis"
         ).fetchall()
     )
-    pending = []
-    for submission_id, treebank_id, scores, data_sha256 in rows:
-        if submissions is not None and submission_id not in submissions:
-            continue
-        inputs = hashlib.sha256(scores.encode()).hexdigest()[:12]
-        parts = (
-            analysis.name,
-            analysis.settings,
-            f"version:{analysis.version}",
-            f"scores:{inputs}",
-        )
-        each = Pending(submission_id, treebank_id, "|".join(parts), data_sha256)
-        if (submission_id, each.signature_id, data_sha256) not in complete:
-            pending.append(each)
-    return pending
+
+    @cache
+    def inputs(metrics: tuple[str, ...] | None) -> list[tuple[str, str, str, str]]:
+        given = None if metrics is None else list(metrics)
+        return execute(statement("analysis_inputs"), {"metrics": given}).fetchall()
+
+    missing = []
+    for analysis in analyses:
+        pending = []
+        for submission_id, treebank_id, scores, data_sha256 in inputs(
+            None if analysis.metrics is None else tuple(analysis.metrics)
+        ):
+            if submissions is not None and submission_id not in submissions:
+                continue
+            of_scores = hashlib.sha256(scores.encode()).hexdigest()[:12]
+            parts = (
+                analysis.name,
+                analysis.settings,
+                f"version:{analysis.version}",
+                f"scores:{of_scores}",
+            )
+            each = Pending(submission_id, treebank_id, "|".join(parts), data_sha256)
+            if (analysis.name, submission_id, each.signature_id, data_sha256) not in complete:
+                pending.append(each)
+        missing.append((analysis, pending))
+    return missing
 
 
 def _run_batch(database: Database, analysis: Analysis, batch: Sequence[Pending]) -> None:

@@ -120,14 +120,13 @@ def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
     database.write_bytes(scored.read_bytes())
     outputs = manifest.parent / "alpha" / "en_one-2.txt"
     taken: list[Writer] = []
-    store = submitting.store
+    log = submitting._logged
 
-    def stored(*given: Any, **how: Any) -> SubmitReport:
-        found = store(*given, **how)
+    def logged(*given: Any) -> SubmitReport:
         taken.append(Writer(database))
-        return found
+        return log(*given)
 
-    monkeypatch.setattr(submitting, "store", stored)
+    monkeypatch.setattr(submitting, "_logged", logged)
     arguments = ["--system", "gamma", "--treebank", "en_one-ud1.0-test", "--campaign", "F26"]
     context = Context(database, False, False, wait=0.5)
     try:

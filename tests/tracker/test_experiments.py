@@ -39,7 +39,7 @@ from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker import experiments
 from sr_tracker.tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
 from sr_tracker.tracker.experiments.active import log_to_active_run
-from sr_tracker.tracker.experiments.changes import read_moves
+from sr_tracker.tracker.experiments.results import read_moves
 from sr_tracker.tracker.experiments.store import clean_names, open_store, without_credentials
 from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
 from tests.tracker.mlflow_server import Server

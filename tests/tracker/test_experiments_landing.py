@@ -169,7 +169,9 @@ def test_worst_and_changed_sentences_are_written_out(database: Database, tmp_pat
     texts[2] = "dog big a sees cat The"
     name = add(database, tmp_path, texts, iteration=3)
     known = {found.submission_id: found for found in read_submissions(database)}
-    (sheet,) = read_sheets(database, [known[name]], known, read_metrics(database, [*known]))
+    (sheet,) = read_sheets(
+        database, [known[name]], known, read_metrics(database, [*known]), moves={}
+    )
     assert sheet.worst == [3]
     assert sheet.comparison is not None
     assert {change.sentence_no for change in sheet.comparison.lost} >= {3}
@@ -186,7 +188,7 @@ def test_names_from_outside_stay_text(tmp_path: Path) -> None:
         add(database, tmp_path, FAIR[::-1], system_id=hostile, iteration=2)
         known = {found.submission_id: found for found in read_submissions(database)}
         (sheet,) = read_sheets(
-            database, [known[f"{name}@2"]], known, read_metrics(database, [*known])
+            database, [known[f"{name}@2"]], known, read_metrics(database, [*known]), moves={}
         )
         told = sheet.describe(run_writing.Place("1", "r", "/sr-tracker"))
         (tmp_path / "out").mkdir()

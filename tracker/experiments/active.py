@@ -8,7 +8,7 @@ import time
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.experiments.results import read_metrics, read_moves
 from sr_tracker.tracker.experiments.runs import LONGEST_TAG, cut
 from sr_tracker.tracker.experiments.scratch import scratch_folder
 from sr_tracker.tracker.experiments.sheets import read_sheets
@@ -42,7 +42,8 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
         known = {found.submission_id: found for found in read_submissions(database)}
         submission = known[submission_id]
         of_line = read_metrics(database, line_of([submission], known.values()))
-        (sheet,) = read_sheets(database, [submission], known, of_line)
+        moves = read_moves(database, [submission])
+        (sheet,) = read_sheets(database, [submission], known, of_line, moves)
     from mlflow.entities import Metric, RunTag
 
     metrics = clean_names(sheet.results.metrics)

@@ -9,9 +9,9 @@ from urllib.parse import quote, urlencode
 from sr_tracker.queries.change.comparison.model import Comparison, RelationChange
 from sr_tracker.queries.metrics import metric_named
 from sr_tracker.queries.metrics.registry import usual_metrics
-from sr_tracker.tracker.experiments.changes import Moves, Scores
 from sr_tracker.tracker.experiments.pages import COMPARE, REPORT
 from sr_tracker.tracker.experiments.picture import PICTURE
+from sr_tracker.tracker.experiments.results import Moves
 from sr_tracker.tracker.experiments.submissions import BETTER, HEADLINES, WORSE, Submission
 from sr_tracker.tracker.show.findings.changes import headline
 from sr_tracker.tracker.show.numbers import number
@@ -47,16 +47,15 @@ class Place:
 
 def describe(
     submission: Submission,
-    scores: Scores,
+    own: Mapping[str, float],
     comparison: Comparison | None,
     worst: Sequence[int],
     place: Place,
 ) -> str:
-    """Return the description of a submission's run.
+    """Return the description of a submission's run, ``own`` being its scores by metric.
 
     MLflow shows the first lines only: the verdict, then where more is told, then a picture.
     """
-    own = scores.get(submission.submission_id, {})
     said = " ".join(headline(comparison)) if comparison else _first_of_its_line(own)
     shown = "DEA over the iterations" if comparison else "The relations that are found least"
     lines = [plain(said), "", _links(submission, comparison, worst, place), ""]
@@ -70,12 +69,12 @@ def describe(
             moved, note = before.get(name), metric_named(name).note
             told = f" {number(moved.difference if moved else None, 4, sign=True)} |"
             label = f"{name} ({note})" if note else name
-            lines.append(f"| {label} | {number(own[name][0], 4)} |{told if comparison else ''}")
+            lines.append(f"| {label} | {number(own[name], 4)} |{told if comparison else ''}")
     return "\n".join(lines)
 
 
-def _first_of_its_line(own: Mapping[str, tuple[float, str]]) -> str:
-    told = [f"{name} {number(own[name][0])}" for name in HEADLINES if name in own]
+def _first_of_its_line(own: Mapping[str, float]) -> str:
+    told = [f"{name} {number(own[name])}" for name in HEADLINES if name in own]
     return f"The first of its system here: {', '.join(told)}." if told else "No scores yet."
 
 

@@ -1,20 +1,35 @@
-"""What a submission scores, as MLflow is told it: metrics, signatures and tables."""
+"""What submissions score, and what changed against their parents, as MLflow is told it.
+
+All of it is read for many submissions at once, and needs no resampling.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sr_tracker.queries.change.comparison.model import (
+    Change,
+    Comparison,
+    RelationChange,
+    SentenceChange,
+    Settings,
+    Side,
+)
+from sr_tracker.queries.change.significance.intervals import SIGN_FLIP, sign_flip_p_values
 from sr_tracker.queries.errors.measures import COMPLEXITIES
-from sr_tracker.queries.functions.statistics import SPEARMAN
+from sr_tracker.queries.functions.statistics import SPEARMAN, holm
+from sr_tracker.queries.metrics.registry import metric_named, usual_metrics
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_rows, read_table
-from sr_tracker.tracker.experiments.submissions import HEADLINES
+from sr_tracker.schema.statements import Row, read_rows, read_table
+from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
 
 _TABLES = ("submission_metrics", "dea_by_relation", "sentence_scores", "correlations")
 """What goes along as tables, each by the statement ``logged_<name>``."""
@@ -26,6 +41,8 @@ class Results:
 
     metrics: dict[str, float]
     """By name; what is undefined is not in it."""
+    scores: dict[str, float]
+    """By metric; what is undefined is not in it."""
     signatures: dict[str, str]
     """By metric."""
     tables: dict[str, pa.Table]
@@ -60,6 +77,7 @@ def read_results(
         submission: Results(
             dict(known.get(submission, {})),
             {},
+            {},
             {
                 name: table.filter(pc.equal(table["submission_id"], submission))
                 for name, table in tables.items()
@@ -73,5 +91,127 @@ def read_results(
             name = f"{SPEARMAN}/{row['measure']}:{row['other_measure']}"
             found[row["submission_id"]].metrics[name] = row["coefficient"]
     for row in tables["submission_metrics"].to_pylist():
-        found[row["submission_id"]].signatures[row["metric"]] = row["signature"]
+        of_one = found[row["submission_id"]]
+        of_one.signatures[row["metric"]] = row["signature"]
+        if row["score"] is not None:
+            of_one.scores[row["metric"]] = row["score"]
     return found
+
+
+Moves = Mapping[str, Sequence[RelationChange]]
+"""By submission; one whose edges are not scored as its parent's is not in it."""
+
+
+def read_moves(database: Database, submissions: Sequence[Submission]) -> Moves:
+    """Return how every relation changed against the parent, by an exact test over sentences.
+
+    The test is that of ``relation_changes``, corrected over a submission's relations (Holm); it
+    needs counts only, so that one statement reads them for all.
+    """
+    bases = {
+        found.submission_id: str(found["base_submission_id"])
+        for found in submissions
+        if found["base_submission_id"] is not None
+    }
+    rows = read_rows(
+        database,
+        "relations_against_base",
+        submissions=list(bases),
+        bases=list(bases.values()),
+    )
+    return {
+        submission_id: _moves(list(group))
+        for submission_id, group in groupby(rows, key=lambda row: str(row["submission_id"]))
+    }
+
+
+def _moves(rows: Sequence[Row]) -> list[RelationChange]:
+    changes, p_values = [], []
+    for deprel, alike in groupby(rows, key=lambda row: str(row["deprel"])):
+        group = list(alike)
+        net, sentences = ([row[name] for row in group] for name in ("net", "sentences"))
+        p_values += sign_flip_p_values(np.repeat(net, sentences)[:, np.newaxis]).tolist()
+        edges, found, gained, lost = (
+            sum(row[name] for row in group) for name in ("edges", "found", "gained", "lost")
+        )
+        changes.append(
+            RelationChange(
+                measure=f"dea[{deprel}]",
+                kind="relation",
+                new=found / edges,
+                base=(found - gained + lost) / edges,
+                difference=(gained - lost) / edges,
+                p_value=p_values[-1],
+                n=edges,
+                test=SIGN_FLIP,
+                deprel=deprel,
+                gained=gained,
+                lost=lost,
+            )
+        )
+    corrected = holm(np.array(p_values)).tolist()
+    return [replace(change, p_holm=p) for change, p in zip(changes, corrected, strict=True)]
+
+
+def compared(
+    new: Submission,
+    base: Submission,
+    results: Mapping[str, Results],
+    moves: Moves,
+    gained: Sequence[SentenceChange],
+    lost: Sequence[SentenceChange],
+    metric: str,
+) -> Comparison:
+    """Return what changed from one submission to another, as far as it takes no resampling.
+
+    Sentences ``gained`` and ``lost`` by the ``metric``. The relations are tested; of the scores the
+    differences are told, and the notes say what tests them. A score that was computed otherwise
+    than the other's is not compared.
+    """
+    ours, theirs = results[new.submission_id], results[base.submission_id]
+    both = [name for name in usual_metrics() if name in ours.scores and name in theirs.scores]
+    alike = [name for name in both if ours.signatures[name] == theirs.signatures[name]]
+    alike.sort(key=lambda name: name not in HEADLINES)
+    told = f"'tracker compare {new.submission_id} {base.submission_id}'"
+    notes = [f"whether scores differ by more than chance, and which patterns, tells {told}"]
+    if new.submission_id not in moves:
+        notes.append("relations are not compared: the edges were not scored alike")
+    return Comparison(
+        new=_side(new),
+        base=_side(base),
+        settings=Settings(sentence_metric=metric, sentences=len(gained)),
+        sentences=new["sentences"],
+        matched_by="sentence",
+        objections=(),
+        metrics=[
+            Change(
+                measure=name,
+                kind="metric",
+                new=ours.scores[name],
+                base=theirs.scores[name],
+                difference=ours.scores[name] - theirs.scores[name],
+                n=new["sentences"],
+                better=metric_named(name).better,
+            )
+            for name in alike
+        ],
+        relations=moves.get(new.submission_id, ()),
+        gained=gained,
+        lost=lost,
+        notes=notes,
+    )
+
+
+def _side(submission: Submission) -> Side:
+    return Side(
+        submission_id=submission.submission_id,
+        campaign_id=submission["campaign_id"],
+        year=None,
+        system_id=submission["system_id"],
+        iteration=submission["iteration"],
+        treebank_id=submission["treebank_id"],
+        language=submission["language"],
+        reference_form=submission["reference_form"],
+        analysis=submission["analysis"],
+        created_at=submission.created_at,
+    )

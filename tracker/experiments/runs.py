@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.tracker.experiments.changes import Moves
 from sr_tracker.tracker.experiments.description import Place, describe_lineage
 from sr_tracker.tracker.experiments.picture import PICTURE, history_picture
+from sr_tracker.tracker.experiments.results import Moves
 from sr_tracker.tracker.experiments.scratch import scratch_folder
 from sr_tracker.tracker.experiments.sheets import SENTENCES, Metrics, Sheet
 from sr_tracker.tracker.experiments.store import (
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 NOTE = "mlflow.note.content"
 LOGGED_TABLES = "mlflow.loggedArtifacts"
 """By this tag MLflow shows artifacts as tables."""
+_SENTENCES_TABLE = {"path": SENTENCES, "type": "table"}
 LAST_ITERATION = "sr_tracker.last_iteration"
 LINEAGE_TAGS = ("campaign", "team", "system", "system_kind", "treebank", "language", "track")
 LONGEST_PARAM, LONGEST_TAG = 6000, 8000
@@ -114,7 +115,8 @@ class RunWriter:
         ]
         new = {param: value for param, value in params.items() if param not in run.data.params}
         tags[NOTE] = sheet.describe(self._place(run))
-        tags[LOGGED_TABLES] = _tables_of(run)
+        shown, ours = json.loads(run.data.tags.get(LOGGED_TABLES, "[]")), _SENTENCES_TABLE
+        tags[LOGGED_TABLES] = json.dumps(shown if ours in shown else [*shown, ours])
         tags[FINGERPRINT] = submission.fingerprint
         self._finish(run, changed, new, tags, None)
 
@@ -265,13 +267,6 @@ def _points(members: Sequence[Submission], metrics: Metrics) -> list[Metric]:
                 best[name] = value
                 points.append(Metric(f"best/{name}", value, at, step))
     return points
-
-
-def _tables_of(run: Run) -> str:
-    """Return what MLflow shows as tables of a run: what it showed before, and the sentences."""
-    shown = json.loads(run.data.tags.get(LOGGED_TABLES, "[]"))
-    ours = {"path": SENTENCES, "type": "table"}
-    return json.dumps(shown if ours in shown else [*shown, ours])
 
 
 def cut(values: Mapping[str, str], longest: int) -> dict[str, str]:

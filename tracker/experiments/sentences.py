@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.model import SentenceChange
-from sr_tracker.queries.change.comparison.sentences import sentence_change
 from sr_tracker.queries.errors.example_reading import Example, Word, example_of
 from sr_tracker.queries.metrics.registry import direction, metrics, tabled_metrics, usual_metrics
 from sr_tracker.schema.statements import read_rows
@@ -136,15 +134,3 @@ def _example(row: Mapping[str, Any]) -> Example:
     forms = [word["form"] for word in row["words"] if word["form"] is not None]
     texts = (row["sent_id"], row["reference"], row["output"], forms, row["output_words"])
     return example_of(texts, row["sentence_no"], words=words)
-
-
-def changes(
-    new: str, base: str, found: Sequence[Moved], examples: Examples
-) -> list[SentenceChange]:
-    """Return sentences that changed from one submission to another, with both outputs."""
-    return [
-        sentence_change(
-            each.new, each.base, examples[new, each.number], examples[base, each.number]
-        )
-        for each in found
-    ]

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sr_tracker.queries.change.comparison.model import Comparison
-from sr_tracker.schema.statements import Row, read_rows, read_table
-from sr_tracker.tracker.experiments.changes import Moves, Scores, compared, read_moves, read_scores
+from sr_tracker.queries.change.comparison.sentences import sentence_change
+from sr_tracker.schema.statements import Row, read_rows
 from sr_tracker.tracker.experiments.description import Place, change_tags, describe
 from sr_tracker.tracker.experiments.pages import COMPARE, REPORT, report_page
 from sr_tracker.tracker.experiments.picture import (
@@ -23,12 +23,16 @@ from sr_tracker.tracker.experiments.picture import (
     history_picture,
     relations_picture,
 )
-from sr_tracker.tracker.experiments.results import Results, read_results
+from sr_tracker.tracker.experiments.results import (
+    Moves,
+    Results,
+    compared,
+    read_results,
+)
 from sr_tracker.tracker.experiments.sentences import (
     WORST,
     Examples,
     Key,
-    changes,
     judged_by,
     moved,
     read_examples,
@@ -65,7 +69,6 @@ class Sheet:
     """What changed; None where there is nothing to compare with."""
     history: Sequence[tuple[int, float]]
     """Iterations until this one, and their values of the first metric."""
-    scores: Scores
     moves: Moves
 
     @property
@@ -77,7 +80,7 @@ class Sheet:
     def describe(self, place: Place) -> str:
         """Return the run's description."""
         worst = self.worst[:WORST]
-        return describe(self.submission, self.scores, self.comparison, worst, place)
+        return describe(self.submission, self.results.scores, self.comparison, worst, place)
 
     def write(self, folder: Path) -> None:
         """Write its record, tables, charts and pages into a folder."""
@@ -121,20 +124,18 @@ def read_sheets(
     batch: Sequence[Submission],
     known: Mapping[str, Submission],
     metrics: Metrics,
+    moves: Moves,
 ) -> list[Sheet]:
     """Return what the runs of some submissions show, in their order.
 
-    ``known`` are all submissions by id, ``metrics`` those of all iterations of the batch's lines.
+    ``known`` are all submissions by id, ``metrics`` those of all iterations of the batch's lines,
+    ``moves`` those of the batch.
     """
     ids = [found.submission_id for found in batch]
-    results = read_results(database, ids, metrics)
-    scores, moves = read_scores(database, batch), read_moves(database, batch)
     bases = {found.submission_id: _base(found, known) for found in batch}
-    sentences = {name: found.tables["sentence_scores"] for name, found in results.items()}
     others = sorted({base.submission_id for base in bases.values() if base} - {*ids})
-    if others:
-        table = read_table(database, "logged_sentence_scores", submissions=others)
-        sentences |= {name: table.filter(pc.equal(table["submission_id"], name)) for name in others}
+    results = read_results(database, [*ids, *others], metrics)
+    sentences = {name: found.tables["sentence_scores"] for name, found in results.items()}
     worst = {
         name: scored(sentences[name], judged_by(sentences[name])).worst(SENTENCE_ROWS)
         for name in ids
@@ -169,11 +170,17 @@ def read_sheets(
         base = bases[new.submission_id]
         if base is None:
             return None
+        name, other = new.submission_id, base.submission_id
         gained, lost = (
-            changes(new.submission_id, base.submission_id, side, examples)
-            for side in moving[new.submission_id]
+            [
+                sentence_change(
+                    each.new, each.base, examples[name, each.number], examples[other, each.number]
+                )
+                for each in side
+            ]
+            for side in moving[name]
         )
-        return compared(new, base, scores, moves, gained, lost, judged[new.submission_id])
+        return compared(new, base, results, moves, gained, lost, judged[name])
 
     return [
         Sheet(
@@ -184,7 +191,6 @@ def read_sheets(
             examples=examples,
             comparison=comparison(found),
             history=history_of(found, known, metrics),
-            scores=scores,
             moves=moves,
         )
         for found in batch

@@ -229,27 +229,41 @@ def guarded(uri: str) -> AbstractContextManager[None]:
 
 @contextmanager
 def _mlflow(uri: str, settings: Mapping[str, str]) -> Iterator[None]:
-    with _environment(settings):
+    """Do the block with these settings, unless the user has set them, without MLflow's own words.
+
+    Its errors come as exceptions, which become ours.
+    """
+    ours = {name: value for name, value in settings.items() if name not in os.environ}
+    os.environ.update(ours)
+    loggers = [logging.getLogger(name) for name in _NOISY]
+    levels = [logger.level for logger in loggers]
+    try:
         with optional_packages(), without_what_is_passed_over():
             from mlflow.exceptions import MlflowException
         from sqlalchemy.exc import SQLAlchemyError
 
-        with _quiet():
-            try:
-                yield
-            except ImportError as error:
-                raise MissingDependencyError(
-                    f"this MLflow store needs the package '{error.name}'",
-                    where=without_credentials(uri),
-                    hint="install it with pip, or name another --tracking-uri",
-                ) from error
-            except (MlflowException, SQLAlchemyError, OSError) as error:
-                raise TrackingUnavailableError(
-                    _what_happened(error),
-                    where=without_credentials(uri),
-                    hint="the results are kept in the database; 'tracker log' catches up "
-                    "once the store is there again",
-                ) from error
+        for logger in loggers:
+            logger.setLevel(logging.CRITICAL)
+        try:
+            yield
+        except ImportError as error:
+            raise MissingDependencyError(
+                f"this MLflow store needs the package '{error.name}'",
+                where=without_credentials(uri),
+                hint="install it with pip, or name another --tracking-uri",
+            ) from error
+        except (MlflowException, SQLAlchemyError, OSError) as error:
+            raise TrackingUnavailableError(
+                _what_happened(error),
+                where=without_credentials(uri),
+                hint="the results are kept in the database; 'tracker log' catches up "
+                "once the store is there again",
+            ) from error
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+        for name in ours:
+            os.environ.pop(name, None)
 
 
 def _what_happened(error: BaseException) -> str:
@@ -283,28 +297,3 @@ def clean_names(values: Mapping[str, Value]) -> dict[str, Value]:
             number += 1
         cleaned[candidate] = value
     return cleaned
-
-
-@contextmanager
-def _environment(settings: Mapping[str, str]) -> Iterator[None]:
-    """Set what MLflow reads from the environment, unless the user has set it."""
-    ours = {name: value for name, value in settings.items() if name not in os.environ}
-    os.environ.update(ours)
-    try:
-        yield
-    finally:
-        for name in ours:
-            os.environ.pop(name, None)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    loggers = [logging.getLogger(name) for name in _NOISY]
-    levels = [logger.level for logger in loggers]
-    for logger in loggers:
-        logger.setLevel(logging.CRITICAL)  # errors come as exceptions, which we tell in a line
-    try:
-        yield
-    finally:
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)

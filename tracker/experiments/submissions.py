@@ -134,16 +134,14 @@ def _fingerprint(row: dict[str, Any]) -> str:
 
 def _merged(own: dict[str, Any], given: dict[str, Any]) -> dict[str, str]:
     """Return our values and those the user gave, as text; a name that is taken gets a prefix."""
-    merged = {name: _text(value) for name, value in own.items() if value is not None}
+    merged = {name: value for name, value in own.items() if value is not None}
     for name, value in given.items():
         taken = name in own or name.startswith(("mlflow.", "sr_tracker."))
-        merged[f"given.{name}" if taken else name] = _text(value)
-    return merged
-
-
-def _text(value: Any) -> str:
-    """Return text as it is, and everything else as JSON writes it."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        merged[f"given.{name}" if taken else name] = value
+    return {
+        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for name, value in merged.items()
+    }
 
 
 _LONGEST_DIGEST = 36

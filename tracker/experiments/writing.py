@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from sr_tracker.queries.change.comparison.model import RelationChange
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.progress import Progress
-from sr_tracker.tracker.experiments.changes import read_moves
 from sr_tracker.tracker.experiments.current import Work
-from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.experiments.results import read_metrics, read_moves
 from sr_tracker.tracker.experiments.runs import RunWriter
 from sr_tracker.tracker.experiments.sheets import Metrics, read_sheets
 from sr_tracker.tracker.experiments.submissions import Submission, line_of
@@ -35,9 +34,11 @@ def log_campaign(
     with database.opened(read_only=True):
         if touched:
             metrics = read_metrics(database, line_of(touched, work.campaign))
-        for batch in batched([found for members in lineages for found in members]):
+        moving = {found.submission_id: found for members in lineages for found in members}
+        moving |= {found.submission_id: found for found in pending}
+        for batch in batched([*moving.values()]):
             moves.update(read_moves(database, batch))
-        sheets = read_sheets(database, batches[0], known, metrics) if batches else []
+        sheets = read_sheets(database, batches[0], known, metrics, moves) if batches else []
     for number, members in enumerate(lineages, start=1):
         writer.write_lineage(members, metrics, moves)
         progress(f"{members[0].lineage_id} over iterations", number, len(lineages))
@@ -45,7 +46,7 @@ def log_campaign(
     for batch in batches:
         if done:
             with database.opened(read_only=True):
-                sheets = read_sheets(database, batch, known, metrics)
+                sheets = read_sheets(database, batch, known, metrics, moves)
         for sheet in sheets:
             progress(sheet.submission.submission_id, done, len(pending))
             writer.write_submission(sheet)
