@@ -17,12 +17,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import (
-    campaign_treebanks,
-    known_names,
-    resolve_name,
-    resolve_treebank,
-)
+from sr_tracker.schema.names import campaign_treebanks, known_names, resolve_name, resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_table
 from sr_tracker.schema.temporary import temporary

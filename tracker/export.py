@@ -63,11 +63,7 @@ def _write_parquet(database: Database, name: str, file: Path) -> None:
 
 
 def export_treebank(
-    database: Database,
-    treebank_id: str,
-    file: Path,
-    *,
-    sentence_nos: Sequence[int] | None = None,
+    database: Database, treebank_id: str, file: Path, *, sentence_nos: Sequence[int] | None = None
 ) -> int:
     """Write a treebank, or some of its sentences, as CoNLL-U and return the number of sentences.
 

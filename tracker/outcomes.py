@@ -29,11 +29,7 @@ Broken = Mapping[tuple[int, int], Sequence[str]]
 
 
 def export_submission(
-    database: Database,
-    submission: str,
-    file: Path,
-    *,
-    trees: str = "reference",
+    database: Database, submission: str, file: Path, *, trees: str = "reference"
 ) -> int:
     """Write the sentences of a submission as CoNLL-U; return how many there are.
 

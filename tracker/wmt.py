@@ -25,11 +25,7 @@ from sr_tracker.ingest.scores.wmt_scores import (
 from sr_tracker.ingest.treebanks.names import name_treebank, sentence_ids
 from sr_tracker.ingest.treebanks.references import ingest_references
 from sr_tracker.ingest.treebanks.sources import ingest_sources
-from sr_tracker.ingest.treebanks.test_sets import (
-    TestSet,
-    register_submissions,
-    register_test_set,
-)
+from sr_tracker.ingest.treebanks.test_sets import TestSet, register_submissions, register_test_set
 from sr_tracker.queries.metrics.external import SOURCE_BASED
 from sr_tracker.schema.brief import Brief, plural
 from sr_tracker.schema.errors import InputError
@@ -124,12 +120,7 @@ def ingest_wmt(
     folder = read_wmt_folder(path, pair)
     campaign = campaign or path.resolve().name.upper()
     load = _Load(
-        tracker,
-        folder,
-        f"{campaign.lower()}.{pair}",
-        campaign,
-        _chosen(folder, reference),
-        replace,
+        tracker, folder, f"{campaign.lower()}.{pair}", campaign, _chosen(folder, reference), replace
     )
     steps = _Steps(
         progress,

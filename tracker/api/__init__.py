@@ -17,13 +17,7 @@ from typing import TYPE_CHECKING, Unpack
 from sr_tracker.queries.catalog import heed, open_installed
 from sr_tracker.queries.limits import keep_within, lock_down
 from sr_tracker.schema.brief import Brief, show_as_html
-from sr_tracker.schema.database import (
-    WAIT_SECONDS,
-    Closeable,
-    Database,
-    limit_threads,
-    say_nothing,
-)
+from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, limit_threads, say_nothing
 from sr_tracker.schema.errors import ReadOnlyError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.lake.address import LakeAddress, Place, place_of

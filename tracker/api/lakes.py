@@ -161,7 +161,6 @@ def _lake(lake: str | Place, data_path: str | None = None) -> LakeAddress:
     address = place_of(lake, data_path)
     if not isinstance(address, LakeAddress):
         raise InputError(
-            f"'{lake}' is no lake's address",
-            hint="write ducklake:postgres:dbname=NAME host=HOST",
+            f"'{lake}' is no lake's address", hint="write ducklake:postgres:dbname=NAME host=HOST"
         )
     return address

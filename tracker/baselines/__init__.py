@@ -60,9 +60,7 @@ BASELINES: dict[str, Baseline] = {
         needs_training=True,
     ),
     "reference": Baseline(
-        "the words in the order of the treebank, an upper bound",
-        _reference_order,
-        sees_order=True,
+        "the words in the order of the treebank, an upper bound", _reference_order, sees_order=True
     ),
 }
 
@@ -100,10 +98,7 @@ def realise(
         sentence_nos.append(tree.sentence_no)
         texts.append(" ".join(seen.forms[index] for index in linearise(seen)))
     return pa.table(
-        {
-            "sentence_no": pa.array(sentence_nos, pa.int32()),
-            "text": pa.array(texts, pa.string()),
-        }
+        {"sentence_no": pa.array(sentence_nos, pa.int32()), "text": pa.array(texts, pa.string())}
     )
 
 

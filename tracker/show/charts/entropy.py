@@ -74,9 +74,7 @@ def entropy_scatter(
         x=x,
         y=y,
         size=altair.Size("area:Q", scale=None),
-        color=altair.when("datum.free_and_bad")
-        .then(altair.value(RED))
-        .otherwise(altair.value(BLUE)),
+        color=altair.condition("datum.free_and_bad", altair.value(RED), altair.value(BLUE)),
         tooltip=[
             "deprel:N",
             altair.Tooltip("entropy:Q", title="entropy (bits)", format=".3f"),

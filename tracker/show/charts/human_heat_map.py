@@ -98,9 +98,9 @@ def _square(
     figures = chart.mark_text(fontSize=FONT_SIZE).encode(
         **position,
         text="figure:N",
-        color=altair.when(altair.datum.level == "p < 0.001")
-        .then(altair.value("#ffffff"))
-        .otherwise(altair.value("#1c1c1c")),
+        color=altair.condition(
+            altair.datum.level == "p < 0.001", altair.value("#ffffff"), altair.value("#1c1c1c")
+        ),
     )
     size = CELL * len(order)
     return altair.LayerChart(

@@ -104,7 +104,7 @@ def _panel(
         stroke=altair.Stroke("method:N", scale=colours, title=None, legend=legend),
         fill=altair.Fill("method:N", scale=colours, legend=None),
         shape=altair.Shape("method:N", scale=shapes, title=None, legend=legend),
-        fillOpacity=altair.when("datum.is_best").then(altair.value(1)).otherwise(altair.value(0)),
+        fillOpacity=altair.condition("datum.is_best", altair.value(1), altair.value(0)),
         tooltip=_tooltip(),
     )
     pearson = chart.transform_filter("datum.method == 'pearson'")

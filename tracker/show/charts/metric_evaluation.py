@@ -76,9 +76,7 @@ def _panel(rows: pd.DataFrame, axis: str, order: list[str], *, named: bool) -> a
             dots.encode(
                 x=altair.X("value:Q", title=axis, scale=scale),
                 y=metric,
-                fillOpacity=altair.when("datum.leads")
-                .then(altair.value(1))
-                .otherwise(altair.value(0)),
+                fillOpacity=altair.condition("datum.leads", altair.value(1), altair.value(0)),
                 tooltip=["shown:N", altair.Tooltip("value:Q", format=".4f")],
             ),
         ]

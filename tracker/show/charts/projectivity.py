@@ -99,9 +99,7 @@ def _panel(rows: pd.DataFrame, metric: str, order: list[str], *, first: bool) ->
             stroke=altair.Stroke("sentences:N", scale=colours, title=None, legend=legend),
             fill=altair.Fill("sentences:N", scale=colours, legend=None),
             shape=altair.Shape("sentences:N", scale=shapes, title=None, legend=legend),
-            fillOpacity=altair.when("datum.is_significant")
-            .then(altair.value(1))
-            .otherwise(altair.value(0)),
+            fillOpacity=altair.condition("datum.is_significant", altair.value(1), altair.value(0)),
             tooltip=_tooltip(),
         )
     )

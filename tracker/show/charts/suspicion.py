@@ -68,9 +68,9 @@ def _suspicion(patterns: pd.DataFrame, title: str) -> altair.HConcatChart:
         .encode(
             x=altair.X("suspicion:Q", title="suspicion"),
             y=_pattern(rows),
-            fillOpacity=altair.when("datum.is_suspicious")
-            .then(altair.value(1))
-            .otherwise(altair.value(0.18)),
+            fillOpacity=altair.condition(
+                "datum.is_suspicious", altair.value(1), altair.value(0.18)
+            ),
             tooltip=tooltip,
         )
         .properties(width=WIDTH, height=altair.Step(STEP))
@@ -94,9 +94,9 @@ def _suspicion(patterns: pd.DataFrame, title: str) -> altair.HConcatChart:
             ).encode(
                 x=rate,
                 y=y,
-                fillOpacity=altair.when("datum.is_suspicious")
-                .then(altair.value(1))
-                .otherwise(altair.value(0)),
+                fillOpacity=altair.condition(
+                    "datum.is_suspicious", altair.value(1), altair.value(0)
+                ),
                 tooltip=tooltip,
             ),
             chart.mark_text(align="left", opacity=0.75).encode(

@@ -165,15 +165,15 @@ def _panel(
                 y=altair.Y("score:Q", scale=scale["y"]),
                 y2="next_score:Q",
                 color=colour,
-                strokeDash=altair.when("datum.comparable")
-                .then(altair.value([1, 0]))
-                .otherwise(altair.value(DASHES)),
+                strokeDash=altair.condition(
+                    "datum.comparable", altair.value([1, 0]), altair.value(DASHES)
+                ),
                 strokeWidth=altair.when(IS_FAMILY)
                 .then(altair.value(FAMILY_WIDTH))
                 .when(IS_BEST)
                 .then(altair.value(4))
                 .otherwise(altair.value(2)),
-                opacity=altair.when(IS_FAMILY).then(altair.value(0.5)).otherwise(altair.value(1)),
+                opacity=altair.condition(IS_FAMILY, altair.value(0.5), altair.value(1)),
             )
         )
     tooltip = [*("what:N", "year:Q", _number("score"), "system:N", "test_set:N", "n:Q")]
@@ -184,9 +184,9 @@ def _panel(
             x=year,
             y=score,
             color=colour,
-            shape=altair.when("datum.what == 'reference'")
-            .then(altair.value("diamond"))
-            .otherwise(altair.value("circle")),
+            shape=altair.condition(
+                "datum.what == 'reference'", altair.value("diamond"), altair.value("circle")
+            ),
             size=altair.when(IS_FAMILY)
             .then(altair.value(6 * POINTS))
             .when(IS_BEST)

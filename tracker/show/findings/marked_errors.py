@@ -7,16 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.model import (
-    Block,
-    Column,
-    Document,
-    Section,
-    Span,
-    Table,
-    Tone,
-    Words,
-)
+from sr_tracker.tracker.show.model import Block, Column, Document, Section, Span, Table, Tone, Words
 from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.tables import table
 

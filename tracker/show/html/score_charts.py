@@ -168,10 +168,7 @@ class YearPoint:
 
 
 def year_chart(
-    measure: str,
-    title: str,
-    lines: Mapping[str, Sequence[YearPoint]],
-    systems: Sequence[YearPoint],
+    measure: str, title: str, lines: Mapping[str, Sequence[YearPoint]], systems: Sequence[YearPoint]
 ) -> str:
     """Return a line by name over the years, solid where years compare, and points of all systems.
 
