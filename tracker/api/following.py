@@ -237,11 +237,12 @@ def gate(
     new: str,
     against: str,
     *,
-    max_drop: Mapping[str, float] | None = None,
-    minimum: Mapping[str, float] | None = None,
+    max_drop: Mapping[str, float] | Sequence[str] | None = None,
+    minimum: Mapping[str, float] | Sequence[str] | None = None,
     thresholds: Path | str | None = None,
     allow_undefined: Sequence[str] = (),
     significant: bool | None = None,
+    alpha: float | None = None,
     minimum_n: int | None = None,
     settings: ComparisonSettings | Fields | None = None,
     treebank: str | None = None,
@@ -249,8 +250,9 @@ def gate(
 ) -> GateResult:
     """Check that a submission is not worse than another; see ``queries.change.gate``.
 
-    ``max_drop`` and ``minimum`` give limits by measure, as ``thresholds`` may in a file. The
-    result says in ``passed`` whether all hold.
+    ``max_drop`` and ``minimum`` give limits by measure, or as texts such as bleu=0.5, and
+    ``thresholds`` is a file that may do so as well; what is given beside it goes before what it
+    says. The result says in ``passed`` whether all hold.
 
     >>> limits = {"bleu": 0.1}
     >>> db.gate("random", "head-direction", max_drop=limits, treebank="en_sample").passed
@@ -262,13 +264,17 @@ def gate(
 
     file = given_as.read_thresholds(Path(thresholds)) if thresholds else given_as.ThresholdFile()
     given = [
-        given_as.parse_threshold(kind, f"{measure}={limit}")
+        given_as.parse_threshold(kind, text)
         for kind, limits in (("max-drop", max_drop), ("min", minimum))
-        for measure, limit in (limits or {}).items()
+        for text in (
+            [f"{measure}={limit}" for measure, limit in limits.items()]
+            if isinstance(limits, Mapping)
+            else limits or ()
+        )
     ]
     settings = settings_of(Settings, settings)
-    if file.alpha:
-        settings = replaced(settings, alpha=file.alpha)
+    if alpha := alpha or file.alpha:
+        settings = replaced(settings, alpha=alpha)
     new, against = (
         resolve_submission(tracker.database, name, treebank=treebank, campaign=campaign)
         for name in (new, against)

@@ -136,16 +136,7 @@ def compare(
 def gate(
     context: Context,
     new: str,
-    against: str,
-    treebank: str | None,
-    campaign: str | None,
-    max_drop: tuple[str, ...],
     floors: tuple[str, ...],
-    thresholds: Path | None,
-    allow_undefined: tuple[str, ...],
-    significant: bool | None,
-    alpha: float | None,
-    minimum_n: int | None,
     junit: Path | None,
     json_file: Path | None,
     **options: Any,
@@ -156,36 +147,13 @@ def gate(
     Limits are in points (hundredths) for scores of 0 to 1, in bits for NIST, else as they are.
     """
     from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.gate import check_gate
-    from sr_tracker.queries.change.thresholds import (
-        ThresholdFile,
-        merged,
-        parse_threshold,
-        read_thresholds,
-    )
-    from sr_tracker.schema.iterations import resolve_submission
     from sr_tracker.schema.writing import write_file
     from sr_tracker.tracker.show.findings.gate import gate_document
     from sr_tracker.tracker.show.gate_files import as_json, as_junit
 
-    file = read_thresholds(thresholds) if thresholds else ThresholdFile()
-    given = [parse_threshold("max-drop", text) for text in max_drop]
-    given += [parse_threshold("min", text) for text in floors]
-    alpha = alpha or file.alpha or Settings().alpha
-    with context.tracker(threads=1).reading() as database:
-        submissions = [
-            resolve_submission(database, name, treebank=treebank, campaign=campaign)
-            for name in (new, against)
-        ]
-        result = check_gate(
-            database,
-            submissions[0],
-            submissions[1],
-            merged(file.thresholds, given, allow_undefined),
-            significant=bool(file.significant if significant is None else significant),
-            minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
-            settings=Settings(alpha=alpha, **options),
-        )
+    settings = Settings(**{name: options.pop(name) for name in ("replicates", "seed", "force")})
+    tracker = context.tracker(threads=1)
+    result = tracker.gate(new, minimum=floors, settings=settings, **options)
     for path, content in ((junit, as_junit), (json_file, as_json)):
         if path is not None:
             write_file(path, content(result))
