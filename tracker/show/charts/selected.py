@@ -43,6 +43,29 @@ class Choice:
         return self.metrics[0] if self.metrics else "bleu"
 
 
+@dataclass(frozen=True)
+class _Chosen:
+    """What a chart is of."""
+
+    database: Database
+    submissions: Sequence[str]
+    title: str
+    choice: Choice
+
+    def rows(self, view: str, over: str = "") -> pd.DataFrame:
+        """Return a view's rows; where there are several submissions, of the view ``over`` them."""
+        if over and len(self.submissions) > 1:
+            read = read_over(self.database, over, self.submissions, self.choice.counting)
+        else:
+            read = read_about(self.database, view, self.submissions)
+        frame: pd.DataFrame = read.to_pandas()
+        return frame
+
+    def check_metrics(self, known: set[str]) -> None:
+        """Raise UnknownNameError for a chosen metric that is not known."""
+        check_names("metric", self.choice.metrics, known, where="what is selected")
+
+
 def draw_selected(
     database: Database, kind: str, submissions: Sequence[str], name: str, choice: Choice
 ) -> ChartType:
@@ -65,82 +88,66 @@ def draw_selected(
     title = (
         submissions[0] if len(submissions) == 1 else f"{name} · {len(submissions):,} submissions"
     )
-    return captioned(KINDS[kind](database, submissions, title, choice), caption)
+    return captioned(KINDS[kind](_Chosen(database, submissions, title, choice)), caption)
 
 
-def _dea(
-    database: Database,
-    submissions: Sequence[str],
-    title: str,
-    choice: Choice,  # noqa: ARG001
-) -> ChartType:
-    rows = _rows(database, "dea_by_relation", submissions)
+def _dea(of: _Chosen) -> ChartType:
+    rows = of.rows("dea_by_relation")
     rows = rows[rows["deprel"].notna()]
     _require(rows, "accuracy by relation", "run 'tracker score'")
-    if len(submissions) == 1:
-        return chart("dea_by_relation_chart", rows, title)
-    return chart("dea_of_submissions_chart", rows, title)
+    one = len(of.submissions) == 1
+    return chart("dea_by_relation_chart" if one else "dea_of_submissions_chart", rows, of.title)
 
 
-def _correlations(
-    database: Database, submissions: Sequence[str], title: str, choice: Choice
-) -> ChartType:
-    if len(submissions) == 1:
-        rows = _rows(database, "correlations", submissions)
-    else:
-        rows = _aggregated(database, "correlation_medians", submissions, choice)
-    rows = rows[(rows["method"] == choice.method) & (rows["unit"] == "sentence")]
-    _require(rows, f"correlation by {choice.method}", f"'tracker analyse --method {choice.method}'")
-    _check_metrics(choice, {*rows["measure"], *rows["other_measure"]} - {*COMPLEXITY})
-    if choice.metrics:
-        kept = {*choice.metrics, *COMPLEXITY}
+def _correlations(of: _Chosen) -> ChartType:
+    rows = of.rows("correlations", "correlation_medians")
+    rows = rows[(rows["method"] == of.choice.method) & (rows["unit"] == "sentence")]
+    _require(
+        rows, f"correlation by {of.choice.method}", f"'tracker analyse --method {of.choice.method}'"
+    )
+    of.check_metrics({*rows["measure"], *rows["other_measure"]} - {*COMPLEXITY})
+    if of.choice.metrics:
+        kept = {*of.choice.metrics, *COMPLEXITY}
         rows = rows[rows["measure"].isin(kept) & rows["other_measure"].isin(kept)]
-    return chart("correlation_heat_map", rows, title)
+    return chart("correlation_heat_map", rows, of.title)
 
 
-def _projectivity(
-    database: Database, submissions: Sequence[str], title: str, choice: Choice
-) -> ChartType:
-    rows = _rows(database, "projectivity_tests", submissions)
+def _projectivity(of: _Chosen) -> ChartType:
+    rows = of.rows("projectivity_tests")
     _require(
         rows,
         "projectivity test",
         "'tracker analyse' tests where more than 5 % of the sentences are non-projective; "
         "--minimum-share 0 tests all",
     )
-    _check_metrics(choice, {*rows["metric"]})
-    return chart("projectivity_chart", rows[rows["metric"].isin(choice.metrics or TESTED)], title)
+    of.check_metrics({*rows["metric"]})
+    return chart(
+        "projectivity_chart", rows[rows["metric"].isin(of.choice.metrics or TESTED)], of.title
+    )
 
 
-def _entropy(
-    database: Database,
-    submissions: Sequence[str],
-    title: str,
-    choice: Choice,  # noqa: ARG001
-) -> ChartType:
-    rows = _rows(database, "entropy_dea", submissions)
+def _entropy(of: _Chosen) -> ChartType:
+    rows = of.rows("entropy_dea")
     _require(rows, "accuracy by relation", "run 'tracker score'")
-    correlation = _rows(database, "correlations", submissions)
+    correlation = of.rows("correlations")
     of_relations = correlation[correlation["unit"] == "relation"]
     rho = of_relations["coefficient"].astype(float).median()
-    return chart("entropy_scatter", rows, title, None if rho != rho else float(rho))
+    return chart("entropy_scatter", rows, of.title, None if rho != rho else float(rho))
 
 
-def _patterns(
-    database: Database, submissions: Sequence[str], title: str, choice: Choice
-) -> ChartType:
-    check_mining(database, choice.labels, choice.mining_metric)
+def _patterns(of: _Chosen) -> ChartType:
+    check_mining(of.database, of.choice.labels, of.choice.mining_metric)
     minings = read_rows(
-        database,
+        of.database,
         "newest_mining_of",
-        submissions=list(submissions),
-        labels=choice.labels,
-        metric=choice.mining_metric,
+        submissions=list(of.submissions),
+        labels=of.choice.labels,
+        metric=of.choice.mining_metric,
     )
     if not minings:
         raise _missing(
-            f"error mining of {choice.labels} by {choice.mining_metric}",
-            f"'tracker analyse --labels {choice.labels} --metric {choice.mining_metric}'",
+            f"error mining of {of.choice.labels} by {of.choice.mining_metric}",
+            f"'tracker analyse --labels {of.choice.labels} --metric {of.choice.mining_metric}'",
         )
     (mining,) = minings
     if not mining["submissions"]:
@@ -149,77 +156,49 @@ def _patterns(
             where=mining["undefined_reason"],
             hint="choose another --metric, or 'tracker analyse' with another --quantile",
         )
-    if len(submissions) == 1:
-        rows = _rows(database, "suspicious_patterns", submissions)
-    else:
-        rows = _aggregated(database, "pattern_coverage", submissions, choice)
-    return chart("suspicious_patterns_chart", rows[rows["settings"] == mining["settings"]], title)
+    rows = of.rows("suspicious_patterns", "pattern_coverage")
+    return chart(
+        "suspicious_patterns_chart", rows[rows["settings"] == mining["settings"]], of.title
+    )
 
 
-def _suspicion_tree(
-    database: Database, submissions: Sequence[str], title: str, choice: Choice
-) -> ChartType:
+def _suspicion_tree(of: _Chosen) -> ChartType:
     from sr_tracker.queries.errors.suspicion_trees import read_suspicion_tree
 
-    if len(submissions) > 1:
+    if len(of.submissions) > 1:
         raise InputError(
-            f"a suspicion tree is one submission's, these are {len(submissions)}",
+            f"a suspicion tree is one submission's, these are {len(of.submissions)}",
             hint="choose one with --submission",
         )
     rows = read_suspicion_tree(
-        database, submissions[0], labels=choice.labels, metric=choice.mining_metric
+        of.database, of.submissions[0], labels=of.choice.labels, metric=of.choice.mining_metric
     )
-    return chart("suspicion_tree_chart", rows, title)
+    return chart("suspicion_tree_chart", rows, of.title)
 
 
-def _human(
-    database: Database,
-    submissions: Sequence[str],
-    title: str,
-    choice: Choice,  # noqa: ARG001
-) -> ChartType:
-    rows = _rows(database, "human_comparisons", submissions)
-    rows = rows[rows["chosen"].eq(True) & rows["other_submission_id"].isin(submissions)]
+def _human(of: _Chosen) -> ChartType:
+    rows = of.rows("human_comparisons")
+    rows = rows[rows["chosen"].eq(True) & rows["other_submission_id"].isin(of.submissions)]
     _require(rows, "comparison by people", "run 'tracker human'")
     _require_one_test_set(rows)
-    return chart("human_heat_map", rows, title)
+    return chart("human_heat_map", rows, of.title)
 
 
-def _agreement(
-    database: Database,
-    submissions: Sequence[str],
-    title: str,
-    choice: Choice,  # noqa: ARG001
-) -> ChartType:
+def _agreement(of: _Chosen) -> ChartType:
     rows = read_table(
-        database, "system_metric_agreements", submissions=list(submissions)
+        of.database, "system_metric_agreements", submissions=list(of.submissions)
     ).to_pandas()
     _require(rows, "correlation of metrics with people", "run 'tracker human'")
     _require_one_test_set(rows)
-    return chart("metric_agreement_chart", rows, title)
+    return chart("metric_agreement_chart", rows, of.title)
 
 
-def _intervals(
-    database: Database, submissions: Sequence[str], title: str, choice: Choice
-) -> ChartType:
-    rows = _rows(database, "score_intervals", submissions)
+def _intervals(of: _Chosen) -> ChartType:
+    rows = of.rows("score_intervals")
     _require(rows, "interval of a score", "run 'tracker significance'")
-    _check_metrics(choice, {*rows["metric"]})
-    kept = rows[rows["metric"].isin(choice.metrics)] if choice.metrics else rows
-    return chart("intervals_chart", kept, title)
-
-
-def _rows(database: Database, view: str, submissions: Sequence[str]) -> pd.DataFrame:
-    frame: pd.DataFrame = read_about(database, view, submissions).to_pandas()
-    return frame
-
-
-def _aggregated(
-    database: Database, view: str, submissions: Sequence[str], choice: Choice
-) -> pd.DataFrame:
-    """Return the rows of an aggregating view over submissions."""
-    frame: pd.DataFrame = read_over(database, view, submissions, choice.counting).to_pandas()
-    return frame
+    of.check_metrics({*rows["metric"]})
+    kept = rows[rows["metric"].isin(of.choice.metrics)] if of.choice.metrics else rows
+    return chart("intervals_chart", kept, of.title)
 
 
 def _require_one_test_set(rows: pd.DataFrame) -> None:
@@ -240,10 +219,6 @@ def _missing(what: str, hint: str) -> UnknownNameError:
     return UnknownNameError(f"there is no {what} of what is selected", hint=hint)
 
 
-def _check_metrics(choice: Choice, known: set[str]) -> None:
-    check_names("metric", choice.metrics, known, where="what is selected")
-
-
 AGGREGATED: dict[str, tuple[str, Sequence[str]]] = {
     "dea": ("dea_by_relation", ()),
     "correlations": ("correlations", ("method", "unit", "measure", "other_measure")),
@@ -253,7 +228,7 @@ AGGREGATED: dict[str, tuple[str, Sequence[str]]] = {
 """Charts that aggregate over several submissions: the view whose rows they show, and the
 columns of the scope within which submissions count."""
 
-KINDS: dict[str, Callable[[Database, Sequence[str], str, Choice], ChartType]] = {
+KINDS: dict[str, Callable[[_Chosen], ChartType]] = {
     "dea": _dea,
     "correlations": _correlations,
     "projectivity": _projectivity,
