@@ -21,7 +21,7 @@ from sr_tracker.queries.people.comparison import store_comparisons
 from sr_tracker.queries.people.rank_tests import rank_clusters, rank_sums
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts.human_heat_map import human_heat_map
+from sr_tracker.tracker.show.charts.heat_map import human_heat_map
 from sr_tracker.tracker.show.charts.saving import save_chart
 
 Floats = NDArray[np.float64]

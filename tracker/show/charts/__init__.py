@@ -17,7 +17,7 @@ CHARTS = {
     "entropy_scatter": "entropy",
     "correlation_heat_map": "heat_map",
     "history_chart": "history",
-    "human_heat_map": "human_heat_map",
+    "human_heat_map": "heat_map",
     "intervals_chart": "intervals",
     "metric_agreement_chart": "metric_agreement",
     "examination_chart": "metric_evaluation",

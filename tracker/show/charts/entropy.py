@@ -7,16 +7,8 @@ from math import floor, hypot, nan, pi, sqrt
 import altair
 import pandas as pd
 
+from sr_tracker.tracker.show.charts import style
 from sr_tracker.tracker.show.charts.label_places import Point, place_labels
-from sr_tracker.tracker.show.charts.style import (
-    BLUE,
-    GREY,
-    RED,
-    heading,
-    require_rows,
-    require_single,
-    signed,
-)
 
 WIDTH, HEIGHT = 600, 440
 FONT_SIZE = 10
@@ -40,8 +32,8 @@ def entropy_scatter(
     Raises InputError where there are no rows with both, or a submission's relation comes twice.
     """
     rows = entropy_dea.dropna(subset=["entropy", "dea"])
-    require_rows(rows, "relations with entropy and accuracy")
-    require_single(rows, ["submission_id", "deprel"], "analysis")
+    style.require_rows(rows, "relations with entropy and accuracy")
+    style.require_single(rows, ["submission_id", "deprel"], "analysis")
     overall = float((rows["dea"] * rows["edges"]).sum() / rows["edges"].sum())
     submissions = rows["submission_id"].nunique()
     lowest = min(0.8, floor(rows.groupby("deprel")["dea"].mean().min() * 10) / 10)
@@ -63,10 +55,10 @@ def entropy_scatter(
     corner = altair.Chart(
         pd.DataFrame({"entropy": [FREE], "dea": [overall], "name": ["free and badly realised"]})
     )
-    shade = corner.mark_rect(color=RED, opacity=0.12).encode(
+    shade = corner.mark_rect(color=style.RED, opacity=0.12).encode(
         x=x, x2=altair.datum(1 + MARGIN), y=y, y2=altair.datum(_y_domain(lowest)[0])
     )
-    shade_name = corner.mark_text(align="right", color=RED, fontStyle="italic").encode(
+    shade_name = corner.mark_text(align="right", color=style.RED, fontStyle="italic").encode(
         x=altair.value(WIDTH - 6), y=altair.value(HEIGHT - 8), text="name:N"
     )
     chart = altair.Chart(relations)
@@ -74,7 +66,9 @@ def entropy_scatter(
         x=x,
         y=y,
         size=altair.Size("area:Q", scale=None),
-        color=altair.condition("datum.free_and_bad", altair.value(RED), altair.value(BLUE)),
+        color=altair.condition(
+            "datum.free_and_bad", altair.value(style.RED), altair.value(style.BLUE)
+        ),
         tooltip=[
             "deprel:N",
             altair.Tooltip("entropy:Q", title="entropy (bits)", format=".3f"),
@@ -85,7 +79,7 @@ def entropy_scatter(
     named = altair.Chart(relations.dropna(subset=["label_x"]))
     leaders = (
         altair.Chart(relations[relations["apart"]])
-        .mark_rule(color=GREY, strokeWidth=0.7)
+        .mark_rule(color=style.GREY, strokeWidth=0.7)
         .encode(x=x, y=y, x2="leader_x:Q", y2="leader_y:Q")
     )
     names = named.mark_text(fontSize=FONT_SIZE).encode(
@@ -95,7 +89,7 @@ def entropy_scatter(
     )
     layers = altair.LayerChart(
         layer=[shade, leaders, circles, names, shade_name],
-        title=heading(title, *_explained(submissions, overall, rho)),
+        title=style.heading(title, *_explained(submissions, overall, rho)),
     )
     return layers.properties(width=WIDTH, height=HEIGHT)
 
@@ -155,7 +149,7 @@ def _explained(submissions: int, overall: float, rho: float | None) -> list[str]
     several = submissions > 1
     what = [f"means over {submissions:,} submissions"] if several else []
     if rho is not None:
-        what.append(f"{'median ' if several else ''}Spearman's ρ = {signed(rho)}")
+        what.append(f"{'median ' if several else ''}Spearman's ρ = {style.signed(rho)}")
     what.append("circle area: edges")
     shaded = f"shaded: {FREE} bits or more, accuracy below that over all edges ({overall:.2f})"
     return ["; ".join(what), shaded]

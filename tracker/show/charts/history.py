@@ -6,16 +6,8 @@ import altair
 import pandas as pd
 
 from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.show.charts import style
 from sr_tracker.tracker.show.charts.label_places import Point, beside_points
-from sr_tracker.tracker.show.charts.style import (
-    BLUE,
-    GREY,
-    RED,
-    heading,
-    long_name,
-    require_rows,
-    require_single,
-)
 
 WIDTH, HEIGHT = 300, 120
 PANELS_ABREAST = 2
@@ -37,6 +29,20 @@ TOLD = [
 ]
 
 
+TOOLTIP = [
+    altair.Tooltip("submission_id:N", title="run"),
+    altair.Tooltip("created_at:N", title="made"),
+    altair.Tooltip("score:Q", format=".4f"),
+    altair.Tooltip("previous_submission_id:N", title="compared with"),
+    altair.Tooltip("change:Q", format="+.4f"),
+    altair.Tooltip("low:Q", format="+.4f"),
+    altair.Tooltip("high:Q", format="+.4f"),
+    altair.Tooltip("p_holm:Q", title="p (Holm)", format=".3g"),
+    altair.Tooltip("meaning:N"),
+    altair.Tooltip("undefined_reason:N", title="why"),
+]
+
+
 def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart:
     """Return the scores over the iterations: a block per treebank, a panel per measure.
 
@@ -49,8 +55,8 @@ def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart
     them.
     """
     rows = history_rows[history_rows["score"].notna()]
-    require_rows(rows, "scores of this system (computed by 'tracker score')")
-    require_single(rows, ["submission_id", "measure"], "history")
+    style.require_rows(rows, "scores of this system (computed by 'tracker score')")
+    style.require_single(rows, ["submission_id", "measure"], "history")
     panels = int(rows.groupby(LINE)["measure"].nunique().sum())
     if panels > MOST_PANELS:
         raise InputError(
@@ -64,7 +70,7 @@ def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart
     return altair.VConcatChart(
         vconcat=blocks,
         spacing=30,
-        title=heading(
+        title=style.heading(
             title,
             "each run is joined to the one it is compared with: its parent or last iteration",
             "beside significant changes stands the iteration",
@@ -105,15 +111,15 @@ def _panel(rows: pd.DataFrame, measure: str, ends: tuple[int, int]) -> altair.La
     colour, fill, shape = (
         altair.Scale(domain=MEANINGS, range=marks)
         for marks in (
-            [BLUE, RED, GREY, GREY],
-            [BLUE, RED, "#ffffff", GREY],
+            [style.BLUE, style.RED, style.GREY, style.GREY],
+            [style.BLUE, style.RED, "#ffffff", style.GREY],
             ["circle", "circle", "circle", "cross"],
         )
     )
     legend = altair.Legend(title=None, orient="top", symbolSize=60, symbolStrokeWidth=1.5)
     lines = (
         altair.Chart(shown.dropna(subset=["previous_score"]))
-        .mark_rule(color=GREY, strokeWidth=1.5)
+        .mark_rule(color=style.GREY, strokeWidth=1.5)
         .encode(x=iteration, x2="previous_iteration:Q", y=score, y2="previous_score:Q")
     )
     points = (
@@ -125,7 +131,7 @@ def _panel(rows: pd.DataFrame, measure: str, ends: tuple[int, int]) -> altair.La
             stroke=altair.Stroke("meaning:N", scale=colour, legend=legend),
             fill=altair.Fill("meaning:N", scale=fill, legend=legend),
             shape=altair.Shape("meaning:N", scale=shape, legend=legend),
-            tooltip=_tooltip(),
+            tooltip=TOOLTIP,
         )
     )
     numbers = (
@@ -146,7 +152,7 @@ def _panel(rows: pd.DataFrame, measure: str, ends: tuple[int, int]) -> altair.La
     lower = "" if rows["better"].iloc[0] == "higher" else ", lower is better"
     return altair.LayerChart(
         layer=[lines, points, numbers, last],
-        title=altair.TitleParams(long_name(measure) + lower, fontSize=12, anchor="start"),
+        title=altair.TitleParams(style.long_name(measure) + lower, fontSize=12, anchor="start"),
         width=WIDTH,
         height=HEIGHT,
     )
@@ -218,18 +224,3 @@ def _prepared(rows: pd.DataFrame) -> pd.DataFrame:
         )
         .sort_values("iteration")
     )
-
-
-def _tooltip() -> list[altair.Tooltip]:
-    return [
-        altair.Tooltip("submission_id:N", title="run"),
-        altair.Tooltip("created_at:N", title="made"),
-        altair.Tooltip("score:Q", format=".4f"),
-        altair.Tooltip("previous_submission_id:N", title="compared with"),
-        altair.Tooltip("change:Q", format="+.4f"),
-        altair.Tooltip("low:Q", format="+.4f"),
-        altair.Tooltip("high:Q", format="+.4f"),
-        altair.Tooltip("p_holm:Q", title="p (Holm)", format=".3g"),
-        altair.Tooltip("meaning:N"),
-        altair.Tooltip("undefined_reason:N", title="why"),
-    ]

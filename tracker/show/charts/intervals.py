@@ -6,14 +6,7 @@ import altair
 import pandas as pd
 
 from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.tracker.show.charts.style import (
-    BLUE,
-    heading,
-    long_name,
-    ordered_measures,
-    require_rows,
-    require_single,
-)
+from sr_tracker.tracker.show.charts import style
 
 WIDTH = 260
 STEP = 20
@@ -30,9 +23,9 @@ def intervals_chart(score_intervals: pd.DataFrame, title: str) -> altair.ConcatC
     Raises InputError where no row is left, or a submission comes twice with one metric.
     """
     rows = score_intervals.dropna(subset=["score", "low", "high"])
-    require_rows(rows, "scores with an interval (computed by 'tracker significance')")
-    require_single(rows, ["submission_id", "metric"], "signature")
-    metrics = ordered_measures(rows["metric"])
+    style.require_rows(rows, "scores with an interval (computed by 'tracker significance')")
+    style.require_single(rows, ["submission_id", "metric"], "signature")
+    metrics = style.ordered_measures(rows["metric"])
     order = _best_first(rows, metrics)
     rows = rows.assign(
         name=_names(rows), low=rows["low"].astype(float), high=rows["high"].astype(float)
@@ -46,7 +39,7 @@ def intervals_chart(score_intervals: pd.DataFrame, title: str) -> altair.ConcatC
     return altair.ConcatChart(
         concat=panels,
         columns=PANELS_ABREAST,
-        title=heading(title, line),
+        title=style.heading(title, line),
         spacing=24,
         config=altair.Config(view=altair.ViewConfig(stroke=None)),
     )
@@ -77,7 +70,7 @@ def _panel(rows: pd.DataFrame, metric: str, order: list[str], *, named: bool) ->
     shown = rows[["submission_id", "score", "low", "high"]]
     lines = (
         altair.Chart(shown)
-        .mark_rule(color=BLUE, strokeWidth=2)
+        .mark_rule(color=style.BLUE, strokeWidth=2)
         .encode(
             x=altair.X("low:Q", title=None, scale=scale, axis=altair.Axis(tickCount=5)),
             x2="high:Q",
@@ -87,12 +80,12 @@ def _panel(rows: pd.DataFrame, metric: str, order: list[str], *, named: bool) ->
     )
     points = (
         altair.Chart(shown)
-        .mark_point(color=BLUE, filled=True, size=46, opacity=1)
+        .mark_point(color=style.BLUE, filled=True, size=46, opacity=1)
         .encode(x=altair.X("score:Q", scale=scale), y=submission, tooltip=tooltip)
     )
     return altair.LayerChart(
         layer=[lines, points],
-        title=altair.TitleParams(long_name(metric), fontSize=12, anchor="start"),
+        title=altair.TitleParams(style.long_name(metric), fontSize=12, anchor="start"),
         width=WIDTH,
         height=altair.Step(STEP),
     )

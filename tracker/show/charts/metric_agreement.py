@@ -5,25 +5,25 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts.style import (
-    BLUE,
-    GREY,
-    ORANGE,
-    SIGNIFICANT,
-    heading,
-    ordered_measures,
-    require_rows,
-    require_single,
-    short_names,
-    signed,
-)
+from sr_tracker.tracker.show.charts import style
+from sr_tracker.tracker.show.charts.marks import kinds_of_points, name_axis
 
 WIDTH = 300
 STEP = 26
-COLOURS = {"pearson": BLUE, "spearman": ORANGE, "kendall": GREY}
-SHAPES = ["circle", "diamond", "square"]
+COLOURS = {"pearson": style.BLUE, "spearman": style.ORANGE, "kendall": style.GREY}
 UNITS = {"system": "systems", "sentence": "outputs"}
 COLUMNS = ("metric", "criterion", "method", "n", "p_value", "williams_p_value")
+
+
+TOOLTIP = [
+    altair.Tooltip("metric:N"),
+    altair.Tooltip("criterion:N"),
+    altair.Tooltip("method:N"),
+    altair.Tooltip("coefficient:Q", format=".3f"),
+    altair.Tooltip("p_value:Q", title="p", format=".3g"),
+    altair.Tooltip("williams_p_value:Q", title="p of the Williams test", format=".3g"),
+    altair.Tooltip("n:Q", format=","),
+]
 
 
 def metric_agreement_chart(metric_agreements: pd.DataFrame, title: str) -> altair.HConcatChart:
@@ -37,8 +37,8 @@ def metric_agreement_chart(metric_agreements: pd.DataFrame, title: str) -> altai
     Raises InputError where no row is left, or a metric, criterion and method come twice.
     """
     rows = metric_agreements.dropna(subset=["coefficient"])
-    require_rows(rows, "correlations of metrics with human scores")
-    require_single(
+    style.require_rows(rows, "correlations of metrics with human scores")
+    style.require_single(
         rows, ["metric", "criterion", "method"], "treebank, level and choice of outliers"
     )
     order = _order(rows)
@@ -48,19 +48,20 @@ def metric_agreement_chart(metric_agreements: pd.DataFrame, title: str) -> altai
         _panel(rows[rows["criterion"] == criterion], criterion, order, low, first=number == 0)
         for number, criterion in enumerate(criteria)
     ]
+    test = f"Williams test, p < {style.SIGNIFICANT}"
     lines = [
         f"{_counts(rows)}; figures: Pearson's r",
-        f"filled and bold: no metric is significantly better (Williams test, p < {SIGNIFICANT})",
+        f"filled and bold: no metric is significantly better ({test})",
         *_cautions(rows),
     ]
-    return altair.HConcatChart(hconcat=panels, spacing=24, title=heading(title, *lines))
+    return altair.HConcatChart(hconcat=panels, spacing=24, title=style.heading(title, *lines))
 
 
 def _order(rows: pd.DataFrame) -> list[str]:
     """Return the metrics, those closest to people first: less is better of some."""
     oriented = rows["coefficient"].where(rows["better"].ne("lower"), -rows["coefficient"])
     means = oriented.groupby(rows["metric"]).mean()
-    known = ordered_measures(means.index)
+    known = style.ordered_measures(means.index)
     return sorted(known, key=lambda metric: -means[metric])
 
 
@@ -80,12 +81,8 @@ def _cautions(rows: pd.DataFrame) -> list[str]:
 def _panel(
     rows: pd.DataFrame, criterion: str, order: list[str], low: float, *, first: bool
 ) -> altair.LayerChart:
-    metric = altair.Y(
-        "shown:N",
-        scale=altair.Scale(domain=[short_names().get(name, name) for name in order]),
-        title=None,
-        axis=altair.Axis(labels=first, ticks=False, domain=False, grid=True),
-    )
+    names = [style.short_names().get(name, name) for name in order]
+    metric = name_axis("shown:N", names, labels=first)
     scale = altair.Scale(domain=[low, 1], nice=False, padding=8)
     coefficient = altair.X(
         "coefficient:Q",
@@ -93,20 +90,11 @@ def _panel(
         scale=scale,
         axis=altair.Axis(tickCount=5),
     )
-    methods = [method for method in COLOURS if method in set(rows["method"])]
-    colours = altair.Scale(domain=methods, range=[COLOURS[method] for method in methods])
-    shapes = altair.Scale(domain=methods, range=SHAPES[: len(methods)])
-    legend = altair.Legend(orient="bottom", direction="horizontal", symbolFillColor="transparent")
+    present = {*rows["method"]}
+    methods = {method: colour for method, colour in COLOURS.items() if method in present}
     chart = altair.Chart(_prepared(rows))
-    points = chart.mark_point(size=70, strokeWidth=1.8, opacity=1).encode(
-        x=coefficient,
-        y=metric,
-        stroke=altair.Stroke("method:N", scale=colours, title=None, legend=legend),
-        fill=altair.Fill("method:N", scale=colours, legend=None),
-        shape=altair.Shape("method:N", scale=shapes, title=None, legend=legend),
-        fillOpacity=altair.condition("datum.is_best", altair.value(1), altair.value(0)),
-        tooltip=_tooltip(),
-    )
+    at = {"x": coefficient, "y": metric}
+    points = kinds_of_points(chart, "method:N", methods, "datum.is_best", **at, tooltip=TOOLTIP)
     pearson = chart.transform_filter("datum.method == 'pearson'")
     best = pearson.transform_filter("datum.is_best").mark_text(align="left", fontWeight="bold")
     others = pearson.transform_filter("!datum.is_best").mark_text(align="left")
@@ -122,19 +110,7 @@ def _prepared(rows: pd.DataFrame) -> pd.DataFrame:
     coefficients = rows["coefficient"].astype(float)
     return rows.filter(items=COLUMNS).assign(
         coefficient=coefficients,
-        shown=rows["metric"].map(lambda metric: short_names().get(metric, metric)),
-        figure=coefficients.map(signed),
+        shown=rows["metric"].map(lambda metric: style.short_names().get(metric, metric)),
+        figure=coefficients.map(style.signed),
         is_best=rows["among_best"].eq(True),
     )
-
-
-def _tooltip() -> list[str | altair.Tooltip]:
-    return [
-        altair.Tooltip("metric:N"),
-        altair.Tooltip("criterion:N"),
-        altair.Tooltip("method:N"),
-        altair.Tooltip("coefficient:Q", format=".3f"),
-        altair.Tooltip("p_value:Q", title="p", format=".3g"),
-        altair.Tooltip("williams_p_value:Q", title="p of the Williams test", format=".3g"),
-        altair.Tooltip("n:Q", format=","),
-    ]

@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts.style import (
-    BLUE,
-    heading,
-    require_rows,
-    require_single,
-    short_names,
-)
+from sr_tracker.tracker.show.charts import style
+from sr_tracker.tracker.show.charts.marks import filled, name_axis
 
 if TYPE_CHECKING:
     from sr_tracker.queries.people.examining import Examination
@@ -38,17 +33,17 @@ def metric_evaluation_chart(metric_evaluations: pd.DataFrame, title: str) -> alt
     """
     rows = metric_evaluations[metric_evaluations["statistic"].isin(PANELS)]
     rows = rows.dropna(subset=["value"])
-    require_rows(rows, "agreement of metrics with people (computed by 'tracker metrics')")
-    require_single(rows, ["metric", "statistic"], "treebank, criterion and part")
+    style.require_rows(rows, "agreement of metrics with people (computed by 'tracker metrics')")
+    style.require_single(rows, ["metric", "statistic"], "treebank, criterion and part")
     first = next(each for each in PANELS if each in set(rows["statistic"]))
     best = rows[rows["statistic"] == first].sort_values(["place", "metric"])["metric"]
     order = [*dict.fromkeys([*best, *rows["metric"]])]
     rows = rows.assign(
-        shown=[short_names().get(each, each) for each in rows["metric"]],
+        shown=[style.short_names().get(each, each) for each in rows["metric"]],
         leads=rows["cluster"].eq(1).fillna(value=False).astype(bool),
         **{name: rows[name].astype(float) for name in ("value", "low", "high")},
     )
-    shown = [short_names().get(each, each) for each in order]
+    shown = [style.short_names().get(each, each) for each in order]
     kept = [each for each in PANELS if each in set(rows["statistic"])]
     columns = ["shown", "value", "low", "high", "leads"]
     panels = [
@@ -56,27 +51,22 @@ def metric_evaluation_chart(metric_evaluations: pd.DataFrame, title: str) -> alt
         for at, each in enumerate(kept)
     ]
     line = "lines: 95% intervals from resampled items; filled: no metric is significantly better"
-    return altair.HConcatChart(hconcat=panels, spacing=24, title=heading(title, line))
+    return altair.HConcatChart(hconcat=panels, spacing=24, title=style.heading(title, line))
 
 
 def _panel(rows: pd.DataFrame, axis: str, order: list[str], *, named: bool) -> altair.LayerChart:
-    metric = altair.Y(
-        "shown:N",
-        scale=altair.Scale(domain=order),
-        title=None,
-        axis=altair.Axis(labels=named, ticks=False, domain=False, grid=True),
-    )
+    metric = name_axis("shown:N", order, labels=named)
     scale = altair.Scale(zero=False, nice=True)
     chart = altair.Chart(rows)
-    lines = chart.transform_filter("isValid(datum.low)").mark_rule(color=BLUE)
-    dots = chart.mark_point(size=60, stroke=BLUE, fill=BLUE, opacity=1)
+    lines = chart.transform_filter("isValid(datum.low)").mark_rule(color=style.BLUE)
+    dots = chart.mark_point(size=60, stroke=style.BLUE, fill=style.BLUE, opacity=1)
     layers = altair.LayerChart(
         layer=[
             lines.encode(x=altair.X("low:Q", title=axis, scale=scale), x2="high:Q", y=metric),
             dots.encode(
                 x=altair.X("value:Q", title=axis, scale=scale),
                 y=metric,
-                fillOpacity=altair.condition("datum.leads", altair.value(1), altair.value(0)),
+                fillOpacity=filled("datum.leads"),
                 tooltip=["shown:N", altair.Tooltip("value:Q", format=".4f")],
             ),
         ]
@@ -93,23 +83,23 @@ def examination_chart(found: Examination) -> altair.HConcatChart:
     Raises InputError where nothing was found, or several treebanks or criteria were examined.
     """
     bins, systems = found.bins.to_pandas(), found.systems.to_pandas()
-    require_rows(bins, "scores of judged outputs that differ")
-    require_single(bins, ["bin"], "treebank and criterion")
+    style.require_rows(bins, "scores of judged outputs that differ")
+    style.require_single(bins, ["bin"], "treebank and criterion")
     means = altair.Chart(bins).encode(x=altair.X("metric_mean:Q", title=found.metric))
     people = altair.Scale(zero=False)
-    dots = means.mark_point(filled=True, size=60, color=BLUE, opacity=1).encode(
+    dots = means.mark_point(filled=True, size=60, color=style.BLUE, opacity=1).encode(
         y=altair.Y("people_mean:Q", title="people's mean", scale=people),
         tooltip=["outputs:Q", altair.Tooltip("people_mean:Q", format=".4f")],
     )
-    line = means.mark_line(color=BLUE, opacity=0.4).encode(y="line:Q")
+    line = means.mark_line(color=style.BLUE, opacity=0.4).encode(y="line:Q")
     order = systems.sort_values("favoured", ascending=False)["submission_id"].tolist()
     system = altair.Y("submission_id:N", title=None, sort=order, axis=altair.Axis(labelLimit=0))
     shown = altair.Chart(systems[["submission_id", "favoured", "low", "high"]])
     beside = altair.LayerChart(
         layer=[
             altair.Chart(systems[:1]).mark_rule(color="gray").encode(x=altair.datum(0)),
-            shown.mark_rule(color=BLUE).encode(x="low:Q", x2="high:Q", y=system),
-            shown.mark_point(filled=True, size=60, color=BLUE, opacity=1).encode(
+            shown.mark_rule(color=style.BLUE).encode(x="low:Q", x2="high:Q", y=system),
+            shown.mark_point(filled=True, size=60, color=style.BLUE, opacity=1).encode(
                 x=altair.X("favoured:Q", title="favoured, in standard deviations"),
                 y=system,
                 tooltip=["submission_id:N", altair.Tooltip("favoured:Q", format=".3f")],
@@ -121,5 +111,5 @@ def examination_chart(found: Examination) -> altair.HConcatChart:
     return altair.HConcatChart(
         hconcat=[calibration, beside.properties(width=SIZE, height=SIZE)],
         spacing=32,
-        title=heading(f"{found.metric} against people", told),
+        title=style.heading(f"{found.metric} against people", told),
     )

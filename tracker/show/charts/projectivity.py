@@ -5,18 +5,8 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts.style import (
-    BLUE,
-    GREY,
-    ORANGE,
-    SIGNIFICANT,
-    heading,
-    long_name,
-    ordered_measures,
-    require_rows,
-    require_single,
-    signed,
-)
+from sr_tracker.tracker.show.charts import style
+from sr_tracker.tracker.show.charts.marks import kinds_of_points, name_axis
 
 WIDTH = 240
 STEP = 22
@@ -24,7 +14,18 @@ COLUMNS = [
     *("submission_id", "projective", "non_projective", "projective_median"),
     *("non_projective_median", "rank_biserial", "p_value"),
 ]
-GROUPS = {"projective": BLUE, "non-projective": ORANGE}
+GROUPS = {"projective": style.BLUE, "non-projective": style.ORANGE}
+
+
+TOOLTIP = [
+    altair.Tooltip("submission_id:N", title="submission"),
+    altair.Tooltip("projective_median:Q", title="projective median", format=".3f"),
+    altair.Tooltip("non_projective_median:Q", title="non-projective median", format=".3f"),
+    altair.Tooltip("projective:Q", title="projective sentences", format=","),
+    altair.Tooltip("non_projective:Q", title="non-projective sentences", format=","),
+    altair.Tooltip("rank_biserial:Q", title="effect size (rank-biserial)", format=".3f"),
+    altair.Tooltip("p_value:Q", title="p", format=".3g"),
+]
 
 
 def projectivity_chart(projectivity_tests: pd.DataFrame, title: str) -> altair.HConcatChart:
@@ -39,9 +40,9 @@ def projectivity_chart(projectivity_tests: pd.DataFrame, title: str) -> altair.H
     """
     both = ["projective_median", "non_projective_median"]
     rows = projectivity_tests.dropna(subset=both)
-    require_rows(rows, "submissions with projective and non-projective sentences")
-    require_single(rows, ["submission_id", "metric"], "analysis")
-    metrics = ordered_measures(rows["metric"])
+    style.require_rows(rows, "submissions with projective and non-projective sentences")
+    style.require_single(rows, ["submission_id", "metric"], "analysis")
+    metrics = style.ordered_measures(rows["metric"])
     order = _order(rows, metrics[0])
     panels = [
         _panel(rows[rows["metric"] == metric], metric, order, first=metric == metrics[0])
@@ -49,11 +50,12 @@ def projectivity_chart(projectivity_tests: pd.DataFrame, title: str) -> altair.H
     ]
     count = rows["submission_id"].nunique()
     tested = f"{count:,} submissions tested; " if count > 1 else ""
+    test = f"p < {style.SIGNIFICANT} (two-sided Mann–Whitney U)"
     lines = (
-        f"{tested}filled: p < {SIGNIFICANT} (two-sided Mann–Whitney U); hollow: not significant",
+        f"{tested}filled: {test}; hollow: not significant",
         "figures: rank-biserial effect size, above 0 where projective sentences score higher",
     )
-    return altair.HConcatChart(hconcat=panels, spacing=24, title=heading(title, *lines))
+    return altair.HConcatChart(hconcat=panels, spacing=24, title=style.heading(title, *lines))
 
 
 def _order(rows: pd.DataFrame, metric: str) -> list[str]:
@@ -69,39 +71,27 @@ def _order(rows: pd.DataFrame, metric: str) -> list[str]:
 
 
 def _panel(rows: pd.DataFrame, metric: str, order: list[str], *, first: bool) -> altair.LayerChart:
-    submission = altair.Y(
-        "submission_id:N",
-        scale=altair.Scale(domain=order),
-        title=None,
-        axis=altair.Axis(labels=first, ticks=False, domain=False, grid=True, labelLimit=420),
-    )
-    few = altair.Axis(tickCount=5)
+    submission = name_axis("submission_id:N", order, labels=first)
     score = altair.Scale(zero=False, nice=False, padding=10)
     chart = altair.Chart(_effects(rows))
-    bars = chart.mark_rule(color=GREY, strokeWidth=2).encode(
+    bars = chart.mark_rule(color=style.GREY, strokeWidth=2).encode(
         x=altair.X("projective_median:Q", scale=score),
         x2="non_projective_median:Q",
         y=submission,
-        tooltip=_tooltip(),
+        tooltip=TOOLTIP,
     )
     effects = chart.mark_text(align="left", opacity=0.75).encode(
         x=altair.value(WIDTH + 8), y=submission, text="effect:N"
     )
-    colours = altair.Scale(domain=list(GROUPS), range=list(GROUPS.values()))
-    shapes = altair.Scale(domain=list(GROUPS), range=["circle", "diamond"])
-    legend = altair.Legend(orient="bottom", direction="horizontal", symbolFillColor="transparent")
-    points = (
-        altair.Chart(_points(rows))
-        .mark_point(size=70, strokeWidth=1.8, opacity=1)
-        .encode(
-            x=altair.X("median:Q", title=f"median {long_name(metric)}", scale=score, axis=few),
-            y=submission,
-            stroke=altair.Stroke("sentences:N", scale=colours, title=None, legend=legend),
-            fill=altair.Fill("sentences:N", scale=colours, legend=None),
-            shape=altair.Shape("sentences:N", scale=shapes, title=None, legend=legend),
-            fillOpacity=altair.condition("datum.is_significant", altair.value(1), altair.value(0)),
-            tooltip=_tooltip(),
-        )
+    title = f"median {style.long_name(metric)}"
+    points = kinds_of_points(
+        altair.Chart(_points(rows)),
+        "sentences:N",
+        GROUPS,
+        "datum.is_significant",
+        x=altair.X("median:Q", title=title, scale=score, axis=altair.Axis(tickCount=5)),
+        y=submission,
+        tooltip=TOOLTIP,
     )
     layers = altair.LayerChart(layer=[bars, points, effects])
     return layers.properties(width=WIDTH, height=altair.Step(STEP))
@@ -110,8 +100,8 @@ def _panel(rows: pd.DataFrame, metric: str, order: list[str], *, first: bool) ->
 def _effects(rows: pd.DataFrame) -> pd.DataFrame:
     effects = rows["rank_biserial"].astype(float)
     return rows.filter(items=COLUMNS).assign(
-        effect=effects.map(signed).where(effects.notna(), "–"),
-        is_significant=rows["p_value"].astype(float) < SIGNIFICANT,
+        effect=effects.map(style.signed).where(effects.notna(), "–"),
+        is_significant=rows["p_value"].astype(float) < style.SIGNIFICANT,
     )
 
 
@@ -123,15 +113,3 @@ def _points(rows: pd.DataFrame) -> pd.DataFrame:
         for group in GROUPS
     ]
     return pd.concat(groups, ignore_index=True)
-
-
-def _tooltip() -> list[str | altair.Tooltip]:
-    return [
-        altair.Tooltip("submission_id:N", title="submission"),
-        altair.Tooltip("projective_median:Q", title="projective median", format=".3f"),
-        altair.Tooltip("non_projective_median:Q", title="non-projective median", format=".3f"),
-        altair.Tooltip("projective:Q", title="projective sentences", format=","),
-        altair.Tooltip("non_projective:Q", title="non-projective sentences", format=","),
-        altair.Tooltip("rank_biserial:Q", title="effect size (rank-biserial)", format=".3f"),
-        altair.Tooltip("p_value:Q", title="p", format=".3g"),
-    ]

@@ -5,15 +5,8 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts.style import (
-    BLUE,
-    ORANGE,
-    SIGNIFICANT,
-    heading,
-    long_name,
-    require_rows,
-    require_single,
-)
+from sr_tracker.tracker.show.charts import style
+from sr_tracker.tracker.show.charts.marks import filled
 
 TOP = 20
 WIDTH, RATE_WIDTH = 300, 220
@@ -40,8 +33,8 @@ def suspicious_patterns_chart(
 
     Raises InputError where there are no rows, or a pattern comes twice.
     """
-    require_rows(patterns, "patterns")
-    require_single(patterns, ["pattern"], "submission, labels and metric")
+    style.require_rows(patterns, "patterns")
+    style.require_single(patterns, ["pattern"], "submission, labels and metric")
     if "coverage" in patterns:
         return _coverage(patterns, title)
     return _suspicion(patterns, title)
@@ -64,13 +57,11 @@ def _suspicion(patterns: pd.DataFrame, title: str) -> altair.HConcatChart:
     ]
     chart = altair.Chart(rows)
     bars = (
-        chart.mark_bar(color=BLUE, stroke=BLUE, strokeWidth=1)
+        chart.mark_bar(color=style.BLUE, stroke=style.BLUE, strokeWidth=1)
         .encode(
             x=altair.X("suspicion:Q", title="suspicion"),
             y=_pattern(rows),
-            fillOpacity=altair.condition(
-                "datum.is_suspicious", altair.value(1), altair.value(0.18)
-            ),
+            fillOpacity=filled("datum.is_suspicious", 0.18),
             tooltip=tooltip,
         )
         .properties(width=WIDTH, height=altair.Step(STEP))
@@ -85,18 +76,16 @@ def _suspicion(patterns: pd.DataFrame, title: str) -> altair.HConcatChart:
     y = _pattern(rows, labels=False)
     lollipops = altair.LayerChart(
         layer=[
-            chart.mark_rule(color=ORANGE, strokeWidth=2).encode(
+            chart.mark_rule(color=style.ORANGE, strokeWidth=2).encode(
                 x=rate, x2=altair.datum(base), y=y, tooltip=tooltip
             ),
             chart.mark_rule(strokeDash=[4, 3], opacity=0.6).encode(x=altair.datum(base)),
             chart.mark_point(
-                size=50, strokeWidth=1.8, stroke=ORANGE, fill=ORANGE, opacity=1
+                size=50, strokeWidth=1.8, stroke=style.ORANGE, fill=style.ORANGE, opacity=1
             ).encode(
                 x=rate,
                 y=y,
-                fillOpacity=altair.condition(
-                    "datum.is_suspicious", altair.value(1), altair.value(0)
-                ),
+                fillOpacity=filled("datum.is_suspicious"),
                 tooltip=tooltip,
             ),
             chart.mark_text(align="left", opacity=0.75).encode(
@@ -104,13 +93,15 @@ def _suspicion(patterns: pd.DataFrame, title: str) -> altair.HConcatChart:
             ),
         ]
     ).properties(width=RATE_WIDTH, height=altair.Step(STEP))
-    test = f"p < {SIGNIFICANT}, Fisher's exact test, Holm–Bonferroni"
+    test = f"p < {style.SIGNIFICANT}, Fisher's exact test, Holm–Bonferroni"
     lines = (
         _mining(rows),
         f"filled: fails significantly more often ({test}); hollow: does not",
         f"dashed: failure rate of all sentences, {base:.0%}; right: failed of those with it",
     )
-    return altair.HConcatChart(hconcat=[bars, lollipops], spacing=24, title=heading(title, *lines))
+    return altair.HConcatChart(
+        hconcat=[bars, lollipops], spacing=24, title=style.heading(title, *lines)
+    )
 
 
 def _coverage(patterns: pd.DataFrame, title: str) -> altair.LayerChart:
@@ -120,7 +111,7 @@ def _coverage(patterns: pd.DataFrame, title: str) -> altair.LayerChart:
         ["coverage", "suspicion_mean", "pattern"], ascending=[False, False, True]
     )
     rows = ordered[ordered["suspicious_in"] > 0].head(TOP)
-    require_rows(rows, "pattern that is suspicious in any submission")
+    style.require_rows(rows, "pattern that is suspicious in any submission")
     mined = round(rows["suspicious_in"].iloc[0] / rows["coverage"].iloc[0])
     rows = rows.filter(items=COVERAGE_COLUMNS).assign(
         figures=[f"{row.coverage:.0%} ({row.suspicious_in:,.0f})" for row in rows.itertuples()]
@@ -152,13 +143,13 @@ def _coverage(patterns: pd.DataFrame, title: str) -> altair.LayerChart:
         x=altair.value(WIDTH + 128), y=y, text="figures:N"
     )
     subtitle = f"{_mining(rows)}; in brackets: submissions where the pattern is suspicious"
-    layers = altair.LayerChart(layer=[bars, figures], title=heading(title, subtitle))
+    layers = altair.LayerChart(layer=[bars, figures], title=style.heading(title, subtitle))
     return layers.properties(width=WIDTH + 120, height=altair.Step(STEP))
 
 
 def _mining(rows: pd.DataFrame) -> str:
     first = rows.iloc[0]
-    return f"subtrees of {first['labels']}, failure by {long_name(str(first['metric']))}"
+    return f"subtrees of {first['labels']}, failure by {style.long_name(str(first['metric']))}"
 
 
 def _pattern(rows: pd.DataFrame, *, labels: bool = True) -> altair.Y:

@@ -9,14 +9,7 @@ import altair
 import pandas as pd
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts.style import (
-    GREY,
-    heading,
-    long_name,
-    require_rows,
-    require_single,
-    text_width,
-)
+from sr_tracker.tracker.show.charts import style
 
 ROW, COLUMN = 26, 78
 FONT_SIZE = 11
@@ -24,6 +17,16 @@ GAP = 14
 LARGEST = 380
 Node: TypeAlias = "dict[Hashable, Any]"
 BRANCHES = {True: "with", False: "without"}
+
+
+TOOLTIP = [
+    altair.Tooltip("pattern:N", title="split on"),
+    altair.Tooltip("suspicion:Q", format=".3f"),
+    altair.Tooltip("sentences:Q", format=","),
+    altair.Tooltip("failed:Q", format=","),
+    altair.Tooltip("failure_rate:Q", title="failure rate", format=".1%"),
+    altair.Tooltip("stop_reason:N", title="not split because"),
+]
 
 
 def suspicion_tree_chart(suspicion_trees: pd.DataFrame, title: str) -> altair.LayerChart:
@@ -37,10 +40,12 @@ def suspicion_tree_chart(suspicion_trees: pd.DataFrame, title: str) -> altair.La
 
     Raises InputError where there are no rows, or not those of one tree.
     """
-    require_rows(suspicion_trees, "suspicion tree")
-    require_single(suspicion_trees, ["node_no"], "submission, labels and metric")
+    style.require_rows(suspicion_trees, "suspicion tree")
+    style.require_single(suspicion_trees, ["node_no"], "submission, labels and metric")
     nodes = _placed(suspicion_trees)
-    width = round(max(nodes["x"] + nodes["text"].map(lambda text: text_width(text, FONT_SIZE))))
+    width = round(
+        max(nodes["x"] + nodes["text"].map(lambda text: style.text_width(text, FONT_SIZE)))
+    )
     width, height = width + GAP + 8, ROW * len(nodes)
     across = altair.Scale(domain=[0, width])
     down = altair.Scale(domain=[height, 0])
@@ -51,8 +56,8 @@ def suspicion_tree_chart(suspicion_trees: pd.DataFrame, title: str) -> altair.La
     chart = altair.Chart(nodes)
     below = altair.Chart(nodes.dropna(subset=["parent_x"]))
     branches = [
-        below.mark_rule(color=GREY).encode(x=parent_x, y=parent_y, y2="y:Q"),
-        below.mark_rule(color=GREY).encode(x=parent_x, x2="x:Q", y=y),
+        below.mark_rule(color=style.GREY).encode(x=parent_x, y=parent_y, y2="y:Q"),
+        below.mark_rule(color=style.GREY).encode(x=parent_x, x2="x:Q", y=y),
         below.mark_text(
             align="left", baseline="bottom", dx=4, dy=-2, fontSize=FONT_SIZE - 2, opacity=0.75
         ).encode(x=parent_x, y=y, text="branch:N"),
@@ -66,14 +71,14 @@ def suspicion_tree_chart(suspicion_trees: pd.DataFrame, title: str) -> altair.La
             scale=altair.Scale(scheme="oranges", domain=[0, 1]),
             legend=altair.Legend(title="failure rate", format="%", tickCount=5, orient="right"),
         ),
-        tooltip=_tooltip(),
+        tooltip=TOOLTIP,
     )
     texts = chart.mark_text(align="left", dx=GAP, fontSize=FONT_SIZE).encode(
-        x=x, y=y, text="text:N", tooltip=_tooltip()
+        x=x, y=y, text="text:N", tooltip=TOOLTIP
     )
     return altair.LayerChart(
         layer=[*branches, circles, texts],
-        title=heading(title, *_explained(suspicion_trees)),
+        title=style.heading(title, *_explained(suspicion_trees)),
         width=width,
         height=height,
         view=altair.ViewBackground(stroke=None),
@@ -153,17 +158,6 @@ def _label(node: Node) -> str:
 def _explained(tree: pd.DataFrame) -> list[str]:
     first = tree.iloc[0]
     return [
-        f"subtrees of {first['labels']}, failure by {long_name(str(first['metric']))}",
+        f"subtrees of {first['labels']}, failure by {style.long_name(str(first['metric']))}",
         "circle area: sentences; above: those with the pattern, below: those without",
-    ]
-
-
-def _tooltip() -> list[str | altair.Tooltip]:
-    return [
-        altair.Tooltip("pattern:N", title="split on"),
-        altair.Tooltip("suspicion:Q", format=".3f"),
-        altair.Tooltip("sentences:Q", format=","),
-        altair.Tooltip("failed:Q", format=","),
-        altair.Tooltip("failure_rate:Q", title="failure rate", format=".1%"),
-        altair.Tooltip("stop_reason:N", title="not split because"),
     ]

@@ -10,14 +10,7 @@ import altair
 import pandas as pd
 
 from sr_tracker.queries.change.years import Years
-from sr_tracker.tracker.show.charts.style import (
-    BLUE,
-    GREY,
-    ORANGE,
-    heading,
-    long_name,
-    require_rows,
-)
+from sr_tracker.tracker.show.charts import style
 
 WIDTH, HEIGHT = 250, 190
 POINTS = 40
@@ -30,7 +23,7 @@ FAMILY = "family "
 IS_FAMILY = f"indexof(datum.what, '{FAMILY}') == 0"
 FAMILY_COLOURS = ("#59a14f", "#b279a2", "#8c6d31", "#17a2a2")
 DASHES = [4, 3]
-POINT_KINDS = {"team": ("a system", GREY), "baseline": ("a baseline", "#c9c9c9")}
+POINT_KINDS = {"team": ("a system", style.GREY), "baseline": ("a baseline", "#c9c9c9")}
 SEGMENT = ("year", "next_year", "score", "next_score", "comparable")
 
 
@@ -46,9 +39,9 @@ def years_chart(
     Raises InputError where nothing is scored.
     """
     points = pd.DataFrame([asdict(point) for point in years.points])
-    require_rows(points, "scores of a campaign with a year")
+    style.require_rows(points, "scores of a campaign with a year")
     lines = _lines(years)
-    require_rows(lines, f"scores of a {years.system_kind}")
+    style.require_rows(lines, f"scores of a {years.system_kind}")
     colours = _colours(lines, points)
     shown = list(dict.fromkeys(lines["line"]))
     rows = []
@@ -69,13 +62,13 @@ def years_chart(
         rows.append(
             altair.HConcatChart(
                 hconcat=panels,
-                title=altair.TitleParams(long_name(measure), anchor="start", fontSize=13),
+                title=altair.TitleParams(style.long_name(measure), anchor="start", fontSize=13),
                 spacing=24,
             )
         )
     return altair.VConcatChart(
         vconcat=rows,
-        title=heading(title, *_explanation(years, lines, shared=shared)),
+        title=style.heading(title, *_explanation(years, lines, shared=shared)),
         spacing=28,
         config=altair.Config(view=altair.ViewConfig(stroke=None)),
     )
@@ -93,7 +86,7 @@ def _explanation(years: Years, lines: pd.DataFrame, *, shared: bool) -> list[str
 def _colours(lines: pd.DataFrame, points: pd.DataFrame) -> altair.Color:
     """Return a colour for each line and, last, for the points."""
     families = [what for what in dict.fromkeys(lines["what"]) if what.startswith(FAMILY)]
-    known = {"best": BLUE, "median": ORANGE, "reference": REFERENCE}
+    known = {"best": style.BLUE, "median": style.ORANGE, "reference": REFERENCE}
     domain = {what: colour for what, colour in known.items() if what in {*lines["what"]}}
     domain |= {
         family: FAMILY_COLOURS[number % len(FAMILY_COLOURS)]
