@@ -416,10 +416,12 @@ def test_a_suspicion_tree_is_drawn(
 ) -> None:
     drawn = {}
     monkeypatch.setattr(
-        "sr_tracker.tracker.show.charts.suspicion_tree_chart", lambda rows, title: (rows, title)
+        "sr_tracker.tracker.show.charts.suspicion_tree.suspicion_tree_chart",
+        lambda rows, title: (rows, title),
     )
     monkeypatch.setattr(
-        "sr_tracker.tracker.show.charts.save_chart", lambda chart, path: drawn.update({path: chart})
+        "sr_tracker.tracker.show.charts.saving.save_chart",
+        lambda chart, path: drawn.update({path: chart}),
     )
     tree_command(mined, SUBMISSION, "-o", str(tmp_path / "tree.svg"))
     rows, title = drawn[tmp_path / "tree.svg"]

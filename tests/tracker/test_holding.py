@@ -304,6 +304,7 @@ def test_a_long_operation_gives_way_to_who_waits_between_its_batches(
         for number in (1, 2):
             outputs = story.outputs_of(number)[:12]
             db.ingest_submission(_written(file, outputs), system=f"s{number}", treebank="en_few")
+    monkeypatch.setattr("sr_tracker.queries.metrics.scoring.OUTPUTS_PER_THREAD", 1)
     monkeypatch.setattr("sr_tracker.schema.sharing.HELD_SECONDS", 0)
     monkeypatch.setattr("sr_tracker.schema.waiting._FRESH_SECONDS", 30)
     waiting = file.with_name(f".{file.name}.{sign}")
