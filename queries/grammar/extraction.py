@@ -11,7 +11,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.rule_sets import KINDS, NewRuleSet, Stored, rule_keys, store_rule_set
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, statement
 from sr_tracker.schema.temporary import hold, temporary
 
 _SCHEMES = ("ud", "sud")
@@ -196,6 +196,4 @@ def _examples(database: Database, rules: pa.Table, examples: int) -> pa.Table:
     hold(database, "rule_at_hand", rules)
     connection.execute(statement("grammar_verdicts"))
     connection.execute(statement("grammar_checked_dependencies"))
-    return connection.execute(
-        statement("grammar_examples"), {"examples": examples}
-    ).to_arrow_table()
+    return read_table(database, "grammar_examples", examples=examples)

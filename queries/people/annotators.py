@@ -13,7 +13,7 @@ from sr_tracker.queries.functions.statistics import FEWEST_VALUES
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.names import check_names, resolve_name
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
@@ -85,9 +85,7 @@ def store_annotator_quality(
     references are measured, not tested. Reads ``judgement_at_hand`` and ``judgement_pair``.
     """
     connection = database.connection
-    measured = connection.execute(
-        statement("annotator_measures"), {"fewest": FEWEST_VALUES}
-    ).to_arrow_table()
+    measured = read_table(database, "annotator_measures", fewest=FEWEST_VALUES)
     pairs, difference, deviation = (
         measured[name].to_numpy().astype(np.float64)
         for name in ("degraded_pairs", "degraded_difference", "difference_deviation")

@@ -21,7 +21,7 @@ from sr_tracker.queries.people.rank_tests import (
     signed_ranks_in_domains,
 )
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
@@ -98,9 +98,7 @@ def store_comparisons(
 
 def _judged(database: Database, campaign_id: str) -> Iterator[_Judged]:
     """Yield the scores of each treebank and criterion, the submissions in the order of ids."""
-    table = database.connection.execute(
-        statement("judged_sentences"), {"campaign_id": campaign_id}
-    ).to_arrow_table()
+    table = read_table(database, "judged_sentences", campaign_id=campaign_id)
     rows = zip(*table.columns, strict=True)
     for (treebank_id, criterion), group in groupby(
         rows, key=lambda row: (row[0].as_py(), row[1].as_py())

@@ -20,7 +20,7 @@ from sr_tracker.queries.people.correlating import (
     williams_p_value,
 )
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_rows, statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def store_evaluation_agreement(database: Database) -> int:
     connection.execute("DELETE FROM evaluation_agreement")
     with temporary(database):
         connection.execute(statement("judged_system"))
-        pairs = connection.execute(statement("twice_judged_systems")).to_arrow_table().to_pylist()
+        pairs = read_rows(database, "twice_judged_systems")
     rows = []
     for pair in pairs:
         one, other = np.array([pair["z_scores"], pair["other_z_scores"]], np.float64)

@@ -17,7 +17,7 @@ from sr_tracker.queries.people.human_scores import (
 )
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_rows
 
 NOT_COMPARABLE = (
     "z-scores of different campaigns are not comparable: each is relative to its own annotators "
@@ -33,17 +33,12 @@ def notes_on(
     ``chosen`` says by criterion whose judgements count. Reads the temporary tables
     ``judgement_at_hand``, ``judgement_pair`` and ``standardised_judgement``, and the rankings.
     """
-    connection = database.connection
-    counted = connection.execute(
-        statement("human_notes"), {"campaign_id": campaign_id, "fewest": FEWEST_VALUES}
-    ).to_arrow_table()
-    rankings = connection.execute(
-        statement("human_choices"), {"campaign_id": campaign_id}
-    ).to_arrow_table()
+    counted = read_rows(database, "human_notes", campaign_id=campaign_id, fewest=FEWEST_VALUES)
+    rankings = read_rows(database, "human_choices", campaign_id=campaign_id)
     notes: list[str] = []
-    for row in counted.to_pylist():
+    for row in counted:
         criterion = row["criterion"]
-        of_criterion = [found for found in rankings.to_pylist() if found["criterion"] == criterion]
+        of_criterion = [found for found in rankings if found["criterion"] == criterion]
         about = [
             *_notes(row, chosen[criterion], settings),
             *_changed_rankings(of_criterion, chosen[criterion]),

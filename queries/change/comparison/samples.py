@@ -21,7 +21,7 @@ from sr_tracker.queries.metrics import metrics as known_metrics
 from sr_tracker.queries.metrics.metric import SENTENCE_MEAN, Formula
 from sr_tracker.queries.metrics.registry import parts_by_kind
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
@@ -182,10 +182,9 @@ def _read_parts(database: Database, name: str, score: StoredScore) -> _Parts:
         ).fetchnumpy()["sentence_no"],
         np.int64,
     )
-    rows = connection.execute(
-        statement(name),
-        {"submission_id": score.submission_id, "signature_id": score.signature_id},
-    ).to_arrow_table()
+    rows = read_table(
+        database, name, submission_id=score.submission_id, signature_id=score.signature_id
+    )
     statistics: dict[str, Floats] = {}
     if rows.num_rows:
         values = np.array(rows["statistics"].to_pylist(), np.float64)

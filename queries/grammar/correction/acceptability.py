@@ -14,7 +14,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.rule_sets import resolve_rule_set
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table
 from sr_tracker.schema.temporary import table_of, temporary
 
 VARIANTS = {"source": (), "target": (True, False), "morph": (True,), "rest": (False,)}
@@ -97,9 +97,7 @@ def score_variants(
     named = pa.table({"metric": list(metrics), "kind": pa.array(metrics.values(), pa.string())})
     with temporary(database, gec_metric=named):
         check_words(database, rule_set_id, parsed.words)
-        scored = database.connection.execute(
-            statement("gec_grammar_scores"), {"applicable": applicable}
-        ).to_arrow_table()
+        scored = read_table(database, "gec_grammar_scores", applicable=applicable)
     numbers = pc.add(encoded.indices.cast(pa.int32()), pa.scalar(1, pa.int32()))
     numbered = variants.drop_columns("text").append_column("sentence_no", numbers)
     return pa.concat_tables(
@@ -144,4 +142,4 @@ def accept(
         "gec_metric": pa.table(named),
     }
     with temporary(database, **tables):
-        return database.connection.execute(statement("gec_acceptability")).to_arrow_table()
+        return read_table(database, "gec_acceptability")

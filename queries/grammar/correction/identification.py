@@ -13,7 +13,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import unknown_name
 from sr_tracker.schema.rule_sets import resolve_rule_set
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table
 from sr_tracker.schema.temporary import table_of, temporary
 
 PRESETS = {
@@ -109,7 +109,7 @@ def identify_errors(
     }
     with temporary(database, **tables):
         check_words(database, rule_set_id, parse.words)
-        return database.connection.execute(statement("gec_identification")).to_arrow_table()
+        return read_table(database, "gec_identification")
 
 
 def _groups(database: Database, rule_set_id: str, by: str) -> pa.Table:

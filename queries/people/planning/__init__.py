@@ -12,7 +12,7 @@ from sr_tracker.queries.people.human_scores import RAW, SCORES, Z, check_choices
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.names import check_names, resolve_name, resolve_treebank
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,10 +72,9 @@ def read_judged(database: Database, planned: Planned) -> Judged:
     """
     check_choices(("score to rank by", planned.ranked_by, SCORES))
     campaign_id = _campaign(database, planned.campaign)
-    rows = database.connection.execute(
-        statement("planned_judgements"),
-        {"campaign_id": campaign_id, "ranked_by": planned.ranked_by},
-    ).to_arrow_table()
+    rows = read_table(
+        database, "planned_judgements", campaign_id=campaign_id, ranked_by=planned.ranked_by
+    )
     if not rows.num_rows:
         raise InputError(
             f"nothing has {_SCORES[planned.ranked_by]} in campaign '{campaign_id}'",

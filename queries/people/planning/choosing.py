@@ -12,7 +12,7 @@ from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.queries.people.human_scores import check_choices
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats, Integers
@@ -67,9 +67,7 @@ def _by_scores(
     """Return what judging each sentence is worth by the metrics' scores; NaN where unknown."""
     import warnings
 
-    rows = database.connection.execute(
-        statement("planned_scores"), {"submissions": list(submissions)}
-    ).to_arrow_table()
+    rows = read_table(database, "planned_scores", submissions=list(submissions))
     scores = _standardised(rows, submissions, sentences)
     if strategy == DISAGREEMENT and len(scores) < 2:
         raise InputError(
@@ -114,9 +112,7 @@ def _standardised(rows: pa.Table, submissions: Sequence[str], sentences: Integer
 
 def _by_coverage(database: Database, treebank_id: str, sentences: Integers) -> list[int]:
     """Return the sentences in the order in which they cover most; those without trees last."""
-    rows = database.connection.execute(
-        statement("planned_features"), {"treebank": treebank_id}
-    ).to_arrow_table()
+    rows = read_table(database, "planned_features", treebank=treebank_id)
     place = {number: at for at, number in enumerate(sentences.tolist())}
     at = np.array([place.get(each, -1) for each in rows["sentence_no"].to_pylist()], np.int64)
     feature = np.unique(rows["feature"].to_pylist(), return_inverse=True)[1][at >= 0]
