@@ -55,8 +55,8 @@ def analyse_treebanks(database: Database, treebank_ids: Sequence[str]) -> None:
             connection.execute(
                 f"DELETE FROM {table} WHERE treebank_id IN (FROM pending_treebank)"  # noqa: S608
             )
-        connection.execute(statement("analyse_complexity"))
-        connection.execute(statement("analyse_edges"))
+        for name in ("pending_trees", "analyse_complexity", "analyse_edges"):
+            connection.execute(statement(name))
         connection.execute(
             "INSERT INTO scoring SELECT treebank_id, ?, ?, sha256, ?, now(), next_revision() "
             "FROM treebank JOIN pending_treebank USING (treebank_id)",

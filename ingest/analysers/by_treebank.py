@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
@@ -49,15 +50,24 @@ class GuidedAnalyser:
 
     @cached_property
     def _analyser(self) -> Analyser:
-        connection = self._database.connection
-        return create_analyser(
-            self.name,
-            tokens=connection.execute(_TOKENS, [self._treebank_id]).to_arrow_table(),
-            multiword_tokens=connection.execute(_RANGES, [self._treebank_id]).to_arrow_table(),
-            texts=connection.execute(_TEXTS, [self._treebank_id]).to_arrow_table(),
-            language=self._language,
-            model=None,
+        tokens, ranges, texts = (
+            self._database.connection.execute(query, [self._treebank_id]).to_arrow_table()
+            for query in (_TOKENS, _RANGES, _TEXTS)
         )
+        collecting = gc.isenabled()
+        gc.disable()  # of the many objects that this makes, all are kept
+        try:
+            return create_analyser(
+                self.name,
+                tokens=tokens,
+                multiword_tokens=ranges,
+                texts=texts,
+                language=self._language,
+                model=None,
+            )
+        finally:
+            if collecting:
+                gc.enable()
 
 
 def analyser_factory(

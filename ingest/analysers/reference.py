@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, characters_tag
 from sr_tracker.ingest.analysers.guides import (
@@ -15,7 +16,6 @@ from sr_tracker.ingest.analysers.guides import (
     SentenceGuide,
     Strings,
     Words,
-    starts_of,
 )
 from sr_tracker.ingest.analysers.lexicon import (
     Lemmatiser,
@@ -101,10 +101,9 @@ class ReferenceAnalyser:
         """
         guides, strings = self._guides, self._strings
         sentences = guides.places(sentence_nos.to_pylist())
-        cut = [text.split() for text in texts.to_pylist()]
-        chunks = list(chain.from_iterable(cut))
-        starts = starts_of(cut)
-        numbers = strings.numbers(chunks)
+        starts, chunks = _cut(texts)
+        encoded = chunks.dictionary_encode()
+        numbers = strings.numbers(encoded.dictionary.to_pylist())[encoded.indices.to_numpy()]
         as_words, pieces = place_outputs(
             numbers, starts, sentences, guides.written, guides.forms, strings.folded
         )
@@ -138,15 +137,15 @@ class ReferenceAnalyser:
         arrays = [columns.get(field.name, pa.nulls(rows, field.type)) for field in ANALYSIS_SCHEMA]
         return pa.Table.from_arrays(arrays, schema=ANALYSIS_SCHEMA)
 
-    def _without_pending(self, pieces: Pieces, sentences: Integers, chunks: list[str]) -> Pieces:
+    def _without_pending(self, pieces: Pieces, sentences: Integers, chunks: pa.Array) -> Pieces:
         """Return pieces with surface forms in place of the chunks that were still to be cut."""
         pending = np.flatnonzero(pieces.kind == PENDING)
         if not len(pending):
             return pieces
         outputs = np.searchsorted(pieces.starts, pending, "right") - 1
-        guides = self._guides
+        guides, texts = self._guides, chunks.to_pylist()
         surfaces = [
-            self._surfaces(guides.at(sentence), chunks[first : first + count])
+            self._surfaces(guides.at(sentence), texts[first : first + count])
             for sentence, first, count in zip(
                 sentences[outputs].tolist(),
                 pieces.value[pending].tolist(),
@@ -223,3 +222,15 @@ class ReferenceAnalyser:
             tag = characters_tag(surface)
             return (Word(surface, self._lemmatiser.lemma(surface), tag, tag == "PUNCT"),)
         return (words[0]._replace(form=surface),) if len(words) == 1 else words
+
+
+def _cut(texts: pa.Array) -> tuple[Integers, pa.Array]:
+    """Return the chunks of all texts between blanks (as ``str.split`` has them).
+
+    And where each text's start among them.
+    """
+    trimmed = pc.utf8_trim_whitespace(texts)
+    trimmed = pc.if_else(pc.equal(trimmed, ""), None, trimmed)
+    cut = pc.utf8_split_whitespace(trimmed)
+    counts = pc.list_value_length(cut).fill_null(0).to_numpy()
+    return np.append(0, np.cumsum(counts, dtype=np.int64)), cut.flatten()

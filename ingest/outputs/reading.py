@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from unicodedata import normalize
+from unicodedata import is_normalized, normalize
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,8 +23,7 @@ from sr_tracker.ingest.treebanks.conllu_columns import (
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import format_suffix, read_text
 
-_SENT_ID = re.compile(r"#\s*sent_id\s*=(.*)")
-_TEXT = re.compile(r"#\s*text\s*=\s?(.*)")
+_LINE = re.compile(r"#\s*(?:sent_id\s*=(.*)|text\s*=\s?(.*))")
 _SHARED_TASK = re.compile(r"^#[^\S\n]*(sent_id|text)[^\S\n]*=", re.MULTILINE)
 ID_COLUMNS = ("sent_id", "id", "sentence_id", "sentence_no")
 TEXT_COLUMNS = ("text", "output", "hypothesis", "prediction")
@@ -85,6 +84,8 @@ def composed(file: OutputFile) -> OutputFile:
 
 
 def _composed(texts: Sequence[str | None]) -> list[str | None]:
+    if is_normalized("NFC", "\n".join(text for text in texts if text)):
+        return [*texts]
     return [None if text is None else normalize("NFC", text) for text in texts]
 
 
@@ -104,20 +105,22 @@ def _from_shared_task(source: str, lines: list[str]) -> OutputFile:
     numbers: list[int] = []
     awaiting_text = False
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
+        if not line or line.isspace():
             continue
-        sent_id, text = _SENT_ID.fullmatch(line), _TEXT.fullmatch(line)
-        if sent_id:
-            ids.append(sent_id[1].strip())
+        sent_id, text = found.groups() if (found := _LINE.fullmatch(line)) else (None, None)
+        if sent_id is not None:
+            ids.append(sent_id.strip())
             texts.append(None)
             numbers.append(number)
             awaiting_text = True
-        elif text and awaiting_text:
-            texts[-1] = _given(text[1])
+        elif text is not None and awaiting_text:
+            texts[-1] = _given(text)
             awaiting_text = False
         else:
             raise InputError(
-                "a text without its sent_id" if text else "the line is neither sent_id nor text",
+                "the line is neither sent_id nor text"
+                if text is None
+                else "a text without its sent_id",
                 where=f"{source}:{number}",
                 hint="each output is '# sent_id = ID', then '# text = TEXT', then a blank line",
             )

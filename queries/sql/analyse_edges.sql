@@ -1,28 +1,19 @@
 -- analyse_edges: the edges and lemmas of every sentence of the treebanks at hand, punctuation stripped.
+-- reads: pending_tree
 CREATE OR REPLACE TEMP TABLE kept_token AS
-WITH tree AS (
+WITH stripped AS (
     SELECT
         treebank_id,
         sentence_no,
-        list(token_no ORDER BY token_no) AS numbers,
-        strip_punctuation(
-            list(head ORDER BY token_no),
-            list(is_punctuation(deprel, upos, form) ORDER BY token_no)
-        ) AS heads
-    FROM token
-    JOIN pending_treebank USING (treebank_id)
-    GROUP BY ALL
-),
-stripped AS (
-    SELECT treebank_id, sentence_no, unnest(numbers) AS token_no, unnest(heads) AS kept_head
-    FROM tree
+        unnest(words) AS word,
+        unnest(strip_punctuation(heads, punctuation)) AS kept_head
+    FROM pending_tree
 )
 SELECT
-    treebank_id, sentence_no, token_no, kept_head,
-    row_number() OVER (PARTITION BY treebank_id, sentence_no ORDER BY token_no) AS position,
-    lower(coalesce(lemma, form)) AS lemma, upos, split_part(deprel, ':', 1) AS deprel
+    treebank_id, sentence_no, word.token_no, kept_head,
+    row_number() OVER (PARTITION BY treebank_id, sentence_no ORDER BY word.token_no) AS position,
+    word.lemma, word.upos, word.deprel
 FROM stripped
-JOIN token USING (treebank_id, sentence_no, token_no)
 WHERE kept_head IS NOT NULL;
 
 INSERT INTO reference_edge
@@ -38,25 +29,39 @@ JOIN kept_token AS head
 ORDER BY dependent.treebank_id, dependent.sentence_no, dependent.token_no;
 
 INSERT INTO reference_lemmas
-SELECT
-    treebank_id, sentence_no,
-    coalesce(list(kept_token.lemma ORDER BY position) FILTER (WHERE kept_token.lemma IS NOT NULL), [])
+WITH kept AS (
+    SELECT treebank_id, sentence_no, list_sort(list({position: position, lemma: lemma})) AS words
+    FROM kept_token
+    WHERE lemma IS NOT NULL
+    GROUP BY ALL
+)
+SELECT treebank_id, sentence_no, coalesce(list_transform(words, lambda word: word.lemma), [])
 FROM sentence
 JOIN pending_treebank USING (treebank_id)
 JOIN treebank USING (treebank_id)
-LEFT JOIN kept_token USING (treebank_id, sentence_no)
+LEFT JOIN kept USING (treebank_id, sentence_no)
 WHERE NOT treebank.hidden_text
-GROUP BY ALL
 ORDER BY treebank_id, sentence_no;
 
 INSERT INTO reference_edges
+WITH edge AS (
+    SELECT
+        treebank_id, sentence_no,
+        list_sort(list({
+            token_no: token_no,
+            deprel: reference_edge.deprel,
+            position: position::INTEGER,
+            distance: distance
+        })) AS edges
+    FROM reference_edge
+    JOIN kept_token USING (treebank_id, sentence_no, token_no)
+    GROUP BY ALL
+)
 SELECT
     treebank_id, sentence_no,
-    list(token_no ORDER BY token_no), list(reference_edge.deprel ORDER BY token_no),
-    list(position::INTEGER ORDER BY token_no), list(distance ORDER BY token_no)
-FROM reference_edge
-JOIN kept_token USING (treebank_id, sentence_no, token_no)
-GROUP BY ALL
+    list_transform(edges, lambda edge: edge.token_no), list_transform(edges, lambda edge: edge.deprel),
+    list_transform(edges, lambda edge: edge.position), list_transform(edges, lambda edge: edge.distance)
+FROM edge
 ORDER BY treebank_id, sentence_no;
 
 DROP TABLE kept_token;
