@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sr_tracker.queries.metrics.columns import for_each_metric
 from sr_tracker.queries.reading import SECONDS_LIMIT, read_sql
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -44,9 +45,8 @@ def listing(database: Database, name: str, **parameters: Value) -> Listing:
 
     Raises InputError for a text that SQL cannot hold, KeyError for a parameter that is missing.
     """
-    query = _PARAMETER.sub(
-        lambda found: _literal(parameters[found[1]]), read_statement(name).text.strip().rstrip(";")
-    )
+    text = for_each_metric(read_statement(name).text).strip().rstrip(";")
+    query = _PARAMETER.sub(lambda found: _literal(parameters[found[1]]), text)
     return queried(database, query, seconds=None)
 
 

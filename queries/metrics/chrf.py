@@ -35,4 +35,5 @@ METRIC = Metric(
     missing=0.0,
     formula=Formula(STATISTICS, "CASE WHEN sums[2] > 0 THEN chrf(sums) END"),
     place=50,
+    headline=True,
 )

@@ -15,11 +15,12 @@ def for_each_metric(text: str) -> str:
 
     Lines that follow each other stay together. They stand for the metrics that 'tracker score'
     computes and the external ones; a line with ``{position}`` for all there are, one with
-    ``{part_score}`` for all that keep statistics of their parts in part_match. Names in braces are
-    filled in from the metric.
+    ``{part_score}`` for all that keep statistics of their parts in part_match, one that names
+    ``{headline}`` instead for those seen at first sight. Names in braces are filled in from the
+    metric.
     """
     written: list[str] = []
-    for named, lines in groupby(text.split("\n"), key=lambda line: "{metric}" in line):
+    for named, lines in groupby(text.split("\n"), key=_names_a_metric):
         block = "\n".join(lines)
         written += (
             [block.format(**_facts(metric)) for metric in _meant(block)] if named else [block]
@@ -27,7 +28,13 @@ def for_each_metric(text: str) -> str:
     return "\n".join(written)
 
 
+def _names_a_metric(line: str) -> bool:
+    return "{metric}" in line or "{headline}" in line
+
+
 def _meant(block: str) -> list[Metric]:
+    if "{headline}" in block:
+        return [metric for metric in tabled_metrics() if metric.headline]
     if "{position}" in block:
         return list(metrics().values())
     if "{part_score}" in block:
@@ -40,6 +47,7 @@ def _facts(metric: Metric) -> dict[str, Any]:
     """Return what may stand in braces; the texts as they are within SQL's quotes."""
     facts = {
         "metric": metric.name,
+        "headline": metric.name,
         "position": list(metrics()).index(metric.name),
         "label": quoted(metric.heading)[1:-1],
         "meaning": quoted(metric.column_comment)[1:-1],

@@ -111,6 +111,8 @@ class Metric:
     parts: Parts | None = None
     usual: bool = True
     """Whether comparisons, histories and pages show it without being asked."""
+    headline: bool = False
+    """Whether it is seen at first sight: in lists of runs, of outputs and of sentences."""
     place: int = 100
     """Where its column stands among those of other metrics; equal ones in the order of names."""
 

@@ -254,6 +254,11 @@ def usual_metrics() -> list[str]:
     return [metric.name for metric in tabled_metrics() if metric.usual]
 
 
+def headline_metrics() -> tuple[str, ...]:
+    """Return the names of the metrics that are seen at first sight, in their order."""
+    return tuple(metric.name for metric in tabled_metrics() if metric.headline)
+
+
 def parts_by_kind() -> dict[str, tuple[str, Parts]]:
     """Return, by what a part is called, the metric that has such parts and what they are."""
     return {

@@ -32,7 +32,7 @@ from sr_tracker.tracker.experiments.sentences import judged_by, moved, scored
 from sr_tracker.tracker.experiments.sentences import read_examples as read_together
 from sr_tracker.tracker.experiments.sheets import read_sheets
 from sr_tracker.tracker.experiments.store import FINGERPRINT, Store
-from sr_tracker.tracker.experiments.submissions import HEADLINES, read_submissions
+from sr_tracker.tracker.experiments.submissions import headlines, read_submissions
 from tests.tracker.mlflow_server import serving
 from tests.tracker.test_experiments import (
     FAIR,
@@ -82,7 +82,7 @@ def again(folder: Path) -> str:
 def test_only_the_headlines_stand_in_no_folder(database: Database) -> None:
     for kind in ("submission", "lineage"):
         for run in runs_of(store_of(database), kind).values():
-            assert {name for name in run.data.metrics if "/" not in name} <= {*HEADLINES}
+            assert {name for name in run.data.metrics if "/" not in name} <= {*headlines()}
             assert {"bleu", "chrf", "dea", "coverage"} <= run.data.metrics.keys()
 
 
@@ -93,7 +93,7 @@ def test_the_experiment_leads_to_a_view_of_the_scores(database: Database) -> Non
     view = json.loads(found.tags["mlflow.sharedViewState.sr-tracker"])
     assert view["name"] == "Scores"
     columns = json.loads(view["state"])["selectedColumns"]
-    assert columns[:6] == [f"metrics.`{name}`" for name in HEADLINES]
+    assert columns[:6] == [f"metrics.`{name}`" for name in headlines()]
     link = f"#/experiments/{found.experiment_id}/runs?viewStateShareKey=sr-tracker"
     assert link in found.tags["mlflow.note.content"]
 

@@ -18,6 +18,7 @@ from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics import Formula, Metric, Parts, registry
 from sr_tracker.queries.metrics.metric import STATISTICS
@@ -66,6 +67,7 @@ MINE = Metric(
     highest=1.0,
     missing=0.0,
     formula=Formula(STATISTICS, "sums[1] / nullif(sums[2], 0)"),
+    headline=True,
     parts=Parts("letter", "First letters", 2, "sums[1] / nullif(sums[2], 0)"),
 )
 
@@ -193,10 +195,24 @@ def test_its_intervals_are_of_its_own_formula(tracker: Tracker) -> None:
     assert run_audits(tracker.database) == []
 
 
+def test_it_is_seen_at_first_sight_in_the_explorer(tracker: Tracker) -> None:
+    def seen(name: str, **parameters: str | float | None) -> list[dict[str, Any]]:
+        return listing(tracker.database, name, **parameters).rows.to_pylist()
+
+    _, new = ids(tracker)
+    latest, _ = seen("listed_runs", system="ours", measure="dea")
+    assert (latest["first_letter"], latest["first_letter_change"]) == (1.0, 0.75)
+    outputs = seen("listed_outputs", treebank=TREEBANK, system="ours", sentence_no=1, metric="dea")
+    assert [each["first_letter"] for each in outputs] == [0.0, 1.0]
+    buckets = seen("listed_buckets", submission=new, treebank=TREEBANK)
+    assert {each["first_letter"] for each in buckets} == {1.0}
+    assert {each["sentences"] for each in buckets if each["feature"] == "length"} == {8}
+
+
 def test_it_is_logged_drawn_and_written(tracker: Tracker, tmp_path: Path) -> None:
     _, new = ids(tracker)
     logged = read_metrics(tracker.database, [new])[new]
-    assert logged["metrics/first_letter"] == 1.0
+    assert logged["first_letter"] == 1.0
     assert logged["first_letter/a"] == 1.0
     assert short_names()["first_letter"] == "First"
     assert long_name("first_letter") == "first letters (First)"

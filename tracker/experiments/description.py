@@ -12,7 +12,7 @@ from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.tracker.experiments.pages import COMPARE, REPORT
 from sr_tracker.tracker.experiments.picture import PICTURE
 from sr_tracker.tracker.experiments.results import Moves
-from sr_tracker.tracker.experiments.submissions import BETTER, HEADLINES, WORSE, Submission
+from sr_tracker.tracker.experiments.submissions import BETTER, WORSE, Submission, headlines
 from sr_tracker.tracker.show.findings.changes import headline
 from sr_tracker.tracker.show.numbers import number
 
@@ -74,7 +74,7 @@ def describe(
 
 
 def _first_of_its_line(own: Mapping[str, float]) -> str:
-    told = [f"{name} {number(own[name])}" for name in HEADLINES if name in own]
+    told = [f"{name} {number(own[name])}" for name in headlines() if name in own]
     return f"The first of its system here: {', '.join(told)}." if told else "No scores yet."
 
 

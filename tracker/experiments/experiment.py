@@ -4,33 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from sr_tracker.tracker.experiments.submissions import (
     BETTER,
     CAMPAIGN,
-    HEADLINES,
     PRIMARY,
     WORSE,
+    headlines,
 )
 
 KIND, _CUSTOM = "mlflow.experimentKind", "custom_model_development"
 _VIEW = "sr-tracker"
 _MADE = 1577836800000
 """When the view was made, for MLflow's list of views: always the same, as the view is."""
-_WIDTHS = {
-    "attributes.`Run Name`": 330,
-    "runDateAndNestInfo": 130,
-    "duration": 80,
-    **{f"metrics.`{name}`": 95 for name in HEADLINES},
-    f"tags.`{WORSE}`": 200,
-    f"tags.`{BETTER}`": 200,
-}
-_STATE = {
-    "selectedColumns": [name for name in _WIDTHS if "`" in name and "Run Name" not in name],
-    "columnOrder": list(_WIDTHS),
-    "columnWidths": _WIDTHS,
-}
-"""A saved view of MLflow's table of runs: the headline metrics, and what changed."""
 _NOTE = (
     f"[Scores of all runs](#/experiments/{{}}/runs?viewStateShareKey={_VIEW}), also below *Views*. "
     "Runs are called as submissions are; those of several iterations are nested in a run "
@@ -49,7 +36,8 @@ def missing_tags(experiment_id: str, campaign: str, tags: Mapping[str, str]) -> 
     What a user has set stays, but for the kind of an experiment that held no run of ours: MLflow
     guesses it, or asks, before there is anything to know it by.
     """
-    view = {"name": "Scores", "createdAt": _MADE, "updatedAt": _MADE, "state": json.dumps(_STATE)}
+    state = json.dumps(_state())
+    view = {"name": "Scores", "createdAt": _MADE, "updatedAt": _MADE, "state": state}
     wanted = {
         CAMPAIGN: campaign,
         KIND: _CUSTOM,
@@ -63,3 +51,18 @@ def missing_tags(experiment_id: str, campaign: str, tags: Mapping[str, str]) -> 
         for name, value in wanted.items()
         if name not in tags or (new and name == KIND and tags[name] != value)
     }
+
+
+def _state() -> dict[str, Any]:
+    """Return a view of MLflow's table of runs: the headline metrics, and what changed."""
+    columns = [f"metrics.`{name}`" for name in headlines()]
+    widths = {
+        "attributes.`Run Name`": 330,
+        "runDateAndNestInfo": 130,
+        "duration": 80,
+        **dict.fromkeys(columns, 95),
+        f"tags.`{WORSE}`": 200,
+        f"tags.`{BETTER}`": 200,
+    }
+    selected = [*columns, f"tags.`{WORSE}`", f"tags.`{BETTER}`"]
+    return {"selectedColumns": selected, "columnOrder": list(widths), "columnWidths": widths}

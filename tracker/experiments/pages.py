@@ -13,7 +13,7 @@ from sr_tracker.queries.errors.example_reading import Example
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.experiments.results import Results
 from sr_tracker.tracker.experiments.sentences import FEWEST_WORDS, Examples, judged_by
-from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
+from sr_tracker.tracker.experiments.submissions import Submission, headlines
 from sr_tracker.tracker.show.findings.changes import headline
 from sr_tracker.tracker.show.findings.sentences import (
     HIDDEN,
@@ -119,7 +119,7 @@ def report_page(
             verdict=headline(comparison) if comparison else (),
             figures=[
                 KeyFigure(each.removesuffix("_z"), number(metrics[each]))
-                for each in HEADLINES
+                for each in headlines()
                 if each in metrics
             ],
             legend=[TREE_LEGEND],

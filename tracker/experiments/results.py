@@ -29,7 +29,7 @@ from sr_tracker.queries.functions.statistics import SPEARMAN, holm
 from sr_tracker.queries.metrics.registry import metric_named, usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows, read_table
-from sr_tracker.tracker.experiments.submissions import HEADLINES, Submission
+from sr_tracker.tracker.experiments.submissions import Submission, headlines
 
 _TABLES = ("submission_metrics", "dea_by_relation", "sentence_scores", "correlations")
 """What goes along as tables, each by the statement ``logged_<name>``."""
@@ -51,12 +51,13 @@ class Results:
 def read_metrics(database: Database, submissions: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return the finite overall metrics and accuracies by relation, by submission and name.
 
-    All but the ``HEADLINES`` stand in folders.
+    All but the headlines stand in folders.
     """
     found: dict[str, dict[str, float]] = defaultdict(dict)
+    first = headlines()
     for row in read_rows(database, "logged_metrics", submissions=list(submissions)):
         if row["value"] is not None and math.isfinite(row["value"]):
-            name = row["name"] if row["name"] in HEADLINES else f"{row['folder']}/{row['name']}"
+            name = row["name"] if row["name"] in first else f"{row['folder']}/{row['name']}"
             found[row["submission_id"]][name] = float(row["value"])
     return found
 
@@ -171,7 +172,7 @@ def compared(
     ours, theirs = results[new.submission_id], results[base.submission_id]
     both = [name for name in usual_metrics() if name in ours.scores and name in theirs.scores]
     alike = [name for name in both if ours.signatures[name] == theirs.signatures[name]]
-    alike.sort(key=lambda name: name not in HEADLINES)
+    alike.sort(key=lambda name: name not in headlines())
     told = f"'tracker compare {new.submission_id} {base.submission_id}'"
     notes = [f"whether scores differ by more than chance, and which patterns, tells {told}"]
     if new.submission_id not in moves:

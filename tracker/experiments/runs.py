@@ -25,13 +25,13 @@ from sr_tracker.tracker.experiments.store import (
 from sr_tracker.tracker.experiments.submissions import (
     BETTER,
     EXPLORER,
-    HEADLINES,
     PARENT_RUN,
     PARENT_SUBMISSION_RUN,
     PRIMARY,
     WORSE,
     Submission,
     dataset_of,
+    headlines,
     lineage_fingerprint,
 )
 
@@ -244,7 +244,7 @@ def _can_become(
 
 def _behind_headlines(metric: tuple[str, float]) -> bool:
     """Return whether a metric is no headline: MLflow lists what was logged first before others."""
-    return metric[0] not in HEADLINES
+    return metric[0] not in headlines()
 
 
 def _points(members: Sequence[Submission], metrics: Metrics) -> list[Metric]:
@@ -260,7 +260,7 @@ def _points(members: Sequence[Submission], metrics: Metrics) -> list[Metric]:
             Metric(name, value, at, step)
             for name, value in sorted(found.items(), key=_behind_headlines)
         ]
-        for name in HEADLINES:
+        for name in headlines():
             value = found.get(name)
             sign = direction(name)
             if value is not None and (name not in best or sign * value > sign * best[name]):

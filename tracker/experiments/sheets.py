@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from sr_tracker.queries.change.comparison.model import Comparison
 from sr_tracker.queries.change.comparison.sentences import sentence_change
+from sr_tracker.queries.metrics.registry import headline_metrics
 from sr_tracker.schema.statements import Row, read_rows
 from sr_tracker.tracker.experiments.description import Place, change_tags, describe
 from sr_tracker.tracker.experiments.pages import COMPARE, REPORT, report_page
@@ -48,8 +49,6 @@ if TYPE_CHECKING:
 OUTPUTS, RECORD = "tables/sentence_scores.parquet", "submission/submission.json"
 """Artifacts by which a submission can be loaded again: its texts are in the column output."""
 SENTENCES = "worst_sentences.json"
-_SHOWN = ("sentence_no", PRIMARY, "reference", "output", "bleu", "chrf", "length", "sent_id")
-"""Of the table of worst sentences: MLflow's columns are narrow, and the first are seen."""
 PATTERNS, SENTENCE_ROWS, DIGITS = 15, 50, 4
 Metrics = Mapping[str, Mapping[str, float]]
 """By submission and name."""
@@ -106,8 +105,13 @@ class Sheet:
             (folder / name).write_text(text, encoding="utf-8")
 
     def _table(self) -> dict[str, list[object]]:
-        """Return the worst sentences in the form of MLflow's tables."""
-        rows = self.results.tables["sentence_scores"].select(_SHOWN)
+        """Return the worst sentences in the form of MLflow's tables.
+
+        Its columns are narrow, and the first are seen.
+        """
+        scores = [name for name in headline_metrics() if name != PRIMARY]
+        shown = ["sentence_no", PRIMARY, "reference", "output", *scores, "length", "sent_id"]
+        rows = self.results.tables["sentence_scores"].select(shown)
         found = rows.filter(pc.is_in(rows["sentence_no"], pc.cast(list(self.worst), "int32")))
         by_number = {
             row["sentence_no"]: [
@@ -116,7 +120,7 @@ class Sheet:
             ]
             for row in found.to_pylist()
         }
-        return {"columns": [*_SHOWN], "data": [by_number[number] for number in self.worst]}
+        return {"columns": [*shown], "data": [by_number[number] for number in self.worst]}
 
 
 def read_sheets(

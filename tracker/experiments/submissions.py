@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from sr_tracker.queries.metrics.registry import headline_metrics
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import read_rows
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
 LAYOUT = "8"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
-HEADLINES = ("bleu", "chrf", "dea", "adequacy_z", "fluency_z", "coverage")
-"""The metrics of a run that stand in no folder: what a table of runs shows at first sight."""
 PRIMARY = "dea"
-"""The one of them that charts begin with."""
+"""The headline that charts begin with."""
 WORSE, BETTER = "relations_worse", "relations_better"
 """Tags with the relations that changed significantly, so that a table of runs can show them."""
 CAMPAIGN, EXPLORER = "sr_tracker.campaign", "sr_tracker.explorer"
@@ -102,6 +101,11 @@ class Submission:
             **{f"signature/{metric}": text for metric, text in signatures.items()},
         }
         return _merged(own, json.loads(self["tags"]))
+
+
+def headlines() -> tuple[str, ...]:
+    """Return the metrics of a run that stand in no folder: what a table of runs shows first."""
+    return (*headline_metrics(), "adequacy_z", "fluency_z", "coverage")
 
 
 def read_submissions(database: Database) -> list[Submission]:

@@ -3,17 +3,17 @@ WITH score AS (
     SELECT sentence_no, metric, score
     FROM sentence_score
     JOIN current_scoring USING (submission_id, metric, signature_id)
-    WHERE submission_id = $submission AND metric IN ('bleu', 'chrf', 'dea')
+    WHERE submission_id = $submission AND metric IN (
+        '{headline}',
+    )
 )
 SELECT
     feature,
     bucket,
-    min(counted)                                  AS at_least,
-    max(counted)                                  AS at_most,
-    avg(score) FILTER (WHERE metric = 'bleu')     AS bleu,
-    avg(score) FILTER (WHERE metric = 'chrf')     AS chrf,
-    avg(score) FILTER (WHERE metric = 'dea')      AS dea,
-    count(*) FILTER (WHERE metric = 'bleu')       AS sentences
+    min(counted) AS at_least,
+    max(counted) AS at_most,
+    avg(score) FILTER (WHERE metric = '{headline}') AS {headline},
+    count(DISTINCT sentence_no) AS sentences
 FROM complexity_buckets
 JOIN score USING (sentence_no)
 WHERE treebank_id = $treebank

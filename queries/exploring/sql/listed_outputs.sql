@@ -8,33 +8,21 @@ scored AS MATERIALIZED (
     SELECT submission_id, metric, signature_id
     FROM current_scoring
     SEMI JOIN run USING (submission_id)
-    WHERE metric IN ('bleu', 'chrf', 'dea', $metric)
 ),
 -- A branch for each metric: the scores of one lie together, and those of others are not read.
 part AS (
-    SELECT submission_id, metric, score
+    SELECT submission_id, 'score' AS name, score
     FROM sentence_score SEMI JOIN scored USING (submission_id, signature_id)
-    WHERE sentence_no = $sentence_no AND metric = 'bleu'
-    UNION ALL
-    SELECT submission_id, metric, score
-    FROM sentence_score SEMI JOIN scored USING (submission_id, signature_id)
-    WHERE sentence_no = $sentence_no AND metric = 'chrf'
-    UNION ALL
-    SELECT submission_id, metric, score
-    FROM sentence_score SEMI JOIN scored USING (submission_id, signature_id)
-    WHERE sentence_no = $sentence_no AND metric = 'dea'
-    UNION ALL
-    SELECT submission_id, metric, score
-    FROM sentence_score SEMI JOIN scored USING (submission_id, signature_id)
-    WHERE sentence_no = $sentence_no AND metric = $metric AND $metric NOT IN ('bleu', 'chrf', 'dea')
+    WHERE sentence_no = $sentence_no AND metric = $metric
+    UNION ALL SELECT submission_id, '{headline}', score
+    FROM sentence_score SEMI JOIN scored AS {headline} USING (submission_id, signature_id)
+    WHERE sentence_no = $sentence_no AND sentence_score.metric = '{headline}'
 ),
 score AS (
     SELECT
         submission_id,
-        any_value(score) FILTER (metric = $metric) AS score,
-        any_value(score) FILTER (metric = 'bleu') AS bleu,
-        any_value(score) FILTER (metric = 'chrf') AS chrf,
-        any_value(score) FILTER (metric = 'dea') AS dea
+        any_value(score) FILTER (name = '{headline}') AS {headline},
+        any_value(score) FILTER (name = 'score') AS score
     FROM part
     GROUP BY submission_id
 ),
@@ -72,7 +60,9 @@ followed AS (
 )
 SELECT
     submission_id, system_id, campaign_id, iteration, text AS output,
-    score, bleu, chrf, dea, adequacy_z, fluency_z,
+    score,
+    {headline},
+    adequacy_z, fluency_z,
     nullif(array_to_string(list_filter(
         edges, lambda edge, place: found[place] > found_before[place]
     ), ', '), '') AS won,

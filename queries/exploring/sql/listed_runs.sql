@@ -22,18 +22,13 @@ moved AS (
         ON before.submission_id = previous_submission_id
         AND before.measure = own.measure
         AND before.signature_id = own.signature_id
-    WHERE own.measure IN ('bleu', 'chrf', 'dea', $measure)
 )
 SELECT
     submission_id,
     any_value(score) FILTER (WHERE measure = $measure)  AS score,
     any_value(change) FILTER (WHERE measure = $measure) AS score_change,
-    any_value(score) FILTER (WHERE measure = 'bleu')    AS bleu,
-    any_value(change) FILTER (WHERE measure = 'bleu')   AS bleu_change,
-    any_value(score) FILTER (WHERE measure = 'chrf')    AS chrf,
-    any_value(change) FILTER (WHERE measure = 'chrf')   AS chrf_change,
-    any_value(score) FILTER (WHERE measure = 'dea')     AS dea,
-    any_value(change) FILTER (WHERE measure = 'dea')    AS dea_change,
+    any_value(score) FILTER (WHERE measure = '{headline}') AS {headline},
+    any_value(change) FILTER (WHERE measure = '{headline}') AS {headline}_change,
     previous_submission_id,
     campaign_id,
     treebank_id,

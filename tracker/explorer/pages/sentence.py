@@ -13,14 +13,13 @@ from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.queries.errors.word_difference import cut_words, word_difference
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.grammar.violations import find_violations
-from sr_tracker.queries.metrics.registry import metrics
+from sr_tracker.queries.metrics.registry import headline_metrics, metrics
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.pages.neighbours import Among, among
-from sr_tracker.tracker.explorer.pages.submissions import MEASURES
 from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
 from sr_tracker.tracker.show.findings.broken_rules import rule_card
 from sr_tracker.tracker.show.findings.explanation import LEGEND as GRAPH_LEGEND
@@ -266,8 +265,8 @@ def _outputs(
     table = listed(
         outputs,
         "Outputs",
-        hidden=hidden | ({"score"} if metric in MEASURES else set()),
-        bars=MEASURES,
+        hidden=hidden | ({"score"} if metric in headline_metrics() else set()),
+        bars=headline_metrics(),
         comments={
             "iteration": "shows the tree with its edges",
             "won": "edges found that the system's run before missed",
@@ -327,7 +326,7 @@ def _chart(place: _Place, rows: Sequence[dict[str, Any]], metric: str) -> list[B
     """Return how the sentence fared over the iterations of the chosen system, where it has some."""
     (system,) = [row["system_id"] for row in rows if row["submission_id"] == place.chosen] or [""]
     runs = [row for row in rows if row["system_id"] == system]
-    measures = ("dea", *MEASURES, "score")
+    measures = ("dea", *headline_metrics(), "score")
     measure = next((m for m in measures if any(row[m] is not None for row in runs)), "")
     if len(runs) < 2 or not measure:
         return []

@@ -9,7 +9,7 @@ from typing import Any
 
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import listing
-from sr_tracker.queries.metrics.registry import direction, metrics, usual_metrics
+from sr_tracker.queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.statements import read_rows
@@ -218,7 +218,7 @@ def _complexity(tracker: Tracker, looked: _Looked) -> Section:
     found = listing(
         tracker.database, "listed_buckets", submission=looked.name, treebank=looked.treebank
     )
-    table = named_buckets(listed(found, "Complexity", bars=("bleu", "chrf", "dea")), found)
+    table = named_buckets(listed(found, "Complexity", bars=headline_metrics()), found)
     return Section(
         "complexity",
         "Complexity",

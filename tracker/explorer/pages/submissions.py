@@ -8,7 +8,7 @@ from dataclasses import replace
 from sr_tracker.queries.errors.examples import Examples
 from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.queries.exploring import Name, Value, listing
-from sr_tracker.queries.metrics.registry import direction, metrics
+from sr_tracker.queries.metrics.registry import direction, headline_metrics, metrics
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.tracker.api import Tracker
@@ -26,7 +26,6 @@ from sr_tracker.tracker.show.model import (
 )
 
 PATTERNS, WORST = 15, 10
-MEASURES = ("bleu", "chrf", "dea")
 ORDERS = {
     "adequacy": ("adequacy_z", 1, "lowest adequacy first"),
     "length": ("length", -1, "longest first"),
@@ -42,7 +41,7 @@ def sentences(tracker: Tracker, asked: Asked) -> Page:
     order = asked.get("order") or known[0]
     check_names("order", [order], {*known, *ORDERS})
     column, way, _ = ORDERS.get(order) or (order, direction(order), "")
-    measures = [*dict.fromkeys([order if order in known else known[0], *MEASURES])]
+    measures = [*dict.fromkeys([order if order in known else known[0], *headline_metrics()])]
     document, beside = _sentence_list(
         tracker,
         asked,
@@ -99,8 +98,8 @@ def _sentence_list(
     )
     (run,) = tracker.show("submission", columns="treebank_id", submission=name).to_pylist()
     about = {"submission_id": name, "treebank_id": run["treebank_id"], "among": state}
-    hidden = empty_columns(found)
-    table = listed(found, "Sentences", about=about, bars=MEASURES, hidden=hidden, filterable=True)
+    hidden, bars = empty_columns(found), headline_metrics()
+    table = listed(found, "Sentences", about=about, bars=bars, hidden=hidden, filterable=True)
     beside = []
     if start:
         before = max(start - PAGE_ROWS, 0)

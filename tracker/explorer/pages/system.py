@@ -9,7 +9,7 @@ from itertools import groupby
 from sr_tracker.queries.change.history import Run
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import Listing, listing
-from sr_tracker.queries.metrics.registry import direction, usual_metrics
+from sr_tracker.queries.metrics.registry import direction, headline_metrics, usual_metrics
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.names import resolve_name
@@ -38,7 +38,6 @@ from sr_tracker.tracker.show.model import (
 from sr_tracker.tracker.show.numbers import measured
 
 ALPHA = 0.05
-_SCORES = ("bleu", "chrf", "dea")
 _LEGEND = [
     Span("● ", "better"),
     Span("better and "),
@@ -201,13 +200,13 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
             "#chart",
         )
         blocks = [_chart(line, outcomes, runs.query), tested]
-    told = [line.measure] if line.measure not in _SCORES else []
+    told = [line.measure] if line.measure not in headline_metrics() else []
     hidden = {"track", "campaign_id", "treebank_id", "iteration", *empty_columns(runs)}
     hidden |= set() if told else {"score", "score_change"}
     table = listed(
         runs,
         "Model runs",
-        bars=("bleu", "chrf", "dea"),
+        bars=headline_metrics(),
         hidden=hidden,
         shown=PAGE_ROWS,
         rest="runs",
