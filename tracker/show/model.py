@@ -54,8 +54,8 @@ class Column:
     digits: int = 3
     bar: bool = False
     """Whether a bar behind the figure shows it as a share of 1."""
-    ends: bool = False
-    """Whether it is left out first, where a line is short: ids, dates, counts."""
+    ends: int = 0
+    """How early it is left out where a line is short: 1 for what tells less, 2 for ids."""
     leads: str = ""
     """The address of the table sorted by it, where that is not done on the page."""
     sorted: Literal["", "ascending", "descending"] = ""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from sr_tracker.queries.metrics.registry import headline_metrics, tabled_metrics
 from sr_tracker.queries.plain_rows import Rows, plain_rows
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
@@ -64,18 +65,24 @@ def table(
 def rows_table(rows: pa.Table | Rows, caption: str = "", **options: Any) -> Table:
     """Return rows as a table: floats with four digits, everything else as it is.
 
-    Of the columns before the first float only those that it takes to tell rows apart come first
-    where a line is short: scores stand before ids.
+    Where a line is short, of the columns before the first float only those that it takes to tell
+    rows apart come first, and metrics seen at first sight before others: scores stand before ids.
     """
     rows = plain_rows(rows)
-    last = _ending(rows)
+    ends = dict.fromkeys(second_metrics(rows.column_names), 1) | dict.fromkeys(_ending(rows), 2)
     columns = [
-        Column(name, "number" if _is_number(rows, name) else "text", ends=name in last)
+        Column(name, "number" if _is_number(rows, name) else "text", ends=ends.get(name, 0))
         for name in rows.columns
     ]
     cells = zip(*(_shown_values(name, found) for name, found in rows.columns.items()), strict=True)
     lines = [Line([_plain_cell(value) for value in row]) for row in cells]
     return Table(caption, columns, lines, **options)
+
+
+def second_metrics(names: Iterable[str]) -> set[str]:
+    """Return the metrics among names that are not seen at first sight, where others are."""
+    named, first = {*names}, {*headline_metrics()}
+    return named & {metric.name for metric in tabled_metrics()} - first if named & first else set()
 
 
 def without_empty_columns(rows: pa.Table | Rows) -> Rows:

@@ -80,7 +80,7 @@ def rule_table(found: Violations, shown: int | None = None, *, linked: bool = Fa
         Column("of", meaning="links it applies to"),
         *([Column("reference", meaning="the same share of the references")] if referenced else []),
         Column("cost", meaning="points (hundredths) that the score loses by it", digits=2),
-        Column("asks", "text", ends=True),
+        Column("asks", "text", ends=1),
     ]
     lines = [
         Line([*_cells(rule, _anchor(n) if linked else "", referenced=referenced)])

@@ -218,7 +218,7 @@ def _pattern_table(
         Column("p", "probability"),
         Column("", "text"),
         Column("sentences", meaning="sentences with the pattern"),
-        Column("labels", "text", ends=True),
+        Column("labels", "text", ends=1),
     ]
     alpha = comparison.settings.alpha
     lines = [

@@ -147,7 +147,7 @@ def _scores(effects: Effects) -> Table:
         Column("interval", "text"),
         *([] if one else [Column("system", meaning="what the run brings")]),
         *([] if one else [Column("interval", "text")]),
-        Column("sentences", ends=True),
+        Column("sentences", ends=1),
     ]
     lines = [Line([*_cells(each, one=one)]) for each in effects.effects]
     units = ", ".join(dict.fromkeys(unit(each.measure) for each in effects.effects))

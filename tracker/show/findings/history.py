@@ -39,7 +39,7 @@ from sr_tracker.tracker.show.model import (
 )
 from sr_tracker.tracker.show.model import Line as TableLine
 from sr_tracker.tracker.show.numbers import UNDEFINED, measured, number
-from sr_tracker.tracker.show.tables import constant_texts, rows_table
+from sr_tracker.tracker.show.tables import constant_texts, rows_table, second_metrics
 
 RELATIONS_NAMED = 12
 DIGITS = 4
@@ -88,8 +88,8 @@ def _overview(history: History, line: Line) -> Table:
         Column("best"),
         Column("at", "whole", "iteration with the best value"),
         Column("iterations", "whole", "from the lowest to the highest value of the measure"),
-        Column("changes", "whole", "; ".join(LEGEND), ends=True),
-        Column("significant", "text", "iteration, and whether the value rose", ends=True),
+        Column("changes", "whole", "; ".join(LEGEND), ends=1),
+        Column("significant", "text", "iteration, and whether the value rose", ends=1),
     ]
     lines = [
         TableLine(
@@ -123,15 +123,16 @@ def _iterations(history: History, line: Line) -> Table:
     """Return a row per run: its scores first, what it is after them."""
     of_interest = [each for each in line.measures if each.kind != "relation"] or line.measures
     measures = [each.name for each in of_interest]
+    last = second_metrics(measures)
     chosen = any(run.chosen for run in line.runs)
     failed = any(run.not_compared for run in line.runs)
     columns = [
         Column("iteration", "whole"),
-        *(Column(name) for name in measures),
-        Column("after", "text", "compared with its parent, or the iteration before", ends=True),
-        *([Column("changed", "text", "params and tags: before → now", ends=True)] * chosen),
-        *([Column("not compared because", "text", ends=True)] * failed),
-        Column("date", "whole", ends=True),
+        *(Column(name, ends=int(name in last)) for name in measures),
+        Column("after", "text", "compared with its parent, or the iteration before", ends=1),
+        *([Column("changed", "text", "params and tags: before → now", ends=1)] * chosen),
+        *([Column("not compared because", "text", ends=1)] * failed),
+        Column("date", "whole", ends=1),
     ]
     lines = [
         TableLine(

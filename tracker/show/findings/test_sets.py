@@ -177,7 +177,7 @@ def _scores(rows: list[Row]) -> Table:
         Column("rest"),
         Column("difference"),
         Column("interval", "text"),
-        Column("sentences", "text", "overlapping, and the rest", ends=True),
+        Column("sentences", "text", "overlapping, and the rest", ends=1),
     ]
     lines = []
     before = None
