@@ -9,7 +9,7 @@ from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.tree import sentence_complexity, strip_punctuation
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database, one_thread
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import temporary
 
 ANALYSIS = "treebank_analysis"
@@ -31,12 +31,7 @@ FUNCTIONS = (
 
 def pending_treebanks(database: Database) -> list[str]:
     """Return the treebanks that are not analysed yet by this version of the analyses."""
-    rows = database.connection.execute(
-        "SELECT treebank_id FROM treebank "
-        "ANTI JOIN (FROM scoring WHERE signature_id = ?) AS scoring ON target = treebank_id "
-        "ORDER BY treebank_id",
-        [ANALYSIS_VERSION],
-    ).fetchall()
+    rows = read_tuples(database, "pending_treebanks", version=ANALYSIS_VERSION)
     return [treebank_id for (treebank_id,) in rows]
 
 

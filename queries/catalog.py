@@ -14,7 +14,7 @@ from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.lake.address import Place
 from sr_tracker.schema.migrate import comment
-from sr_tracker.schema.statements import SqlFile, parse_sql, read_sql_files, statement
+from sr_tracker.schema.statements import SqlFile, parse_sql, read_sql_files, read_tuples
 
 ENTRY_POINT_GROUP = "sr_tracker.metrics"
 """In which installed packages register metrics."""
@@ -95,7 +95,7 @@ def heed(database: Database) -> None:
     """Let the metrics there are be those of this database: the external ones are its own."""
     from sr_tracker.queries.metrics.registry import External, heed_external
 
-    rows = database.connection.execute(statement("external_metrics")).fetchall()
+    rows = read_tuples(database, "external_metrics")
     heed_external(External(*row) for row in rows)
 
 

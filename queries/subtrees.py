@@ -14,7 +14,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import lent, temporary
 
 ATTRIBUTES = ("lemma", "upos", "xpos", "deprel", "relation")
@@ -80,16 +80,15 @@ def enumerate_subtrees(
     check_limits(max_nodes, minimum_support)
     wanted = set(treebank_ids)
     analyse_treebanks(database, [each for each in pending_treebanks(database) if each in wanted])
-    rows = database.connection.execute(
-        statement("pending_subtrees"),
-        {
-            "treebank_ids": list(treebank_ids),
-            "labels": labels,
-            "max_nodes": max_nodes,
-            "minimum_support": minimum_support,
-            "version": ENUMERATION_VERSION,
-        },
-    ).fetchall()
+    rows = read_tuples(
+        database,
+        "pending_subtrees",
+        treebank_ids=list(treebank_ids),
+        labels=labels,
+        max_nodes=max_nodes,
+        minimum_support=minimum_support,
+        version=ENUMERATION_VERSION,
+    )
     for done, row in enumerate(rows):
         pending = _Pending(*row)
         progress(f"subtrees {labels} {pending.treebank_id}", done, len(rows))

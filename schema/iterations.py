@@ -9,6 +9,7 @@ from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.names import SHORT_NAME, resolve_name, resolve_treebank, unknown_name
+from sr_tracker.schema.statements import read_tuples
 
 FIRST, PREVIOUS, LATEST, BEST = "first", "previous", "latest", "best:"
 _FORMS = "write SYSTEM@3, @first, @previous, @latest or @best:MEASURE"
@@ -187,17 +188,11 @@ def _chosen(database: Database, runs: Sequence[Run], which: str, text: str) -> l
 
 def _best(database: Database, runs: Sequence[Run], measure: str) -> list[Run]:
     submissions = [run.submission_id for run in runs]
-    best = database.connection.execute(
-        "SELECT submission_id FROM submission_measures "
-        "WHERE list_contains(?, submission_id) AND measure = ? AND score IS NOT NULL "
-        "ORDER BY CASE better WHEN 'higher' THEN -score ELSE score END, iteration, submission_id "
-        "LIMIT 1",
-        [submissions, measure],
-    ).fetchone()
-    if best is None:
+    best = read_tuples(database, "best_run", submissions=submissions, measure=measure)
+    if not best:
         message = f"no run of '{runs[0].system_id}' has the measure '{measure}'"
         raise unknown_measure(database, measure, submissions, message)
-    return [run for run in runs if run.submission_id == best[0]]
+    return [run for run in runs if (run.submission_id,) in best]
 
 
 def _listed(runs: Sequence[Run]) -> str:

@@ -16,7 +16,7 @@ import duckdb
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.statements import quoted
+from sr_tracker.schema.statements import quoted, read_tuples
 
 SUGGESTED = 5
 """Names that are said to be nearest, at most."""
@@ -172,12 +172,7 @@ def resolve_treebank(
 
 def campaign_treebanks(database: Database, campaign_id: str) -> set[str]:
     """Return the treebanks that outputs of a campaign may be for: no training splits."""
-    rows = database.connection.execute(
-        "SELECT treebank_id FROM treebank JOIN campaign_treebank USING (treebank_id) "
-        "WHERE campaign_id = $campaign AND split IS DISTINCT FROM 'train' "
-        "UNION SELECT treebank_id FROM submission WHERE campaign_id = $campaign",
-        {"campaign": campaign_id},
-    ).fetchall()
+    rows = read_tuples(database, "campaign_treebanks", campaign=campaign_id)
     return {treebank_id for (treebank_id,) in rows}
 
 

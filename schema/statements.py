@@ -102,7 +102,7 @@ def quoted(text: str) -> str:
 
 Row = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent
-_FOLDERS = ("ingest", "queries")
+_FOLDERS = ("schema", "ingest", "queries")
 
 
 @cache
@@ -138,6 +138,11 @@ def statement_files() -> dict[str, Path]:
 def read_rows(database: Database, name: str, **parameters: Any) -> list[Row]:
     """Return the rows of the statement of that name as dictionaries."""
     return rows_of(database, statement(name), **parameters)
+
+
+def read_tuples(database: Database, name: str, **parameters: Any) -> list[tuple[Any, ...]]:
+    """Return the rows of the statement of that name as tuples."""
+    return database.connection.execute(statement(name), parameters).fetchall()
 
 
 def read_table(database: Database, name: str, **parameters: Any) -> pa.Table:

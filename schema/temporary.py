@@ -9,16 +9,10 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import read_tuples
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-# Views come before the tables they read.
-_MADE = """
-SELECT 'VIEW', view_name FROM duckdb_views() WHERE temporary AND NOT internal
-UNION ALL
-SELECT 'TABLE', table_name FROM duckdb_tables() WHERE temporary
-"""
 
 
 @contextmanager
@@ -47,13 +41,13 @@ def temporary(database: Database, **tables: pa.Table) -> Iterator[None]:
     are gone; those of an enclosing block stay.
     """
     connection = database.connection
-    before = connection.execute(_MADE).fetchall()
+    before = read_tuples(database, "temporary_objects")
     try:
         with lent(database, **tables):
             yield
     finally:
         with suppress(duckdb.TransactionException):
-            for made in connection.execute(_MADE).fetchall():
+            for made in read_tuples(database, "temporary_objects"):
                 if made not in before:
                     kind, name = made
                     connection.execute(f'DROP {kind} temp."{name}"')

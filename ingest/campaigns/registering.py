@@ -7,6 +7,7 @@ import re
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import campaign_treebanks, find_treebank
+from sr_tracker.schema.statements import statement
 
 _YEAR = re.compile(r"(?:^|\D)((?:19|20)\d\d|\d\d)$")
 _IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\u115f\u1160\u2800\u3164\uffa0]+")
@@ -28,11 +29,7 @@ def register_campaign(
     """Make a campaign known, or add what is said of it; its year may stand in its id (SR19)."""
     check_identifier(campaign_id, "campaign")
     database.connection.execute(
-        "MERGE INTO campaign USING (SELECT $id::VARCHAR AS campaign_id) USING (campaign_id) "
-        "WHEN MATCHED THEN UPDATE SET name = coalesce($name, campaign.name), "
-        "year = coalesce($year, campaign.year), "
-        "description = coalesce($text, campaign.description) WHEN NOT MATCHED THEN "
-        "INSERT VALUES ($id, coalesce($name, $id), coalesce($year, $guess), $text)",
+        statement("register_campaign"),
         {
             "id": campaign_id,
             "name": name,
@@ -64,11 +61,7 @@ def register_system(
             f"'{kind}' is no kind of system", hint=f"a kind is one of {', '.join(SYSTEM_KINDS)}"
         )
     database.connection.execute(
-        "MERGE INTO system USING (SELECT $id::VARCHAR AS system_id) USING (system_id) "
-        "WHEN MATCHED THEN UPDATE SET team = coalesce($team, system.team), "
-        "kind = coalesce($kind, system.kind), description = coalesce($text, system.description), "
-        "family = coalesce($family, system.family) WHEN NOT MATCHED THEN "
-        "INSERT VALUES ($id, $team, coalesce($kind, 'team'), $text, $family)",
+        statement("register_system"),
         {"id": system_id, "team": team, "kind": kind, "text": description, "family": family},
     )
 

@@ -15,7 +15,7 @@ from sr_tracker.ingest.campaigns.registering import check_identifier
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
 from sr_tracker.schema.iterations import resolve_parent
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 
 FORMS = ("text", "tokens")
 """The forms of references: raw, and the words joined with blanks."""
@@ -92,13 +92,16 @@ def loaded_before(database: Database, run: Run, hashes: Sequence[str]) -> tuple[
     ``hashes`` are those of the content with each form it may have been loaded with. It is any
     iteration where none is given.
     """
-    found: tuple[str, str] | None = database.connection.execute(
-        "SELECT submission_id, reference_form FROM submission WHERE campaign_id = ? "
-        "AND system_id = ? AND treebank_id = ? AND list_contains(?, sha256) "
-        "AND iteration = coalesce(?, iteration) ORDER BY iteration LIMIT 1",
-        [run.campaign_id, run.system_id, run.treebank_id, list(hashes), run.iteration],
-    ).fetchone()
-    return found
+    found = read_tuples(
+        database,
+        "known_run",
+        campaign=run.campaign_id,
+        system=run.system_id,
+        treebank=run.treebank_id,
+        hashes=list(hashes),
+        iteration=run.iteration,
+    )
+    return found[0] if found else None
 
 
 def has_texts(database: Database, submission_id: str, texts: Sequence[str | None]) -> bool:
@@ -199,7 +202,7 @@ def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
         except TrackerError as error:
             error.where = f"parent of {submission_id}"
             raise
-    line = connection.execute(statement("ancestors"), {"submission": parent}).fetchall()
+    line = read_tuples(database, "ancestors", submission=parent)
     if (submission_id,) in line or parent == submission_id:
         raise InputError(
             f"'{parent}' cannot be the parent of '{submission_id}': it was developed from it",
@@ -215,10 +218,9 @@ def dated_before_parent(database: Database, submission_ids: Sequence[str]) -> di
     """
     if not submission_ids:
         return {}
-    rows = database.connection.execute(
-        statement("dated_before_parent"),
-        {"runs": list(submission_ids), "format": "%Y-%m-%d %H:%M"},
-    ).fetchall()
+    rows = read_tuples(
+        database, "dated_before_parent", runs=list(submission_ids), format="%Y-%m-%d %H:%M"
+    )
     said: dict[str, list[str]] = {}
     for run, made, parent, parent_made in rows:
         told = f"{run} is dated {made} UTC, before its parent {parent}, {parent_made} UTC"

@@ -22,7 +22,7 @@ from sr_tracker.schema.rule_sets import (
     rule_keys,
     store_rule_set,
 )
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, read_tuples
 
 COLUMNS = (
     *("kind", "deprel", "dependent_upos", "head_upos", "feature", "bearer", "allowed_values"),
@@ -86,12 +86,7 @@ def export_peer_rules(database: Database, rule_set_id: str) -> str:
     Raises UnknownNameError for a set that does not exist.
     """
     rule_set_id = resolve_rule_set(database, rule_set_id)
-    rows = database.connection.execute(
-        "SELECT language, rule_set.name, grammar_rule.* EXCLUDE (rule_set_id) "
-        "FROM grammar_rule JOIN rule_set USING (rule_set_id) WHERE rule_set_id = ? "
-        "ORDER BY kind, deprel, dependent_upos, head_upos, feature",
-        [rule_set_id],
-    ).to_arrow_table()
+    rows = read_table(database, "rules_of_set", rule_set=rule_set_id)
     language = rows["language"][0].as_py() or "und"
     return peer_lines(rows, language, rows["name"][0].as_py())
 
@@ -271,9 +266,9 @@ def _written(value: object) -> str:
 
 
 def _examples_by_rule(database: Database, rule_set_id: str, examples: int) -> dict[str, list[str]]:
-    rows = database.connection.execute(
-        statement("grammar_rule_examples"), {"rule_set_id": rule_set_id, "examples": examples}
-    ).fetchall()
+    rows = read_tuples(
+        database, "grammar_rule_examples", rule_set_id=rule_set_id, examples=examples
+    )
     shown: dict[str, list[str]] = {}
     for rule, satisfied, text, dependent, head in rows:
         mark = "+" if satisfied else "-"

@@ -18,6 +18,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, read_text
 from sr_tracker.schema.staging import Load, commit
+from sr_tracker.schema.statements import read_tuples
 
 AUTOMATIC, SEGMENTS, PLACES = "auto", "segments", "places"
 ITEM_NUMBERS = (AUTOMATIC, SEGMENTS, PLACES)
@@ -60,13 +61,8 @@ def read_appraise(database: Database, path: Path, given: JudgementFile) -> Judge
 
 def _number(items: Sequence[Item], database: Database, treebank: str, path: Path) -> None:
     """Give each item its sentence by its number, or by the next where documents fit that alone."""
-    rows = database.connection.execute(
-        "SELECT coalesce(sent_id, sentence_no::VARCHAR), document_id FROM sentence "
-        "JOIN sentence_source USING (treebank_id, sentence_no) "
-        "WHERE lower(treebank_id) = lower(?) AND document_id IS NOT NULL",
-        [treebank],
-    ).fetchall()
-    documents = dict(rows)
+    rows = read_tuples(database, "document_sentences", treebank=treebank)
+    documents = {sentence: document for document, _, sentence in rows}
     misfits = [
         [
             item
@@ -138,12 +134,7 @@ def _documents(
 ) -> dict[str, list[str]]:
     """Return the sentences of each document that were judged, in order."""
     treebank_id = treebank_named(database, str(given.campaign_id), treebank)
-    rows = database.connection.execute(
-        "SELECT document_id, sentence_no, coalesce(sent_id, sentence_no::VARCHAR) FROM sentence "
-        "JOIN sentence_source USING (treebank_id, sentence_no) "
-        "WHERE treebank_id = ? AND document_id IS NOT NULL ORDER BY sentence_no",
-        [treebank_id],
-    ).fetchall()
+    rows = read_tuples(database, "document_sentences", treebank=treebank_id)
     if not rows:
         raise InputError(
             f"the documents of '{treebank_id}' are not known, and items are numbered by place",

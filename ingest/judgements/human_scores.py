@@ -25,6 +25,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from sr_tracker.schema.staging import Load, commit
+from sr_tracker.schema.statements import read_table, statement
 from sr_tracker.schema.temporary import temporary
 
 CRITERION_NAMES = {
@@ -33,13 +34,6 @@ CRITERION_NAMES = {
     "meaning": "adequacy",
     "readability": "fluency",
 }
-_DELETE_REPLACED = """
-    DELETE FROM human_score
-    WHERE (submission_id, criterion) IN (SELECT (submission_id, criterion) FROM staged_scores)
-    AND (source = ? OR (submission_id, sentence_no, criterion) IN
-        (SELECT (submission_id, sentence_no, criterion) FROM staged_scores))
-"""
-
 
 __all__ = ["ScoreFile", "ingest_human_scores"]
 
@@ -88,27 +82,17 @@ def store_human_scores(
             _check_free(database, source)
         with database.transaction():
             if replace:
-                database.connection.execute(_DELETE_REPLACED, [load.source])
+                replaced = {"source": load.source}
+                database.connection.execute(statement("delete_replaced_scores"), replaced)
             commit(database, load)
     return int(rows.num_rows)
 
 
 def _differs(database: Database, source: str, *, replace: bool) -> bool:
     """Return whether the staged scores are new or, for a replacement, fewer than were there."""
-    new = database.connection.execute(
-        "SELECT * EXCLUDE source FROM staged_scores EXCEPT "
-        "SELECT submission_id, sentence_no, criterion, z_score, raw_mean, judgements "
-        "FROM human_score"
-    ).fetchone()
-    if new is not None or not replace:
-        return new is not None
-    gone = database.connection.execute(
-        "SELECT 1 FROM human_score SEMI JOIN staged_scores USING (submission_id, criterion) "
-        "WHERE source = ? AND (submission_id, sentence_no, criterion) NOT IN "
-        "(SELECT (submission_id, sentence_no, criterion) FROM staged_scores)",
-        [source],
-    ).fetchone()
-    return gone is not None
+    if read_table(database, "new_human_scores").num_rows:
+        return True
+    return replace and bool(read_table(database, "gone_human_scores", source=source).num_rows)
 
 
 def _rows(database: Database, records: Records, given: ScoreFile, source: str) -> pa.Table:

@@ -16,6 +16,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.staging import Load, commit
+from sr_tracker.schema.statements import read_tuples
 
 _COLUMNS = (
     *("annotator_id", "hit_id", "item_id", "submission_id", "treebank_id", "sentence_no"),
@@ -135,14 +136,7 @@ def _count(database: Database, query: str, parameters: dict[str, Any]) -> int:
 
 def weak_annotators(database: Database, records: Records, campaign_id: str) -> list[str]:
     """Return a warning for each annotator of the file whose ratings have no deviation."""
-    found = database.connection.execute(
-        "SELECT annotator_id, criterion, count(*), any_value(raw_score), any_value(record) "
-        "FROM judgement JOIN (SELECT annotator_id, criterion, min(record) AS record "
-        "FROM staged_judgements GROUP BY ALL) USING (annotator_id, criterion) "
-        "WHERE campaign_id = $campaign GROUP BY annotator_id, criterion "
-        "HAVING min(raw_score) = max(raw_score) ORDER BY min(record), criterion",
-        {"campaign": campaign_id},
-    ).fetchall()
+    found = read_tuples(database, "unvaried_annotators", campaign=campaign_id)
     warnings = []
     for annotator, criterion, judgements, score, record in found:
         what = (

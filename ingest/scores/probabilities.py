@@ -24,7 +24,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.keys import EXTERNAL, KEYS, SCORED
 from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, statement
 from sr_tracker.schema.temporary import temporary
 
 FIELDS = (
@@ -67,10 +67,10 @@ def ingest_probabilities(
     that are not loaded.
     """
     records, rows = read_external(database, path, given, model)
-    with database.transaction() as connection:
+    with database.transaction():
         with temporary(database, external_probability=rows):
-            outputs = connection.execute(statement("form_external_outputs")).to_arrow_table()
-            references = connection.execute(statement("form_external_references")).to_arrow_table()
+            outputs = read_table(database, "form_external_outputs")
+            references = read_table(database, "form_external_references")
         check_references(records, references)
         tables = {
             "output_probability": outputs,

@@ -22,6 +22,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, read_text
 from sr_tracker.schema.staging import Load
+from sr_tracker.schema.statements import read_table
 
 _ROUNDED = 1e-6
 """System scores in files may be rounded."""
@@ -132,13 +133,15 @@ def without_canaries(database: Database, read: MetricScores, given: Whose) -> in
 
 def _made_from_judgements(database: Database, given: Whose, criterion: str) -> bool:
     """Return whether a campaign's scores on a criterion were made from judgements."""
-    found = database.connection.execute(
-        "SELECT 1 FROM human_score JOIN submission USING (submission_id) "
-        "WHERE human_score.source = ? AND criterion = ? AND campaign_id = ? AND treebank_id = ? "
-        "LIMIT 1",
-        [BY_JUDGEMENTS, criterion, given.campaign_id, given.treebank_id],
-    ).fetchone()
-    return found is not None
+    found = read_table(
+        database,
+        "scores_of_source",
+        source=BY_JUDGEMENTS,
+        criterion=criterion,
+        campaign=given.campaign_id,
+        treebank=given.treebank_id,
+    )
+    return bool(found.num_rows)
 
 
 def differing_means(segments: MetricScores, systems: MetricScores) -> dict[str, float]:

@@ -29,7 +29,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, read_text
 from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.staging import Load, commit, is_loaded
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 _NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")
 
@@ -89,12 +89,15 @@ def named_before(
     """
     if name.version is not None:
         return name
-    rows = database.connection.execute(
-        "SELECT treebank_id, version, sha256 FROM treebank WHERE source = ? AND scheme = ? "
-        "AND version IS NOT NULL AND (language, corpus, split) IS NOT DISTINCT FROM (?, ?, ?) "
-        "ORDER BY treebank_id",
-        [path.name, name.scheme, name.language, name.corpus, name.split],
-    ).fetchall()
+    rows = read_tuples(
+        database,
+        "treebank_versions",
+        source=path.name,
+        scheme=name.scheme,
+        language=name.language,
+        corpus=name.corpus,
+        split=name.split,
+    )
     sha256 = content_hash(read_text(path), *sorted(set(without))) if rows else ""
     for treebank_id, version, known in rows:
         if known == sha256:
@@ -288,7 +291,5 @@ def treebank_text(database: Database, treebank_id: str) -> tuple[str, str | None
     (found,) = database.connection.execute(
         "SELECT language FROM treebank WHERE treebank_id = ?", [treebank_id]
     ).fetchall()
-    rows = database.connection.execute(
-        statement("export_conllu"), {"treebank_id": treebank_id}
-    ).fetchall()
+    rows = read_tuples(database, "export_conllu", treebank_id=treebank_id)
     return "".join(f"{text}\n\n" for (text,) in rows), found[0]

@@ -18,6 +18,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import format_suffix
 from sr_tracker.schema.keys import TEXT_SCHEME
 from sr_tracker.schema.staging import commit, is_loaded
+from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
 _OF_SUBMISSIONS = (
@@ -126,9 +127,4 @@ def _renumber(database: Database, treebank_id: str, path: Path, sent_ids: Sequen
 
 def _add_outputs(database: Database, treebank_id: str) -> None:
     """Note that submissions have no output for the sentences that are new."""
-    database.connection.execute(
-        "INSERT INTO output SELECT submission_id, sentence_no, NULL FROM submission "
-        "JOIN sentence USING (treebank_id) ANTI JOIN output USING (submission_id, sentence_no) "
-        "WHERE treebank_id = ?",
-        [treebank_id],
-    )
+    database.connection.execute(statement("note_missing_outputs"), {"treebank": treebank_id})

@@ -14,6 +14,7 @@ from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.keys import KEYS, OWNERS
 from sr_tracker.schema.names import resolve_name, resolve_treebank
 from sr_tracker.schema.staging import Load, commit
+from sr_tracker.schema.statements import read_tuples
 from sr_tracker.schema.temporary import temporary
 
 KINDS = ("submission", "system", "treebank", "campaign")
@@ -95,12 +96,7 @@ def resolve(
 
 def references(database: Database) -> list[Reference]:
     """Return every column that refers to a row of OWNERS: called KIND_id, or ending so."""
-    columns = database.connection.execute(
-        "SELECT table_name, column_name FROM duckdb_columns() "
-        "WHERE list_contains(?, table_name) AND schema_name = 'main' "
-        "AND database_name = current_database() ORDER BY ALL",
-        [list(KEYS)],
-    ).fetchall()
+    columns = read_tuples(database, "columns_of_owned", tables=list(KEYS))
     return [
         Reference(table, column, owner)
         for table, column in columns

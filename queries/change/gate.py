@@ -15,6 +15,7 @@ from sr_tracker.queries.metrics.registry import unit_of as unit
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import read_tuples
 
 PASSED, FAILED, ALLOWED = "passed", "failed", "allowed"
 
@@ -138,13 +139,7 @@ def check_gate(
 
 def _measures(database: Database, new: str, base: str) -> dict[str, float | None]:
     """Return every measure that a submission has, and new's score."""
-    rows = database.connection.execute(
-        "SELECT measure, max(score) FILTER (submission_id = $new) "
-        "FROM submission_measures WHERE submission_id IN ($new, $base) "
-        "GROUP BY measure, kind ORDER BY kind, measure",
-        {"new": new, "base": base},
-    ).fetchall()
-    return dict(rows)
+    return dict(read_tuples(database, "gated_measures", new=new, base=base))
 
 
 def _known(database: Database, names: Sequence[str]) -> set[str]:

@@ -23,7 +23,7 @@ from sr_tracker.queries.functions.statistics import (
 )
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
@@ -84,9 +84,9 @@ def correlation_rows(
 
 
 def _compute(database: Database, method: str, convention: str) -> None:
-    table = database.connection.execute(
-        statement("correlated_measures"), {"derived": derived_metrics(), "convention": convention}
-    ).to_arrow_table()
+    table = read_table(
+        database, "correlated_measures", derived=derived_metrics(), convention=convention
+    )
     rows = [
         correlation_rows(submission_id, "sentence", measures, columns, method)
         for submission_id, measures, columns in _by_submission(table)

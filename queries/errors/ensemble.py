@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, read_tuples
 
 _ROWS = pa.schema(
     [
@@ -80,15 +80,14 @@ def choose_outputs(
     The score is the mean of the submission's accuracies over the edges of the sentence's tree, 0
     to 1, NULL for a tree without edges. See ``make_ensemble`` and ensemble_choice.sql.
     """
-    return database.connection.execute(
-        statement("ensemble_choice"),
-        {
-            "treebank_id": treebank_id,
-            "submissions": list(submissions),
-            "folds": folds,
-            "seed": str(seed),
-        },
-    ).to_arrow_table()
+    return read_table(
+        database,
+        "ensemble_choice",
+        treebank_id=treebank_id,
+        submissions=list(submissions),
+        folds=folds,
+        seed=str(seed),
+    )
 
 
 def report_ensemble(
@@ -117,9 +116,7 @@ def report_ensemble(
         for each in names
     ]
     shares.sort(key=lambda share: (-(share.dea or 0.0), share.submission_id))
-    oracle_dea, oracle_bleu = connection.execute(
-        statement("ensemble_oracle"), {"submissions": list(names)}
-    ).fetchall()[0]
+    oracle_dea, oracle_bleu = read_tuples(database, "ensemble_oracle", submissions=list(names))[0]
     dea, bleu = scores[submission_id]
     return EnsembleReport(
         submission_id=submission_id,

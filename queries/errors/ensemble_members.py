@@ -9,7 +9,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import LATEST, resolve_submission
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 
 
 @dataclass(frozen=True)
@@ -104,12 +104,7 @@ def _named(
     found = resolve_submission(database, which, treebank=treebank_id, campaign=campaign)
     if not all_iterations or "@" in given:
         return [found]
-    rows = database.connection.execute(
-        "SELECT each.submission_id FROM submission AS each "
-        "JOIN submission AS one USING (campaign_id, system_id, treebank_id) "
-        "WHERE one.submission_id = ?",
-        [found],
-    ).fetchall()
+    rows = read_tuples(database, "all_iterations", submission=found)
     return [submission_id for (submission_id,) in rows]
 
 

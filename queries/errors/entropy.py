@@ -9,7 +9,7 @@ from sr_tracker.queries.errors.jobs import Analysis
 from sr_tracker.queries.errors.storing import store_rows
 from sr_tracker.queries.functions.statistics import SPEARMAN
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table
 
 
 def entropy() -> Analysis:
@@ -33,7 +33,7 @@ def entropy() -> Analysis:
 def _compute(database: Database) -> None:
     import numpy as np
 
-    found = database.connection.execute(statement("entropy_pairs")).to_arrow_table().to_pylist()
+    found = read_table(database, "entropy_pairs").to_pylist()
     rows = [
         correlation_rows(
             pair["submission_id"],

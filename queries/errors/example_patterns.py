@@ -15,7 +15,7 @@ from sr_tracker.queries.subtrees import ENUMERATION_VERSION, label_attributes
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import nearest
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 
 
 def read_pattern(text: str) -> Pattern:
@@ -197,14 +197,13 @@ def _candidates(
     numbers = [number for number, text in texts.items() if text in times]
     if {texts[number] for number in numbers} != set(times):
         return
-    rows = database.connection.execute(
-        statement("pattern_candidates"),
-        {
-            "labels": numbers,
-            "texts": [texts[number] for number in numbers],
-            "times": [times[texts[number]] for number in numbers],
-        },
-    ).fetchall()
+    rows = read_tuples(
+        database,
+        "pattern_candidates",
+        labels=numbers,
+        texts=[texts[number] for number in numbers],
+        times=[times[texts[number]] for number in numbers],
+    )
     for sentence_no, token_nos, heads, label_numbers in rows:
         words = {t: texts[n] for t, n in zip(token_nos, label_numbers, strict=True)}
         yield sentence_no, Tree(words, dict(zip(token_nos, heads, strict=True)))

@@ -10,7 +10,7 @@ from typing import Any
 from sr_tracker.queries.errors.matching import Match
 from sr_tracker.queries.errors.word_difference import Piece, cut_words, word_difference
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,11 @@ def read_examples(
 ) -> list[Example]:
     """Return the outputs of these sentences with all that is shown of them, in this order."""
     asked = {"submission_id": submission_id, "sentence_nos": list(sentence_nos)}
-    connection = database.connection
     scores: dict[int, dict[str, float | None]] = {number: {} for number in sentence_nos}
-    for number, measure, score in connection.execute(statement("example_scores"), asked).fetchall():
+    for number, measure, score in read_tuples(database, "example_scores", **asked):
         scores[number][measure] = score
     words = read_words(database, submission_id, sentence_nos)
-    texts = {
-        row[0]: row[1:] for row in connection.execute(statement("example_texts"), asked).fetchall()
-    }
+    texts = {row[0]: row[1:] for row in read_tuples(database, "example_texts", **asked)}
     return [
         example_of(texts[number], number, scores[number], words[number], matches.get(number, []))
         for number in sentence_nos
@@ -82,9 +79,7 @@ def read_words(
     """Return the words of these references, with what became of their edges in the outputs."""
     asked = {"submission_id": submission_id, "sentence_nos": list(sentence_nos)}
     words: dict[int, list[Word]] = {number: [] for number in sentence_nos}
-    for number, *values in database.connection.execute(
-        statement("example_words"), asked
-    ).fetchall():
+    for number, *values in read_tuples(database, "example_words", **asked):
         words[number].append(Word(*values))
     return words
 

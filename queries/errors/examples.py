@@ -24,7 +24,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import unknown_name
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 
 Order = Literal["worst", "best"]
 
@@ -172,14 +172,10 @@ def _treebank_of(database: Database, submission_id: str) -> tuple[str, int]:
 def _ranking(database: Database, submission_id: str, metric: str) -> dict[int, float | None]:
     """Return the score of every output of the submission."""
     rows = dict(
-        database.connection.execute(
-            statement("example_ranking"), {"submission_id": submission_id, "measure": metric}
-        ).fetchall()
+        read_tuples(database, "example_ranking", submission_id=submission_id, measure=metric)
     )
     if all(score is None for score in rows.values()):
-        measures = database.connection.execute(
-            statement("example_measures"), {"submission_id": submission_id}
-        ).fetchall()
+        measures = read_tuples(database, "example_measures", submission_id=submission_id)
         raise unknown_name(
             "metric",
             metric,
@@ -223,13 +219,8 @@ def _mean(scores: Sequence[float | None]) -> float | None:
 
 
 def _sentence_no(database: Database, treebank_id: str, sentence: str) -> int:
-    row = database.connection.execute(
-        "SELECT sentence_no FROM sentence "
-        "WHERE treebank_id = ? AND (sentence_no::VARCHAR = ? OR sent_id = ?) "
-        "ORDER BY sentence_no::VARCHAR = ? DESC, sentence_no",
-        [treebank_id, sentence, sentence, sentence],
-    ).fetchone()
-    if row is None:
+    found = read_tuples(database, "sentence_called", treebank=treebank_id, sentence=sentence)
+    if not found:
         rows = database.connection.execute(
             "SELECT sent_id FROM sentence WHERE treebank_id = ? AND sent_id IS NOT NULL",
             [treebank_id],
@@ -241,7 +232,7 @@ def _sentence_no(database: Database, treebank_id: str, sentence: str) -> int:
             message=f"{treebank_id} has no sentence '{sentence}'",
             hint="give its number in the treebank, from 1, or its sent_id",
         )
-    return int(row[0])
+    return int(found[0][0])
 
 
 def _never(

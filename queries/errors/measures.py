@@ -10,7 +10,7 @@ from sr_tracker.queries.subtrees import label_attributes
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import read_rows, statement
+from sr_tracker.schema.statements import read_rows, read_tuples
 
 STANDARD = "standard"
 CONVENTIONS = (STANDARD, "tacl2021")
@@ -28,7 +28,7 @@ def check_metric(database: Database, name: str) -> None:
     They are by metrics, human scores (adequacy_z) and marked errors (mqm_errors[major]).
     """
     if name not in metrics():
-        rows = database.connection.execute(statement("known_measures")).fetchall()
+        rows = read_tuples(database, "known_measures")
         check_names("metric", [name], {*metrics(), *(known for (known,) in rows)})
 
 

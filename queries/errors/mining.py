@@ -23,7 +23,7 @@ from sr_tracker.queries.subtrees import (
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, read_tuples, statement
 
 if TYPE_CHECKING:
     import numpy as np
@@ -169,11 +169,7 @@ def _mine(settings: _Settings, database: Database) -> None:
     better = {"direction": direction(settings.metric)}
     connection.execute(statement("split_failed"), {**split, **better})
     connection.execute(statement("store_error_mining"), {**split, **limits})
-    minable = connection.execute(
-        "SELECT treebank_id, list(submission_id ORDER BY submission_id) FROM pending_analysis "
-        "SEMI JOIN (FROM error_mining WHERE undefined_reason IS NULL) "
-        "USING (signature_id, submission_id) GROUP BY treebank_id ORDER BY treebank_id"
-    ).fetchall()
+    minable = read_tuples(database, "minable_submissions")
     splits = _splits(database)
     suspicions, nodes = [_SUSPICION.empty_table()], [_NODES.empty_table()]
     for treebank_id, submission_ids in minable:
@@ -201,7 +197,7 @@ def _candidates(database: Database, settings: _Settings, treebank_id: str) -> _C
         "AND labels = $labels AND nodes <= $max_nodes ORDER BY nodes, pattern",
         limits,
     ).to_arrow_table()
-    pairs = connection.execute(statement("pattern_sentences"), limits).to_arrow_table()
+    pairs = read_table(database, "pattern_sentences", **limits)
     (last,) = connection.execute(
         "SELECT max(sentence_no) FROM sentence WHERE treebank_id = ?", [treebank_id]
     ).fetchone() or (0,)

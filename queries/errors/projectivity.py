@@ -14,7 +14,7 @@ from sr_tracker.queries.errors.storing import store_rows
 from sr_tracker.queries.functions.statistics import mann_whitney
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table
 
 if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
@@ -60,14 +60,13 @@ def projectivity(minimum_share: float = 0.05, convention: str = STANDARD) -> Ana
 
 
 def _compute(database: Database, minimum_share: float, convention: str) -> None:
-    groups = database.connection.execute(
-        statement("projectivity_groups"),
-        {
-            "minimum_share": minimum_share,
-            "convention": convention,
-            "derived": derived_metrics(),
-        },
-    ).to_arrow_table()
+    groups = read_table(
+        database,
+        "projectivity_groups",
+        minimum_share=minimum_share,
+        convention=convention,
+        derived=derived_metrics(),
+    )
     columns = [groups[name] for name in groups.column_names]
     rows = [
         {

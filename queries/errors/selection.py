@@ -19,7 +19,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 if TYPE_CHECKING:
     import numpy as np
@@ -155,12 +155,9 @@ def _relations(
 ) -> list[_Found]:
     if not wanted.relations:
         return []
-    connection = database.connection
-    weakest = connection.execute(
-        "SELECT deprel, dea, edges >= ? FROM dea_by_relation WHERE submission_id = ? "
-        "AND deprel IS NOT NULL ORDER BY dea, deprel",
-        [wanted.min_edges, submission_id],
-    ).fetchall()
+    weakest = read_tuples(
+        database, "weak_relations", submission=submission_id, min_edges=wanted.min_edges
+    )
     if not weakest:
         raise InputError(
             f"submission '{submission_id}' has no DEA",
@@ -169,11 +166,7 @@ def _relations(
     weight_of = {deprel: 1 - dea for deprel, dea, frequent in weakest if frequent and dea < 1}
     names = list(weight_of)[: wanted.relations]
     sentence_nos = dict(
-        connection.execute(
-            "SELECT deprel, list(DISTINCT sentence_no ORDER BY sentence_no) FROM reference_edge "
-            "WHERE treebank_id = ? AND list_contains(?, deprel) GROUP BY deprel",
-            [treebank_id, names],
-        ).fetchall()
+        read_tuples(database, "sentences_with_relation", treebank=treebank_id, relations=names)
     )
     return [(("relation", name, weight_of[name]), sentence_nos.get(name, [])) for name in names]
 
@@ -183,26 +176,22 @@ def _patterns(
 ) -> list[_Found]:
     if not wanted.patterns:
         return []
-    connection = database.connection
-    given = [submission_id, wanted.labels, wanted.metric]
-    mined = connection.execute(
-        "SELECT 1 FROM error_mining SEMI JOIN current_analysis USING (signature_id, submission_id) "
-        "WHERE submission_id = ? AND labels = ? AND metric = ?",
-        given,
-    ).fetchone()
-    if mined is None:
+    mined = read_tuples(database, "minings_of", submission=submission_id)
+    if not any((wanted.labels, wanted.metric) == (labels, metric) for labels, metric, _ in mined):
         raise InputError(
             f"submission '{submission_id}' has no error mining with labels '{wanted.labels}' and "
             f"metric '{wanted.metric}'",
             hint="run 'tracker analyse', or give --patterns 0",
         )
     weight_of = dict(
-        connection.execute(
-            "SELECT pattern, arg_max(failure_rate, suspicion) FROM suspicious_patterns "
-            "WHERE suspicious AND submission_id = ? AND labels = ? AND metric = ? "
-            "GROUP BY pattern ORDER BY max(suspicion) DESC, pattern LIMIT ?",
-            [*given, wanted.patterns],
-        ).fetchall()
+        read_tuples(
+            database,
+            "most_suspicious_patterns",
+            submission=submission_id,
+            labels=wanted.labels,
+            metric=wanted.metric,
+            patterns=wanted.patterns,
+        )
     )
     sentence_nos = {
         pattern: sentences_with(database, treebank_id, wanted.labels, parse_pattern(pattern))
@@ -218,16 +207,15 @@ def _complex(database: Database, treebank_id: str, wanted: Wanted) -> list[_Foun
         "mdd": wanted.min_mdd,
         "non-projective": wanted.non_projective or None,
     }
-    rows = database.connection.execute(
-        statement("complex_sentence"),
-        {
-            "treebank_id": treebank_id,
-            "min_depth": wanted.min_depth,
-            "min_length": wanted.min_length,
-            "min_mdd": wanted.min_mdd,
-            "non_projective": wanted.non_projective,
-        },
-    ).fetchall()
+    rows = read_tuples(
+        database,
+        "complex_sentence",
+        treebank_id=treebank_id,
+        min_depth=wanted.min_depth,
+        min_length=wanted.min_length,
+        min_mdd=wanted.min_mdd,
+        non_projective=wanted.non_projective,
+    )
     return [
         (
             ("complexity", name if bound is True else f"{name} >= {bound:g}", 1.0),

@@ -11,7 +11,7 @@ from sr_tracker.queries.errors.measures import check_mining
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_table, read_tuples
 
 
 def read_suspicion_tree(
@@ -25,10 +25,9 @@ def read_suspicion_tree(
     Raises UnknownNameError for a submission that is not there or has no such tree.
     """
     submission_id = resolve_submission(database, submission_id)
-    rows = database.connection.execute(
-        statement("suspicion_tree"),
-        {"submission_id": submission_id, "labels": labels, "metric": metric},
-    ).to_arrow_table()
+    rows = read_table(
+        database, "suspicion_tree", submission_id=submission_id, labels=labels, metric=metric
+    )
     if not rows.num_rows:
         raise _missing(database, submission_id, labels, metric)
     return rows.filter(pc.equal(rows["signature"], rows["signature"][0]))
@@ -57,12 +56,7 @@ def nested(rows: pa.Table) -> dict[str, Any]:
 
 def _missing(database: Database, submission_id: str, labels: str, metric: str) -> UnknownNameError:
     check_mining(database, labels, metric)
-    minings = database.connection.execute(
-        "SELECT DISTINCT labels, metric, undefined_reason FROM error_mining "
-        "SEMI JOIN current_analysis USING (submission_id, signature_id) "
-        "WHERE submission_id = ? ORDER BY ALL",
-        [submission_id],
-    ).fetchall()
+    minings = read_tuples(database, "minings_of", submission=submission_id)
     reason = next((why for of, by, why in minings if (of, by) == (labels, metric) and why), None)
     there = ", ".join(f"--labels {of} --metric {by}" for of, by, why in minings if not why)
     hint = f"run 'tracker analyse --submission {submission_id} --labels {labels} --metric {metric}'"

@@ -19,7 +19,7 @@ from sr_tracker.queries.metrics.external import StoredScores
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 from sr_tracker.schema.temporary import temporary
 
 Writing: TypeAlias = Callable[[], AbstractContextManager[Database]]
@@ -82,9 +82,7 @@ def plan_judging(
     items = needed_items(database, settings.scoring, wanted)
     found = [request_of(settings, item) for item in items if item.output]
     requests = {each.sha256: each for each in found}
-    rows = database.connection.execute(
-        statement("known_answers"), {"requests": list(requests)}
-    ).fetchall()
+    rows = read_tuples(database, "known_answers", requests=list(requests))
     return JudgePlan(items, requests, dict(rows))
 
 

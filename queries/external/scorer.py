@@ -20,7 +20,7 @@ from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 REFERENCE, SOURCE, BOTH = "reference", "src", "src+reference"
 """With what outputs are compared, as signatures say it."""
@@ -67,9 +67,7 @@ def run_scorer(
 def unscored(database: Database, scoring: ExternalScoring, submissions: Sequence[str]) -> list[str]:
     """Return those of some submissions that have outputs, and no scores computed in this way."""
     name = external_name(database, scoring.name or scoring.label)
-    rows = database.connection.execute(
-        statement("unscored_submissions"), {"metric": name, "submissions": list(submissions)}
-    ).fetchall()
+    rows = read_tuples(database, "unscored_submissions", metric=name, submissions=list(submissions))
     return [
         submission_id
         for submission_id, treebank_id, sha256, scored in rows
@@ -84,9 +82,7 @@ def needed_items(
 
     Raises InputError where a sentence lacks the source or the reference that is needed.
     """
-    rows = database.connection.execute(
-        statement("scored_items"), {"submissions": list(submissions)}
-    ).fetchall()
+    rows = read_tuples(database, "scored_items", submissions=list(submissions))
     items = [Item(*row) for row in rows]
     for name, inputs in (("source", (SOURCE, BOTH)), ("reference", (REFERENCE, BOTH))):
         lacking = [each for each in items if not getattr(each, name)]

@@ -9,7 +9,7 @@ import pyarrow as pa
 from sr_tracker.queries.form.language_model import LanguageModel, TextProbability, label_of
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 from sr_tracker.schema.temporary import temporary
 
 TEXTS_AT_ONCE = 500
@@ -29,7 +29,7 @@ def store_reference_probabilities(
     What is not there yet is computed and stored in reference_probability.
     """
     key = {"treebank_id": treebank_id, "reference_form": reference_form}
-    rows = database.connection.execute(statement("form_references"), key).fetchall()
+    rows = read_tuples(database, "form_references", **key)
     stored = database.connection.execute(
         "SELECT sentence_no, tokens, probability, undefined_reason FROM reference_probability "
         "WHERE treebank_id = ? AND reference_form = ? AND model = ?",

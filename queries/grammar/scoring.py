@@ -23,7 +23,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.rule_sets import resolve_rule_set
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import hold, temporary
 
 WORDS_PER_BATCH = 2_000_000
@@ -121,7 +121,7 @@ def score_pending_grammar(
     Each treebank's newest scoring by a rule set says by which one, and how links are counted. What
     has no grammar score on its treebank yet needs ``score_grammar``.
     """
-    rows = database.connection.execute(statement("grammar_newest_settings")).fetchall()
+    rows = read_tuples(database, "grammar_newest_settings")
     scored = 0
     for rule_set_id, applicable, found in rows:
         wanted = [name for name in found if submissions is None or name in submissions]

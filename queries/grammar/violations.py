@@ -15,7 +15,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import check_names
 from sr_tracker.schema.rule_sets import resolve_rule_set
-from sr_tracker.schema.statements import read_rows, read_table, statement
+from sr_tracker.schema.statements import read_rows, read_table, read_tuples
 from sr_tracker.schema.temporary import temporary
 
 
@@ -45,15 +45,14 @@ def read_examples(
     Links of two words that are not among a rule's examples yet come first, short outputs before
     long ones. The view ``checked_dependency`` must be there.
     """
-    rows = database.connection.execute(
-        statement("grammar_broken_dependencies"),
-        {
-            "submission": submission_id,
-            "treebank": treebank_id,
-            "rules": list(rules),
-            "examples": examples,
-        },
-    ).fetchall()
+    rows = read_tuples(
+        database,
+        "grammar_broken_dependencies",
+        submission=submission_id,
+        treebank=treebank_id,
+        rules=list(rules),
+        examples=examples,
+    )
     found: dict[str, list[BrokenDependency]] = {}
     for rule, *values in rows:
         found.setdefault(rule, []).append(BrokenDependency(*values))
@@ -231,9 +230,7 @@ def _treebank(database: Database, submission_id: str) -> tuple[str, str | None]:
 
 def _how(database: Database, submission_id: str, rule_set: str | None) -> tuple[str, str]:
     """Return rule set and way of counting: as scored last, by that set where one is named."""
-    scored = database.connection.execute(
-        statement("grammar_scored_by"), {"submission": submission_id}
-    ).fetchall()
+    scored = read_tuples(database, "grammar_scored_by", submission=submission_id)
     if rule_set is None and not scored:
         raise InputError(
             f"'{submission_id}' is not scored by grammar rules",

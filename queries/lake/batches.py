@@ -20,6 +20,7 @@ from sr_tracker.schema.brief import plural
 from sr_tracker.schema.copying import Chosen, Copied
 from sr_tracker.schema.database import WAIT_SECONDS, Database, limit_threads
 from sr_tracker.schema.lake.address import LakeAddress, Place
+from sr_tracker.schema.statements import read_tuples
 
 OUTPUTS_PER_BATCH = 50_000
 
@@ -67,12 +68,7 @@ def cut(
     The first has a batch for each treebank that nothing was computed for yet: what is computed once
     per treebank is there when the others begin. With ``whole_treebanks``, one batch for each.
     """
-    rows = database.connection.execute(
-        "SELECT treebank_id, submission_id, coalesce(sentences, 0) FROM submission "
-        "LEFT JOIN treebank USING (treebank_id) WHERE list_contains(?, submission_id) "
-        "ORDER BY treebank_id, submission_id",
-        [list(pending)],
-    ).fetchall()
+    rows = read_tuples(database, "pending_sizes", submissions=list(pending))
     first: list[Batch] = []
     others: list[Batch] = []
     for treebank_id in dict.fromkeys(row[0] for row in rows):

@@ -24,7 +24,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.names import resolve_treebank, unknown_name
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
@@ -175,20 +175,26 @@ def _left_out(
             f"the graphs by '{settings.parser}' have no estimate of quality",
             hint="load them with one: 'tracker ingest graphs --quality-column'",
         )
-    rows = database.connection.execute(
-        statement("meaning_left_out"),
-        {"submissions": names, "parser": settings.parser, "quality": settings.quality},
-    ).fetchall()
+    rows = read_tuples(
+        database,
+        "meaning_left_out",
+        submissions=names,
+        parser=settings.parser,
+        quality=settings.quality,
+    )
     return dict(rows)
 
 
 def _pairs(
     database: Database, target: _Target, parser: str, left_out: Sequence[int]
 ) -> list[GraphPair]:
-    rows = database.connection.execute(
-        statement("meaning_pairs"),
-        {"submission_id": target.submission_id, "parser": parser, "left_out": left_out},
-    ).fetchall()
+    rows = read_tuples(
+        database,
+        "meaning_pairs",
+        submission_id=target.submission_id,
+        parser=parser,
+        left_out=left_out,
+    )
     return [GraphPair(*row) for row in rows]
 
 
@@ -246,10 +252,9 @@ def match_references(
     install(database)
     treebank_id = resolve_treebank(database, treebank_id)
     sha256 = treebank_sha256(database, treebank_id)
-    rows = database.connection.execute(
-        statement("meaning_reference_pairs"),
-        {"treebank_id": treebank_id, "parser": settings.parser},
-    ).fetchall()
+    rows = read_tuples(
+        database, "meaning_reference_pairs", treebank_id=treebank_id, parser=settings.parser
+    )
     if not rows:
         parsers = database.connection.execute(
             "SELECT DISTINCT parser FROM reference_graph WHERE treebank_id = ?", [treebank_id]
@@ -269,9 +274,10 @@ def match_references(
         treebank_sha256=sha256,
     )
     pairs = [GraphPair(*each) for each in rows]
-    key = [signature.signature_id, treebank_id]
+    key = {"signature_id": signature.signature_id, "treebank_id": treebank_id}
     known = database.connection.execute(
-        "SELECT 1 FROM reference_graph_match WHERE signature_id = ? AND treebank_id = ? LIMIT 1",
+        "FROM reference_graph_match "
+        "WHERE signature_id = $signature_id AND treebank_id = $treebank_id LIMIT 1",
         key,
     ).fetchone()
     if known is None:
@@ -282,7 +288,9 @@ def match_references(
             store_signatures(database, [signature])
             with temporary(database, graph_match_rows=match_table(matches)):
                 connection.execute(
-                    "INSERT INTO reference_graph_match SELECT ?, ?, * FROM graph_match_rows", key
+                    "INSERT INTO reference_graph_match "
+                    "SELECT $signature_id, $treebank_id, * FROM graph_match_rows",
+                    key,
                 )
-    (bound,) = database.connection.execute(statement("meaning_upper_bound"), key).fetchall()
+    (bound,) = read_tuples(database, "meaning_upper_bound", **key)
     return UpperBound(*bound)

@@ -18,7 +18,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash, single_line
 from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import hold, temporary
 
 SOURCE_BASED = "src"
@@ -85,7 +85,7 @@ def external_name(database: Database, label: str) -> str:
         raise InputError(
             f"the metric's name '{label}' has no letter", hint="give it one with --metric-name"
         )
-    taken = {word for (word,) in database.connection.execute(statement("taken_names")).fetchall()}
+    taken = {word for (word,) in read_tuples(database, "taken_names")}
     free = _NAME.fullmatch(name) and name not in {*registered(), *taken}
     return name if free and not name.endswith(_TAKEN_ENDS) else f"{PREFIX}{name.rstrip('_')}"
 
@@ -124,7 +124,7 @@ def store_external(
         connection = database.connection
         hold(database, "given_sentence", given)
         hold(database, "given_submission", whole)
-        rows = connection.execute(statement("external_targets")).fetchall()
+        rows = read_tuples(database, "external_targets")
         signatures = {row[0]: external_signature(name, scoring, row[1], row[2]) for row in rows}
         pending = {
             "metric": pa.repeat(name, len(signatures)),

@@ -23,7 +23,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.keys import NO_OUTPUTS, WITHOUT_WORDS
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import hold, temporary
 
 ALL, FIRST = "all", "first"
@@ -159,11 +159,7 @@ def _jobs(
     references: str | None,
 ) -> Iterator[_Job]:
     several = {} if references == FIRST else several_references(database)
-    rows = database.connection.execute(
-        "SELECT submission_id, treebank_id, reference_form, analysis, submission.sha256, "
-        "treebank.sha256, sentences, treebank.parsed_by, hidden_text, scheme "
-        "FROM submission JOIN treebank USING (treebank_id) ORDER BY treebank_id, submission_id"
-    ).fetchall()
+    rows = read_tuples(database, "scorable_submissions")
     for metric in selected:
         for row in rows:
             submission_id, treebank_id, form, analysis, sha256, treebank, sentences, *said = row

@@ -11,7 +11,7 @@ from typing import Any
 from sr_tracker.queries.metrics.metric import HIGHER, TEXT, Metric
 from sr_tracker.queries.metrics.registry import metric_named
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class SeveralReferences:
 
 def several_references(database: Database) -> dict[str, SeveralReferences]:
     """Return, by treebank, the references of those that have alternative ones."""
-    rows = database.connection.execute(statement("several_references")).fetchall()
+    rows = read_tuples(database, "several_references")
     return {treebank_id: SeveralReferences(*said) for treebank_id, *said in rows}
 
 

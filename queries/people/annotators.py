@@ -59,12 +59,8 @@ def judgements_at_hand(
     """
     connection = database.connection
     with temporary(database):
-        connection.execute(
-            "CREATE TEMP TABLE judgement_at_hand AS FROM judgement "
-            "WHERE campaign_id = $campaign_id AND criterion = coalesce($criterion, criterion) "
-            "ORDER BY judgement_no",
-            {"campaign_id": campaign_id, "criterion": criterion},
-        )
+        chosen = {"campaign_id": campaign_id, "criterion": criterion}
+        connection.execute(statement("judgements_at_hand"), chosen)
         connection.execute(statement("pair_judgements"))
         rows = connection.execute(
             "SELECT DISTINCT criterion FROM judgement_at_hand ORDER BY criterion"

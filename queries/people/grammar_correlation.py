@@ -13,7 +13,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import unknown_measure
 from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank, unknown_name
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 HumanScores = Mapping[str, Mapping[str, float]]
 """Scores by people, by language pair (en-fi) and system."""
@@ -93,9 +93,7 @@ def _test_sets(
     campaign = resolve_name(database, "campaign", campaign)
     among = campaign_treebanks(database, campaign)
     treebanks = [resolve_treebank(database, name, among) for name in treebanks]
-    rows = database.connection.execute(
-        statement("system_measures"), {"campaign": campaign, "measures": list(measures)}
-    ).fetchall()
+    rows = read_tuples(database, "system_measures", campaign=campaign, measures=list(measures))
     unmeasured = {*measures} - {row[3] for row in rows} - {*METRICS}
     if unmeasured:
         raise unknown_measure(database, min(unmeasured))

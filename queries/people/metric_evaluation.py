@@ -32,6 +32,7 @@ from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import statement
 from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
@@ -296,19 +297,16 @@ def _store(
     with database.transaction():
         connection = database.connection
         for judged in found:
-            where = [judged.campaign_id, judged.treebank_id, judged.criterion, settings.people]
-            connection.execute(
-                "DELETE FROM metric_evaluation WHERE campaign_id = ? AND treebank_id = ? AND "
-                "criterion = ? AND people = ? AND (level = 'system' OR grouping = ?) "
-                "AND part_kind = ?",
-                [*where, settings.grouping, kind],
-            )
+            replaced = {
+                "campaign": judged.campaign_id,
+                "treebank": judged.treebank_id,
+                "criterion": judged.criterion,
+                "people": settings.people,
+                "grouping": settings.grouping,
+            }
+            connection.execute(statement("delete_metric_evaluation"), {**replaced, "kind": kind})
             if settings.by is None:
-                connection.execute(
-                    "DELETE FROM metric_comparison WHERE campaign_id = ? AND treebank_id = ? AND "
-                    "criterion = ? AND people = ? AND (level = 'system' OR grouping = ?)",
-                    [*where, settings.grouping],
-                )
+                connection.execute(statement("delete_metric_comparison"), replaced)
         for table, rows in (("metric_evaluation", evaluations), ("metric_comparison", comparisons)):
             if rows:
                 with temporary(database, evaluated_rows=pa.Table.from_pylist(rows)):

@@ -17,7 +17,7 @@ from sr_tracker.queries.people.human_scores import (
 )
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_rows
+from sr_tracker.schema.statements import read_rows, read_tuples
 
 NOT_COMPARABLE = (
     "z-scores of different campaigns are not comparable: each is relative to its own annotators "
@@ -54,11 +54,7 @@ def domain_notes(database: Database, campaign_id: str, rule: Rule) -> list[str]:
     """
     if rule.over != DOMAINS:
         return []
-    rows = database.connection.execute(
-        "SELECT treebank_id, count(DISTINCT sentence_no), count(DISTINCT domain), "
-        "count(DISTINCT sentence_no) FILTER (WHERE domain IS NULL) AS missing "
-        "FROM ranked_sentence GROUP BY treebank_id HAVING missing > 0 ORDER BY treebank_id"
-    ).fetchall()
+    rows = read_tuples(database, "undomained_sentences")
     return [
         f"{campaign_id}, {treebank_id}: {missing} of {sentences} judged sentences have no domain; "
         + ("they count as one domain" if domains else "means are over sentences")

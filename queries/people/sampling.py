@@ -15,7 +15,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 LENGTH = "length"
 _FROM_ONE = "give a number from 1, or all"
@@ -144,9 +144,9 @@ def drawn_sentences(
     among = campaign_treebanks(database, campaign_id)
     treebank_id = resolve_treebank(database, treebank_id, among)
     submissions = _submissions(database, campaign_id, treebank_id, plan.systems)
-    rows = database.connection.execute(
-        statement("sentences_to_judge"), {"submissions": submissions, "treebank": treebank_id}
-    ).fetchall()
+    rows = read_tuples(
+        database, "sentences_to_judge", submissions=submissions, treebank=treebank_id
+    )
     there = [Sentence(*row) for row in rows]
     if plan.by == LENGTH:
         rng = random.Random(f"{campaign_id} {treebank_id} {plan.seed}")
@@ -230,9 +230,7 @@ def _outputs(
     deduplicate: bool,
 ) -> list[Output]:
     numbers = [sentence.sentence_no for sentence in sentences]
-    rows = database.connection.execute(
-        statement("outputs_to_judge"), {"submissions": submissions, "sentence_nos": numbers}
-    ).fetchall()
+    rows = read_tuples(database, "outputs_to_judge", submissions=submissions, sentence_nos=numbers)
     groups: dict[tuple[int, str, str], list[str]] = {}
     for number, submission_id, text in rows:
         groups.setdefault((number, text, "" if deduplicate else submission_id), []).append(

@@ -12,7 +12,7 @@ from sr_tracker.queries.people.sampling import JudgingPlan, drawn_sentences
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 COPY_MARK = "#"
 
@@ -63,13 +63,12 @@ def draw_batches(
     that is longer than a batch, or whose name has a # in it, which marks copies.
     """
     place = drawn_sentences(database, campaign_id, treebank_id, plan)
-    rows = database.connection.execute(
-        statement("segments_to_judge"),
-        {
-            "submissions": place.submissions,
-            "sentence_nos": [each.sentence_no for each in place.sentences],
-        },
-    ).fetchall()
+    rows = read_tuples(
+        database,
+        "segments_to_judge",
+        submissions=place.submissions,
+        sentence_nos=[each.sentence_no for each in place.sentences],
+    )
     where = f"{place.campaign_id}, {place.treebank_id}"
     if not rows:
         raise InputError("there is no output to judge", where=where)

@@ -11,7 +11,7 @@ from sr_tracker.queries.change.comparison.model import BucketChange, Settings
 from sr_tracker.queries.change.comparison.paired import corrected, tested_samples
 from sr_tracker.queries.change.comparison.samples import read_samples
 from sr_tracker.queries.change.comparison.sides import Pairing
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 LENGTH, DEPTH, PROJECTIVITY = "length", "depth", "projectivity"
 OVERLAP = "training overlap"
@@ -47,9 +47,7 @@ def bucket_changes(
     buckets (Holm). Where the treebanks differ, the sentences are those with the same reference
     text.
     """
-    rows = pairing.database.connection.execute(
-        statement("compared_buckets"), {"treebank": pairing.new.treebank_id}
-    ).fetchall()
+    rows = read_tuples(pairing.database, "compared_buckets", treebank=pairing.new.treebank_id)
     buckets = [_Bucket(*row) for row in rows]
     if not buckets:
         return []

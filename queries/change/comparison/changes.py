@@ -21,7 +21,7 @@ from sr_tracker.queries.metrics import metrics as known_metrics
 from sr_tracker.queries.metrics.registry import parts_by_kind
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import unknown_measure
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 __all__ = ["measure_changes", "relation_changes"]
 
@@ -86,9 +86,9 @@ def read_measures(
     pairing: Pairing, measures: Sequence[str] | None = None
 ) -> Mapping[str, Measured]:
     """Return the measures that one of two submissions has, by name; None for all but patterns."""
-    rows = pairing.database.connection.execute(
-        statement("compared_measures"), {**pairing.parameters, "measures": measures}
-    ).fetchall()
+    rows = read_tuples(
+        pairing.database, "compared_measures", **pairing.parameters, measures=measures
+    )
     return {row[0]: Measured(*row) for row in rows}
 
 

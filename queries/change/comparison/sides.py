@@ -13,7 +13,7 @@ import pyarrow as pa
 from sr_tracker.queries.change.comparison.model import Side
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.statements import read_rows, statement
+from sr_tracker.schema.statements import read_rows, read_tuples
 from sr_tracker.schema.temporary import hold
 
 if TYPE_CHECKING:
@@ -42,9 +42,7 @@ def shared_sentences(database: Database, treebank: str, other: str) -> tuple[lis
     form with single blanks; where a text repeats, the first goes with the first, the second with
     the second. Sentences whose text is hidden are in no pair.
     """
-    rows = database.connection.execute(
-        statement("compared_shared_sentences"), {"treebank": treebank, "other": other}
-    ).fetchall()
+    rows = read_tuples(database, "compared_shared_sentences", treebank=treebank, other=other)
     return [number for number, _ in rows], [number for _, number in rows]
 
 
@@ -87,9 +85,7 @@ class Alike:
 
 def read_scores(database: Database, submissions: Sequence[str]) -> Scores:
     """Return all scores of some submissions, superseded ones included."""
-    rows = database.connection.execute(
-        statement("compared_scores"), {"submissions": list(submissions)}
-    ).fetchall()
+    rows = read_tuples(database, "compared_scores", submissions=list(submissions))
     found: dict[tuple[str, str], list[StoredScore]] = {}
     for row in rows:
         score = StoredScore(*row)

@@ -12,7 +12,7 @@ from sr_tracker.queries.metrics import metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples
 
 if TYPE_CHECKING:
     from sr_tracker.queries.change.significance import Settings
@@ -61,7 +61,7 @@ def pending_groups(
     Raises UnknownNameError for submissions that do not exist and metrics that are not scored.
     """
     connection = database.connection
-    rows = connection.execute(statement("comparable_scores")).fetchall()
+    rows = read_tuples(database, "comparable_scores")
     submissions = resolve_submissions(database, submissions)
     check_names("metric", settings.metrics or (), {row[1] for row in rows})
     signatures = {(metric, submission): signature for _, metric, signature, submission, *_ in rows}

@@ -12,6 +12,7 @@ from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import STATISTICS
+from sr_tracker.schema.statements import read_tuples
 
 _OWN_TIME = {
     "ingestion": "ingested_at <= {moment}",
@@ -92,12 +93,7 @@ def as_of(database: Database, moment: datetime) -> Iterator[Snapshot]:
 
 def _tables(database: Database) -> dict[str, set[str]]:
     """Return the columns of every table of the database."""
-    rows = database.connection.execute(
-        "SELECT table_name, list(column_name) FROM duckdb_columns() "
-        "SEMI JOIN duckdb_tables() USING (database_name, schema_name, table_name) "
-        "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
-        "GROUP BY table_name ORDER BY table_name"
-    ).fetchall()
+    rows = read_tuples(database, "columns_of_tables")
     return {table: set(columns) for table, columns in rows}
 
 

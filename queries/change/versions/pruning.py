@@ -11,7 +11,7 @@ from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import temporary
 
 
@@ -154,6 +154,4 @@ def _bytes_by_table(database: Database) -> dict[str, float]:
         for table in KEYS
     )
     connection.execute(f"CREATE OR REPLACE TEMP TABLE stored_segment AS {stored}")
-    return dict(
-        connection.execute(statement("block_shares"), {"block_size": block_size}).fetchall()
-    )
+    return dict(read_tuples(database, "block_shares", block_size=block_size))

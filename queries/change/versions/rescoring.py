@@ -17,7 +17,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 
 _MEANING = {
     "level": "text level",
@@ -63,10 +63,9 @@ def find_outdated(
     """
     chosen = scorable_metrics() if metric_names is None else map(scorable_metric, metric_names)
     wanted = {metric.name for metric in chosen}
-    rows = database.connection.execute(
-        statement("newest_scorings"),
-        {"submissions": list_submissions(database, submissions)},
-    ).fetchall()
+    rows = read_tuples(
+        database, "newest_scorings", submissions=list_submissions(database, submissions)
+    )
     several = several_references(database)
     found = []
     for submission_id, metric, signature_id, signature, treebank_id, data, parsed, *said in rows:
@@ -206,15 +205,14 @@ def _analyse(database: Database, submissions: Sequence[str], progress: Progress)
 def _changes(database: Database, outdated: Sequence[Outdated]) -> list[ScoreChange]:
     if not outdated:
         return []
-    rows = database.connection.execute(
-        statement("score_changes"),
-        {
-            "submissions": [each.submission_id for each in outdated],
-            "metrics": [each.metric for each in outdated],
-            "old": [each.old_signature_id for each in outdated],
-            "new": [each.new_signature_id for each in outdated],
-        },
-    ).fetchall()
+    rows = read_tuples(
+        database,
+        "score_changes",
+        submissions=[each.submission_id for each in outdated],
+        metrics=[each.metric for each in outdated],
+        old=[each.old_signature_id for each in outdated],
+        new=[each.new_signature_id for each in outdated],
+    )
     return [ScoreChange(*row) for row in rows]
 
 
@@ -229,13 +227,12 @@ def _left(
     ).fetchone() or (0,)
     if tests:
         left.append(f"significance of {plural(tests, 'score')}: 'tracker significance' renews it")
-    campaigns = connection.execute(
-        statement("left_agreements"),
-        {
-            "submissions": [each.submission_id for each in outdated],
-            "metrics": [each.metric for each in outdated],
-        },
-    ).fetchall()
+    campaigns = read_tuples(
+        database,
+        "left_agreements",
+        submissions=[each.submission_id for each in outdated],
+        metrics=[each.metric for each in outdated],
+    )
     left += [
         f"agreement of metrics with people in {campaign_id}: 'tracker human' renews it"
         for (campaign_id,) in campaigns

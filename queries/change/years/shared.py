@@ -14,7 +14,7 @@ from sr_tracker.queries.change.years import Entry
 from sr_tracker.queries.change.years.lines import Lines
 from sr_tracker.queries.metrics import metrics
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import hold, table_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def store_shared_measures(database: Database, lines: Lines, measures: Sequence[s
     _store_metric_scores(database)
     connection.execute(statement("year_shared_measures"))
     notes = [_told(line, lines[line], found) for line, found in kept.items() if found is not None]
-    rows = connection.execute(statement("year_undefined_measures")).fetchall()
+    rows = read_tuples(database, "year_undefined_measures")
     if rows:
         names = ", ".join(measure for (measure,) in rows)
         notes.append(f"undefined on these sentences: {names}: not known of each of them alone")
@@ -84,7 +84,7 @@ def _store_kept(database: Database, kept: dict[str, dict[str, list[int]] | None]
 
 
 def _store_metric_scores(database: Database) -> None:
-    rows = database.connection.execute(statement("year_metric_groups")).fetchall()
+    rows = read_tuples(database, "year_metric_groups")
     found: list[tuple[str, str, float | None]] = []
     for (line, treebank, metric, signature), members in groupby(rows, lambda row: row[:4]):
         submissions = [submission for *_, submission in members]

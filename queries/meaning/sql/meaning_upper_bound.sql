@@ -7,7 +7,7 @@ WITH summed AS (
         count(*) AS sentences,
         count_if(status = 'no graph') AS missing
     FROM reference_graph_match
-    WHERE signature_id = ? AND treebank_id = ? AND aspect = 'all'
+    WHERE signature_id = $signature_id AND treebank_id = $treebank_id AND aspect = 'all'
 )
 SELECT
     graph_overlap('_precision', matched, parsed_triples, gold_triples),
