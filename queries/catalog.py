@@ -6,7 +6,7 @@ import hashlib
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from sr_tracker.schema.lake.address import Place
 from sr_tracker.schema.migrate import comment
 from sr_tracker.schema.statements import SqlFile, parse_sql, read_sql_files, read_tuples
 
+_VIEWS = Path(__file__).resolve().with_name("views")
 ENTRY_POINT_GROUP = "sr_tracker.metrics"
 """In which installed packages register metrics."""
 IDENTITY = "submission_identity"
@@ -33,8 +34,19 @@ def macros() -> list[SqlFile]:
 
 
 def view_files() -> list[SqlFile]:
-    """Return the files of the views as they are written, by name: enough to know what there is."""
+    """Return the files of the views as they are written, by name."""
     return read_sql_files(__package__, "views")
+
+
+def view_names() -> set[str]:
+    """Return the names of the views, which are those of their files."""
+    return {file.stem for file in _VIEWS.glob("*.sql")}
+
+
+@cache
+def view_file(name: str) -> SqlFile:
+    """Return the file of one view as it is written."""
+    return parse_sql((_VIEWS / f"{name}.sql").read_text(encoding="utf-8"), name)
 
 
 def views() -> list[SqlFile]:
@@ -120,16 +132,17 @@ def sha256() -> str:
 def made_of() -> list[Path]:
     """Return the files that decide what the macros and views are."""
     folder = Path(__file__).resolve().parent
-    own = (*folder.glob("macros/*.sql"), *folder.glob("views/*.sql"), *folder.glob("**/metric*.py"))
+    own = (*folder.glob("macros/*.sql"), *folder.glob("views/*.sql"), *folder.glob("*/metric*.py"))
     more = (*folder.glob("metrics/*.py"), Path(__file__))
-    return [*sorted({*own, *more}), *registrations()]
+    return [*sorted({*own, *more}), *registrations(tuple(sys.path))]
 
 
-def registrations() -> list[Path]:
-    """Return the files by which installed packages, each in its version, register metrics."""
+@lru_cache(maxsize=1)
+def registrations(places: tuple[str, ...]) -> list[Path]:
+    """Return the files by which packages in these folders, each in a version, register metrics."""
     return [
         file
-        for folder in dict.fromkeys(sys.path)
+        for folder in dict.fromkeys(places)
         for file in sorted(Path(folder or ".").glob("*-info/entry_points.txt"))
         if f"[{ENTRY_POINT_GROUP}]" in file.read_text(encoding="utf-8", errors="replace")
     ]

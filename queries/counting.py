@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal, get_args
 
-from sr_tracker.queries.catalog import view_files
+from sr_tracker.queries.catalog import view_file, view_names
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import quoted
@@ -26,8 +26,7 @@ _KINDS = {"team": "teams' systems", "baseline": "baselines", "human": "the human
 
 def aggregates(view: str) -> bool:
     """Return whether a view aggregates over the submissions that count."""
-    found = {each.name: each for each in view_files()}.get(view)
-    return found is not None and SELECTION in found.reads
+    return view in view_names() and SELECTION in view_file(view).reads
 
 
 @contextmanager

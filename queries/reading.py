@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import duckdb
 
-from sr_tracker.queries.catalog import view_files
+from sr_tracker.queries.catalog import view_names
 from sr_tracker.queries.counting import Counting, aggregates, counting_rows, selecting
 from sr_tracker.queries.functions.sql_function import register
 from sr_tracker.queries.limits import check_size, time_limit
@@ -202,8 +202,7 @@ def _conditions(
 
 def check_view(name: str) -> None:
     """Raise UnknownNameError for what is neither a view nor a table."""
-    known = {file.name for file in view_files()} | set(KEYS)
-    check_names("view", [name], known, hint="'tracker show' lists the views")
+    check_names("view", [name], view_names() | set(KEYS), hint="'tracker show' lists the views")
 
 
 def _means(view: str, types: Mapping[str, str], by: Sequence[str]) -> str:

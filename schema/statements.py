@@ -127,10 +127,13 @@ def statement_files() -> dict[str, Path]:
     Raises ValueError where two files have one name.
     """
     found: dict[str, Path] = {}
-    folders = chain.from_iterable(os.walk(_ROOT / folder) for folder in _FOLDERS)
-    for folder, _, names in folders:
-        for path in (Path(folder, name) for name in names if folder.endswith(f"{os.sep}sql")):
-            if path.suffix == ".sql" and found.setdefault(path.stem, path) is not path:
+    for folder, within, names in chain.from_iterable(os.walk(_ROOT / each) for each in _FOLDERS):
+        within[:] = [name for name in within if name != "__pycache__"]
+        if not folder.endswith(f"{os.sep}sql"):
+            continue
+        for name in filter(lambda name: name.endswith(".sql"), names):
+            path = Path(folder, name)
+            if found.setdefault(path.stem, path) is not path:
                 raise ValueError(f"two statements have one name: {found[path.stem]} and {path}")
     return found
 

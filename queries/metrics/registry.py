@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint
 from typing import NamedTuple
 
-from sr_tracker.queries.catalog import ENTRY_POINT_GROUP
+from sr_tracker.queries.catalog import ENTRY_POINT_GROUP, registrations
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics.metric import (
     CHALLENGE,
@@ -119,7 +120,7 @@ def registered() -> dict[str, Metric]:
     """
     found: dict[str, Metric] = {}
     own = [(module, each) for module in _MODULES for each in import_module(module).METRICS]
-    registered = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda each: each.name)
+    registered = sorted(entry_points(), key=lambda each: each.name)
     others = [(each.value, _loaded(each)) for each in registered]
     for where, metric in [*own, *others]:
         if metric.name in found:
@@ -129,6 +130,18 @@ def registered() -> dict[str, Metric]:
     by_place = sorted(found.values(), key=lambda metric: (metric.place, metric.name))
     by_need = sorted(by_place, key=lambda metric: metric.statistics_of is not None)
     return {metric.name: metric for metric in by_need}
+
+
+def entry_points() -> list[EntryPoint]:
+    """Return what packages register; of one that is installed twice, what imports find first.
+
+    Python's own function reads the entry points of all that is installed.
+    """
+    found: dict[str, Distribution] = {}
+    for file in registrations(tuple(sys.path)):
+        found.setdefault(file.parent.name.partition("-")[0], Distribution.at(file.parent))
+    points = (point for each in found.values() for point in each.entry_points)
+    return [point for point in points if point.group == ENTRY_POINT_GROUP]
 
 
 def _loaded(entry_point: EntryPoint) -> Metric:

@@ -81,7 +81,7 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def plug_in(**named: object) -> None:
         found = [FakeEntryPoint(name, f"{module}:{name}", thing) for name, thing in named.items()]
-        monkeypatch.setattr(registry, "entry_points", lambda **_: found)
+        monkeypatch.setattr(registry, "entry_points", lambda: found)
         registry.registered.cache_clear()
         registry._with_external.cache_clear()
 
@@ -196,7 +196,7 @@ def test_metric_that_cannot_be_imported_is_named(
 ) -> None:
     broken = EntryPoint("broken", value, registry.ENTRY_POINT_GROUP)
     plugged_in()
-    monkeypatch.setattr(registry, "entry_points", lambda **_: [broken])
+    monkeypatch.setattr(registry, "entry_points", lambda: [broken])
     with pytest.raises(InputError, match="'broken' cannot be loaded") as caught:
         metrics()
     assert caught.value.where == value

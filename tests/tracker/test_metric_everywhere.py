@@ -84,7 +84,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     folder = tmp_path_factory.mktemp("mine")
     patch = pytest.MonkeyPatch()
     known = registry.entry_points
-    patch.setattr(registry, "entry_points", lambda group: [*known(group=group), _Registered()])
+    patch.setattr(registry, "entry_points", lambda: [*known(), _Registered()])
     patch.setattr(catalog, "sha256", lambda: "of a catalog with this metric")
     forget = (
         registry.registered.cache_clear,
