@@ -127,7 +127,7 @@ def main() -> None:
     # Our matrices are small: further threads of the linear algebra only wait, and busily.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Imports make much that stays: looking at all of it takes long, and once more at the end.
-    gc.set_threshold(400_000, 50, 50)
+    gc.set_threshold(1_000_000, 50, 50)
     atexit.register(gc.freeze)
     guard_streams()
     sys.unraisablehook = _raise_interrupt_again
