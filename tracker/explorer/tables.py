@@ -132,7 +132,8 @@ def empty_columns(listing: Listing) -> list[str]:
 
 
 def _column(column: Column, told: Mapping[str, str], *, bar: bool) -> Column:
-    name = column.name.removesuffix("_id").replace("_", " ")
+    name = column.name if column.name == "sent_id" else column.name.removesuffix("_id")
+    name = name.replace("_", " ")
     return replace(column, name=name, meaning=told.get(column.name, ""), bar=bar)
 
 

@@ -165,6 +165,7 @@ def _choice(tracker: Tracker, pairs: Sequence[_Pair], scores: Listing) -> Form:
     found = listing(tracker.database, "listed_siblings", submission=new)
     rows = found.rows["submission_id"].to_pylist()
     ids = [(each, each) for each in dict.fromkeys([new, base, *rows])]
+    more = [each for each in ids if each[0] not in (new, base)]
     others = "\n".join(pair.new.submission_id for pair in pairs[1:])
     measures = dict.fromkeys([*scores.rows["measure"].to_pylist(), pairs[0].metric])
     return Form(
@@ -172,7 +173,7 @@ def _choice(tracker: Tracker, pairs: Sequence[_Pair], scores: Listing) -> Form:
         [
             Field("new", "This", new, [each for each in ids if each[0] != base]),
             Field("base", "against", base, [each for each in ids if each[0] != new]),
-            Field("other", "and more beside it", others, ids, several=True),
+            Field("other", "and more beside it", others, more, several=True),
             Field("metric", "sentences by", pairs[0].metric, [(each, each) for each in measures]),
         ],
         "Compare",

@@ -148,11 +148,12 @@ def _figures(scores: Sequence[dict[str, Any]]) -> list[KeyFigure]:
 def _choice(tracker: Tracker, looked: _Looked, scores: Any) -> Form:
     others = listing(tracker.database, "listed_siblings", submission=looked.name)
     ids = [(each, each) for each in others.rows["submission_id"].to_pylist()]
+    ids = ids if looked.base else [("", "no other"), *ids]
     measures = dict.fromkeys([*scores["measure"].to_pylist(), looked.metric])
     return Form(
         address("/submission", looked.name),
         [
-            Field("base", "Set against", looked.base, ids or [("", "no other")]),
+            Field("base", "Set against", looked.base, ids),
             Field("metric", "Sentences by", looked.metric, [(each, each) for each in measures]),
         ],
     )

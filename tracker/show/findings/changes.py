@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sr_tracker.queries.change.comparison.model import Change, Comparison, RelationChange, Side
-from sr_tracker.queries.metrics.registry import in_points
+from sr_tracker.queries.metrics.registry import headline_metrics, in_points
 from sr_tracker.queries.metrics.registry import unit_of as unit
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Cell, Column, Interval, Line, Table, Tone
@@ -89,10 +89,10 @@ def _scores(comparison: Comparison) -> str:
     if not comparison.metrics:
         return f"{new} and {base} have no score in common."
     if not tested:
-        shown = ", ".join(_measured(change) for change in comparison.metrics[:_NAMED])
+        shown = _listed(comparison.metrics)
         return f"{new} against {base}, the scores not tested: {shown}."
     if not moved:
-        shown = ", ".join(_measured(change) for change in comparison.metrics[:_NAMED])
+        shown = _listed(comparison.metrics)
         return f"No score differs by more than chance between {new} and {base}: {shown}."
     if worse and better:
         return f"{new} is better than {base} by {_listed(better)}, but worse by {_listed(worse)}."
@@ -107,12 +107,10 @@ def _count(number: int, of: int) -> str:
     return f"all {plural(of, 'metric')}" if number == of else f"{number} of {plural(of, 'metric')}"
 
 
-def _measured(change: Change) -> str:
-    return f"{change.measure} {difference_text(change)}"
-
-
 def _listed(changes: Sequence[Change]) -> str:
-    return ", ".join(_measured(change) for change in changes[:_NAMED])
+    """Return some of these changes, those of headline metrics before others."""
+    ordered = sorted(changes, key=lambda change: change.measure not in headline_metrics())
+    return ", ".join(f"{each.measure} {difference_text(each)}" for each in ordered[:_NAMED])
 
 
 def _relations(comparison: Comparison) -> str:

@@ -142,7 +142,8 @@ def _change(word: Word, before: bool | None) -> Outcome:
     return "misplaced" if word.misplaced else "missed"
 
 
-LEGEND = "◆ pattern · ✓ edge to the head realised, ✗ not · +n words below, drawn with --whole"
+LEGEND = "◆ pattern · ✓ edge to the head realised, ✗ not"
+_LEFT_OUT = " · +n words below, drawn with --whole"
 TONES: tuple[tuple[Tone, str], ...] = (
     ("missing", "only in the reference"),
     ("extra", "only in the output"),
@@ -162,7 +163,7 @@ def examples_document(found: Examples, *, whole: bool = False) -> Document:
         title,
         [Section("examples", "Examples", "", blocks=cards)],
         lead=" · ".join(_facts(found)),
-        legend=[LEGEND],
+        legend=[LEGEND if whole else LEGEND + _LEFT_OUT],
         tones=TONES,
         provenance=[("references", found.treebank_id)],
     )

@@ -24,8 +24,9 @@ def round_numbers(values: Iterable[float]) -> tuple[list[float], int]:
     rough = ((high - low) or abs(high) or 1.0) / _FEWEST
     size = 10.0 ** math.floor(math.log10(rough))
     step = next(size * each for each in _STEPS if size * each >= rough * 0.999)
-    first = math.floor(low / step + 1e-9)
-    last = max(math.ceil(high / step - 1e-9), first + 1)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    first -= first == last > 0  # room below one number: a share has none above 1
+    last += first == last
     digits = max(0, -math.floor(math.log10(step)) + (step / size == _STEPS[2]))
     return [n * step for n in range(first, last + 1)], digits
 
