@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import lgamma
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -23,13 +22,15 @@ def fisher_greater(
     are among the ``all_failed``. The p-value is the upper tail of the hypergeometric distribution,
     scipy's ``fisher_exact`` with the alternative ``greater``.
     """
+    from scipy.special import gammaln
+
     pairs, inverse = np.unique(np.column_stack([sentences, failed]), axis=0, return_inverse=True)
     drawn, least = pairs[:, 0], pairs[:, 1]
     terms = np.minimum(drawn, all_failed) - least + 1
     starts = np.cumsum(terms) - terms
     every_drawn = np.repeat(drawn, terms)
     hits = np.arange(terms.sum()) - np.repeat(starts - least, terms)
-    factorials = np.fromiter(map(lgamma, range(1, all_sentences + 2)), np.float64)
+    factorials = gammaln(np.arange(all_sentences + 1) + 1.0)
     likelihoods = np.exp(
         _ln_choose(factorials, all_failed, hits)
         + _ln_choose(factorials, all_sentences - all_failed, every_drawn - hits)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from math import lgamma
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
 SPEARMAN, PEARSON, KENDALL = METHODS = ("spearman", "pearson", "kendall")
 FEWEST_VALUES = 3
-MOST_STEPS, LEAST_STEP = 10_000, 1e-14
-"""Of a continued fraction."""
 NOISE = 1e-12
 """Share of the largest value: numbers closer than this are the same, computed in two orders."""
 
@@ -148,42 +145,6 @@ def mann_whitney(first: Floats, second: Floats) -> RankTest:
     return RankTest(u, float(found.pvalue), 2 * u / (len(first) * len(second)) - 1)
 
 
-def student_below(freedom: float | Floats, t: float | Floats) -> Floats:
-    """Return the probability that Student's t with degrees of ``freedom`` is below each ``t``.
-
-    NaN where there is no degree of freedom. An incomplete beta function tells it (Abramowitz and
-    Stegun 1964, 26.7.1), whose continued fraction (26.5.8) is followed until its digits stay, from
-    the side on which that is soon. SciPy has a function for it, whose import takes longer than
-    all correlations of a submission.
-    """
-    import numpy as np
-
-    n, t = np.where(np.asarray(freedom) > 0, freedom, np.nan), np.asarray(t, np.float64)
-    log_gamma = np.vectorize(lgamma, otypes=[np.float64])
-    log_beta = log_gamma(n / 2) + lgamma(0.5) - log_gamma((n + 1) / 2)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        near, far = 1 / (1 + t * t / n), 1 / (1 + n / (t * t))
-        turned = near > (n + 2) / (n + 5)
-        a, b = np.where(turned, 0.5, n / 2), np.where(turned, n / 2, 0.5)
-        x, rest = np.where(turned, far, near), np.where(turned, near, far)
-        below = fraction = 1 / (1 - (a + b) * x / (a + 1))
-        above, goes_on, m = np.ones_like(x), np.ones(x.shape, np.bool_), 0
-        while goes_on.any() and m < MOST_STEPS:
-            m += 1
-            k = a + 2 * m
-            for step in (
-                m * (b - m) * x / ((k - 1) * k),
-                -(a + m) * (a + b + m) * x / (k * (k + 1)),
-            ):
-                below, above = 1 / (1 + step * below), 1 + step / above
-                fraction = np.where(goes_on, fraction * (above * below), fraction)
-            goes_on &= np.abs(above * below - 1) > LEAST_STEP
-        part = np.exp(a * np.log(x) + b * np.log(rest) - log_beta) / a * fraction
-    tail = np.where(turned, 1 - part, part)
-    found: Floats = np.where(t < 0, tail, 2 - tail) / 2
-    return found
-
-
 def _blocks(present: Booleans) -> Iterator[tuple[Integers, Integers, Booleans]]:
     """Yield pairs of groups of columns, and the rows that both have.
 
@@ -214,6 +175,7 @@ def _is_constant(columns: Floats) -> Booleans:
 def _moments(x: Floats, y: Floats, method: str) -> tuple[Floats, Floats]:
     """Return Spearman's rho or Pearson's r of each column of x with each of y, and p-values."""
     import numpy as np
+    from scipy.special import stdtr
 
     same = x is y
     x = _centred(x, method)
@@ -224,7 +186,7 @@ def _moments(x: Floats, y: Floats, method: str) -> tuple[Floats, Floats]:
         coefficient = np.clip(products / np.sqrt(spread), -1, 1)
         freedom = x.shape[1] - 2
         t = coefficient * np.sqrt(freedom / ((1 + coefficient) * (1 - coefficient)))
-    return coefficient, 2 * student_below(freedom, -np.abs(t))
+    return coefficient, 2 * stdtr(freedom, -np.abs(t))
 
 
 def _centred(columns: Floats, method: str) -> Floats:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.special import stdtr
 from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
 from statsmodels.stats.multitest import multipletests
 
@@ -18,7 +17,6 @@ from sr_tracker.queries.functions.statistics import (
     correlate,
     holm,
     mann_whitney,
-    student_below,
     without_noise,
 )
 
@@ -145,17 +143,6 @@ def test_no_columns_and_no_rows() -> None:
     found = correlate(np.empty((2, 0)), "kendall")
     assert found.n.tolist() == [[0, 0], [0, 0]]
     assert np.isnan(found.coefficient).all()
-
-
-@pytest.mark.parametrize("freedom", [1, 2, 3, 7, 100, 2_000, 50_000])
-def test_students_t_is_scipys(freedom: int) -> None:
-    t = np.concatenate([[0, 1e-5, np.inf], np.geomspace(1e-3, 30, 100)])
-    found = student_below(freedom, np.concatenate([-t, t]))
-    assert found == pytest.approx(stdtr(freedom, np.concatenate([-t, t])), rel=1e-9, abs=1e-300)
-
-
-def test_students_t_without_a_degree_of_freedom_is_undefined() -> None:
-    assert np.isnan(student_below(np.array([0, -1, 3]), np.array([1, 1, np.nan]))).all()
 
 
 def test_holm_is_statsmodels() -> None:
