@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import marshal
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
@@ -13,7 +17,10 @@ import pyarrow.compute as pc
 
 from sr_tracker.ingest.analysers.base import characters_tag, is_punctuation
 from sr_tracker.ingest.analysers.segmentation import CONTINUOUS, character_class
+from sr_tracker.schema.errors import TrackerError
+from sr_tracker.schema.writing import write_file
 
+KEPT = Path(__file__).with_name("__pycache__")
 MAXIMUM_CLITIC_LENGTH = 5
 LEARNED_JOINERS = "'-–/:+&·"
 
@@ -127,6 +134,7 @@ class Lemmatiser:
         """The package, imported when there is something to lemmatise; None for other languages."""
         import simplemma
 
+        _keep_unpacked()
         try:
             simplemma.lemmatize("a", lang=self._language or "")
         except ValueError:
@@ -141,6 +149,32 @@ class Lemmatiser:
         if lemma == form and not self._simplemma.is_known(form, lang=self._language):
             return form.lower()
         return lemma
+
+
+def _keep_unpacked() -> None:
+    """Let simplemma's dictionaries be kept unpacked, as compiled code is kept.
+
+    Unpacking one takes longer than looking up a hundred thousand words in it.
+    """
+    from simplemma.strategies.dictionaries import dictionary_factory
+
+    unpack = getattr(dictionary_factory, "_load_dictionary_from_disk", None)
+    if unpack is None or unpack.__module__ == __name__:
+        return
+
+    def load(langcode: str) -> dict[bytes, bytes]:
+        made_by = f"simplemma-{version('simplemma')}.{sys.implementation.cache_tag}"
+        kept = KEPT / f"{langcode}.{made_by}"
+        with suppress(OSError, EOFError, ValueError, TypeError):
+            found = marshal.loads(kept.read_bytes())  # noqa: S302
+            if isinstance(found, dict):
+                return found
+        unpacked: dict[bytes, bytes] = unpack(langcode)
+        with suppress(OSError, TrackerError):
+            write_file(kept, marshal.dumps(unpacked))
+        return unpacked
+
+    dictionary_factory._load_dictionary_from_disk = load
 
 
 class Lexicon:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import marshal
 import random
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simplemma.strategies.dictionaries import dictionary_factory
 
-from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA, Analyser, create_analyser
+from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA, Analyser, create_analyser, lexicon
 from sr_tracker.ingest.analysers.base import characters_tag, is_punctuation
 from sr_tracker.ingest.analysers.segmentation import segment
 from tests.ingest.accuracy import measure_accuracy
@@ -135,6 +138,23 @@ def test_lexicon_then_simplemma_then_lowercase() -> None:
     assert [row["upos"] for row in rows] == ["NOUN", None, None]
     unknown_language = analyser_of([("a", "a", "DET")], language="xx")
     assert [row["lemma"] for row in analyse(unknown_language, "Children")] == ["children"]
+
+
+@pytest.mark.parametrize("left", [None, b"", b"half of a dictionary", marshal.dumps(7)])
+def test_a_dictionary_is_kept_unpacked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: bytes | None
+) -> None:
+    """What is damaged or not there is unpacked anew; where nothing may be kept, each time."""
+    monkeypatch.setattr(lexicon, "KEPT", tmp_path / "missing")
+    assert lexicon.Lemmatiser("en").lemma("children") == "child"
+    unpacked = dictionary_factory._load_dictionary_from_disk("en")
+    monkeypatch.setattr(lexicon, "KEPT", tmp_path)
+    assert dictionary_factory._load_dictionary_from_disk("en") == unpacked
+    (kept,) = tmp_path.iterdir()
+    if left is not None:
+        kept.write_bytes(left)
+    assert dictionary_factory._load_dictionary_from_disk("en") == unpacked
+    assert kept.read_bytes() != left
 
 
 def test_lexicon_ties_do_not_depend_on_the_order_of_the_treebank() -> None:
