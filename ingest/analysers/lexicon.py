@@ -164,7 +164,8 @@ def _keep_unpacked() -> None:
 
     def load(langcode: str) -> dict[bytes, bytes]:
         made_by = f"simplemma-{version('simplemma')}.{sys.implementation.cache_tag}"
-        kept = KEPT / f"{langcode}.{made_by}"
+        # What is no language may lead to another folder: simplemma refuses it.
+        kept = KEPT / f"{langcode if langcode.isalpha() else ''}.{made_by}"
         with suppress(OSError, EOFError, ValueError, TypeError):
             found = marshal.loads(kept.read_bytes())  # noqa: S302
             if isinstance(found, dict):

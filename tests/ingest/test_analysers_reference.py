@@ -155,6 +155,9 @@ def test_a_dictionary_is_kept_unpacked(
         kept.write_bytes(left)
     assert dictionary_factory._load_dictionary_from_disk("en") == unpacked
     assert kept.read_bytes() != left
+    kept.rename(tmp_path.parent / kept.name)
+    with pytest.raises(ValueError, match="en"):
+        dictionary_factory._load_dictionary_from_disk("../en")
 
 
 def test_lexicon_ties_do_not_depend_on_the_order_of_the_treebank() -> None:
