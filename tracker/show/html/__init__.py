@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+_KEPT = Path(__file__).with_name("__pycache__")
+"""Where templates are kept compiled, as modules are: compiling them takes longer than a page."""
 PLOT_WIDTH = 150
 _MARGIN = 6
 _LAST_LATIN = "\u036f"
@@ -115,13 +119,14 @@ def _written(template: str, document: Document, style: str, script: str = "") ->
 @cache
 def _environment() -> Environment:
     """Return the templates with what they call; drawings are made by us from escaped text."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
         loader=PackageLoader("sr_tracker.tracker.show", "html"),
+        bytecode_cache=FileSystemBytecodeCache(str(_KEPT)) if os.access(_KEPT, os.W_OK) else None,
         trim_blocks=True,
         lstrip_blocks=True,
     )
