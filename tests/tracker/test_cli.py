@@ -90,6 +90,13 @@ def test_an_unknown_command_suggests_the_nearest(run: Run, arguments: list[str],
     assert f"nearest: {near}" in done.stderr
 
 
+@pytest.mark.parametrize(("name", "view"), [("leaderbord", "leaderboard"), ("comparee", None)])
+def test_a_view_taken_for_a_command_is_told(run: Run, name: str, view: str | None) -> None:
+    done = run(name)
+    assert done.code == 2
+    assert (f"'tracker show {view}' shows a view" in done.stderr) is (view is not None)
+
+
 INGEST = ("campaign", "treebank", "submission", "scores", "judgements")
 
 

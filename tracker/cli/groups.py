@@ -107,6 +107,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
 COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
 
 
+_VIEW_LIKENESS = 0.85
 WHOLE = 1_000
 """Characters of a sentence that the list of commands shows."""
 
@@ -123,8 +124,12 @@ class SuggestingGroup(click.Group):
         if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
             from sr_tracker.schema.names import unknown_name
 
-            raise unknown_name("command", name, known, hint=f"see '{ctx.command_path} --help'")
+            raise unknown_name("command", name, known, hint=self.hint(ctx, name))
         return super().resolve_command(ctx, args)
+
+    def hint(self, ctx: click.Context, name: str) -> str:  # noqa: ARG002
+        """Return where to look for what is no command."""
+        return f"see '{ctx.command_path} --help'"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands, each with the first sentence of its help."""
@@ -152,6 +157,17 @@ class LazyGroup(SuggestingGroup):
         module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
+
+    def hint(self, ctx: click.Context, name: str) -> str:
+        """Return where to look for what is no command: some take a view for one."""
+        from difflib import get_close_matches
+
+        from sr_tracker.queries.catalog import view_files
+
+        known = [file.name for file in view_files()]
+        views = get_close_matches(name.replace("-", "_"), known, n=1, cutoff=_VIEW_LIKENESS)
+        meant = f"'tracker show {views[0]}' shows a view; " if views else ""
+        return meant + super().hint(ctx, name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a package that it needs and that is missing is the user's to install."""
