@@ -19,9 +19,6 @@ from sr_tracker.queries.functions.ngrams import ngram_statistics
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.schema.errors import InputError
 
-STATISTICS = (
-    "STRUCT(output_length INTEGER, reference_length INTEGER, matches INTEGER[], totals INTEGER[])"
-)
 METHOD_2 = SmoothingFunction().method2
 
 Tokens = list[str]
@@ -79,27 +76,15 @@ def test_a_line_of_100_000_tokens(vocabulary: int) -> None:
     assert statistics(rows).to_pylist() == [counted(*row, 4) for row in rows]
 
 
-def test_missing_rows_slices_chunks_and_types() -> None:
+def test_missing_rows() -> None:
     outputs = pa.array(["x", "a b", None, "", "a  b", "a"])
     references = pa.array(["x", "a b", "a", "a", "a  b", None])
     expected = ngram_statistics(outputs, references, 2).to_pylist()
     assert [row is None for row in expected] == [False, False, True, False, False, True]
     assert expected[3]["matches"] == [0, 0]
     assert expected[4]["matches"] == [3, 2]  # a word of no characters between the two
-    sliced = ngram_statistics(outputs.slice(1), references.slice(1), 2)
-    assert sliced.to_pylist() == expected[1:]
-    chunked = ngram_statistics(
-        pa.chunked_array([outputs[:1], outputs[1:4], outputs[4:]]),
-        pa.chunked_array([references[:3], references[3:]]),
-        pa.chunked_array([pa.array([2] * 6)]),
-    )
-    assert chunked.to_pylist() == expected
-    large = outputs.cast(pa.large_string())
-    assert ngram_statistics(large, references, 2).to_pylist() == expected
     untyped = ngram_statistics(pa.array([None, None]), pa.array(["", "a"]), 2)
     assert untyped.to_pylist() == [None, None]
-    empty = pa.chunked_array([], type=pa.string())
-    assert ngram_statistics(empty, empty, pa.array([], type=pa.int32())).to_pylist() == []
 
 
 def test_content_under_a_null_is_not_read() -> None:
@@ -119,11 +104,6 @@ def test_orders_that_cannot_be(order: Any) -> None:
     rows = pa.array(["a", "b"])
     with pytest.raises(InputError, match="order"):
         ngram_statistics(rows, rows, order)
-
-
-def test_columns_of_different_lengths() -> None:
-    with pytest.raises(InputError, match="2 and 1"):
-        ngram_statistics(pa.array(["a", "b"]), pa.array(["a"]), 4)
 
 
 @given(pairs)
@@ -187,35 +167,6 @@ def test_figure_1(macros: duckdb.DuckDBPyConnection) -> None:
     expression = "sentence_bleu(matches, totals, output_length, reference_length)"
     ((score,),) = select(macros, expression, [(output, reference)])
     assert f"{score:.2f}" == "0.65"
-
-
-def test_in_duckdb_on_two_threads() -> None:
-    with duckdb.connect(config={"threads": 2}) as connection:
-        connection.create_function(
-            "ngram_statistics",
-            ngram_statistics,
-            ["VARCHAR", "VARCHAR", "INTEGER"],
-            STATISTICS,
-            type="arrow",
-            null_handling="special",
-        )
-        connection.execute(
-            """
-            CREATE TABLE t AS SELECT
-                i,
-                if(i % 11 > 0, 'a b ' || (i % 5) || ' c', NULL) AS output,
-                if(i % 13 > 0, 'b ' || (i % 7) || ' c', NULL) AS reference
-            FROM range(300_000) AS r(i)  -- more than one row group: both threads get work
-            """
-        )
-        for order in (2, 4):
-            table = connection.execute(
-                "SELECT output, reference, ngram_statistics(output, reference, ?) AS s "
-                "FROM t ORDER BY i",
-                [order],
-            ).to_arrow_table()
-            expected = ngram_statistics(table["output"], table["reference"], order)
-            assert table["s"].combine_chunks().equals(expected)
 
 
 # Real outputs. The known figures are those of the README beside the data.

@@ -6,7 +6,6 @@ import re
 from itertools import permutations
 from pathlib import Path
 
-import duckdb
 import nltk
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -17,7 +16,6 @@ from hypothesis import strategies as st
 from sr_tracker.queries.functions import edit_distance
 from sr_tracker.queries.functions.edit_distance import character_edits, token_edits
 from sr_tracker.queries.functions.text import normalised_text
-from sr_tracker.schema.errors import InputError
 
 texts = st.text(alphabet="ab é\u0301𝒜😀\x00", max_size=12)
 words = st.text(min_size=1).filter(lambda word: " " not in word)
@@ -55,25 +53,13 @@ def edits_of(outputs: pa.Array, references: pa.Array) -> list[int | None]:
     return edits
 
 
-def test_missing_rows_slices_and_chunks() -> None:
+def test_missing_rows() -> None:
     outputs = pa.array(["x", "abc", None, "", None])
     references = pa.array(["x", "abd", "a", "ab", None])
-    expected = [0, 1, None, 2, None]
-    assert character_edits(outputs, references).to_pylist() == expected
-    assert character_edits(outputs[1:], references[1:]).to_pylist() == expected[1:]
-    chunked = pa.chunked_array([outputs[:2], outputs[2:]])
-    assert character_edits(chunked, references).to_pylist() == expected
+    assert character_edits(outputs, references).to_pylist() == [0, 1, None, 2, None]
     outputs = pa.array(["x", "a c", None, ""])
     references = pa.array(["x y", "b c", "", "b c"])
     assert edits_of(outputs, references) == [1, 1, None, 2]
-    assert edits_of(outputs[1:], references[1:]) == [1, None, 2]
-
-
-def test_columns_of_different_lengths() -> None:
-    with pytest.raises(InputError, match="2 and 1"):
-        character_edits(pa.array(["a", "b"]), pa.array(["a"]))
-    with pytest.raises(InputError, match="2 and 1"):
-        token_edits(pa.array(["a", "b"]), pa.array(["a"]))
 
 
 def test_more_distinct_tokens_than_code_points_below_the_surrogates() -> None:
@@ -97,41 +83,6 @@ def test_a_line_of_100_000_tokens() -> None:
     assert edits_of(pa.array([" ".join(output)]), pa.array([" ".join(reference)])) == [3]
     text = pa.array([" ".join(reference)])
     assert character_edits(pc.utf8_slice_codeunits(text, 5), text).to_pylist() == [5]
-
-
-def test_in_duckdb_on_two_threads() -> None:
-    with duckdb.connect(config={"threads": 2}) as connection:
-        for function, result in (
-            (character_edits, "INTEGER"),
-            (token_edits, "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)"),
-        ):
-            connection.create_function(
-                function.__name__,
-                function,
-                ["VARCHAR", "VARCHAR"],
-                result,
-                type="arrow",
-                null_handling="special",
-            )
-        row = connection.execute(
-            """
-            WITH t AS (
-                SELECT i, if(i % 11 > 0, 'a b ' || i, NULL) AS o, 'b ' || i AS r
-                FROM range(300_000) AS t(i)
-            ), e AS (
-                SELECT
-                    i,
-                    character_edits(o, r) AS characters,
-                    token_edits(o, r).edits AS tokens
-                FROM t
-            )
-            SELECT
-                bool_and((characters IS NULL) = (i % 11 = 0)),
-                min(characters), max(characters), min(tokens), max(tokens)
-            FROM e
-            """
-        ).fetchone()
-    assert row == (True, 2, 2, 1, 1)
 
 
 @pytest.mark.parametrize(

@@ -178,21 +178,13 @@ def test_nothing_there_and_null(macros: duckdb.DuckDBPyConnection) -> None:
     assert row.fetchall() == [(0.0, 0.0, None)]
 
 
-def test_missing_rows_slices_and_chunks() -> None:
+def test_missing_rows() -> None:
     outputs = pa.array(["x", None, "a", "a b", "a b"])
     references = pa.array(["x", "a", None, "a b", "b a b"])
     information = nist_information(references, 2)
     assert information.is_null().to_pylist() == [False, False, True, False, False]
     expected = nist_statistics(outputs, references, information, 2)
     assert expected.is_null().to_pylist() == [False, True, True, False, False]
-    assert nist_statistics(outputs[1:], references[1:], information[1:], 2).equals(expected[1:])
-    chunked = nist_statistics(
-        outputs,
-        pa.chunked_array([references[:2], references[2:]]),
-        pa.chunked_array([information[:3], information[3:]]),
-        pa.chunked_array([pa.array([2] * 5)]),
-    )
-    assert chunked.equals(expected)
     unknown = pa.array(
         [None if i == 3 else row for i, row in enumerate(information.to_pylist())],
         type=information.type,
@@ -220,30 +212,6 @@ def test_a_line_of_100_000_tokens() -> None:
     assert weights[0] == pytest.approx(row)
     statistics = nist_statistics(text, text, information, 5)
     assert statistics[0]["matches"].as_py() == [100_000 - n for n in range(5)]
-
-
-def test_in_duckdb_on_two_threads() -> None:
-    outputs = pa.array([f"{i % 5} b {i % 7}" for i in range(300_000)])
-    references = pa.array([f"{i % 5} b" for i in range(300_000)])
-    information = nist_information(references, 3)
-    table = pa.table({"i": range(300_000), "o": outputs, "r": references, "w": information})
-    with duckdb.connect(config={"threads": 2}) as connection:
-        connection.create_function(
-            "nist_statistics",
-            nist_statistics,
-            ["VARCHAR", "VARCHAR", "BLOB", "INTEGER"],
-            "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
-            "matches INTEGER[], totals INTEGER[])",
-            type="arrow",
-            null_handling="special",
-        )
-        connection.register("arrow_rows", table)
-        connection.execute("CREATE TABLE t AS SELECT * FROM arrow_rows")
-        result = connection.execute(
-            "SELECT nist_statistics(o, r, w, 3) AS s FROM t ORDER BY i"
-        ).to_arrow_table()
-    expected = nist_statistics(outputs, references, information, 3)
-    assert result["s"].combine_chunks().equals(expected)
 
 
 @pytest.mark.parametrize(

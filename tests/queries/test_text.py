@@ -40,15 +40,6 @@ def test_python_s_own_case_and_whitespace() -> None:
     assert normalised_text(array).to_pylist() == ["οδος i̇", "a b", "", None]
 
 
-def test_slices_and_chunks_are_read_as_columns() -> None:
-    array = pa.array(["zero", "One  two", None, "Three"])
-    expected = ["one two", None, "three"]
-    assert normalised_text(array.slice(1)).to_pylist() == expected
-    chunked = pa.chunked_array([array.slice(1, 1), array.slice(2)])
-    assert normalised_text(chunked).to_pylist() == expected
-    assert normalised_text(pa.chunked_array([], type=pa.string())).to_pylist() == []
-
-
 def test_every_character_in_sql(connection: duckdb.DuckDBPyConnection) -> None:
     characters = [chr(point) for point in range(1, 0x110000) if not 0xD800 <= point < 0xE000]
     given_texts = [f"A{c}B" for c in characters]

@@ -9,7 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import duckdb
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -291,74 +290,6 @@ def test_very_long_sentence() -> None:
     # A chain: every word hangs on the one before it.
     row = complexity([words_only(list(range(50_000)))], "standard")[0]
     assert (row["depth"], row["mdd"], row["mfw"], row["projective"]) == (49_999, 1.0, 1.0, True)
-
-
-def sample_rows(count: int) -> pa.Table:
-    shapes: list[Any] = [
-        ([2, 0, 4, 2, 8, 8, 8, 4], [False] * 8),
-        ([3, 4, 0, 3], [False] * 4),
-        (None, [False]),
-        ([0, 1, 2, 3], [False, True, False, False]),
-        ([2, 1], [False, False]),
-        ([], []),
-        ([0], None),
-    ]
-    rows = [shapes[(number * number) % len(shapes)] for number in range(count)]
-    return pa.table(
-        {
-            "number": range(count),
-            "heads": pa.array([row[0] for row in rows], HEADS),
-            "flags": pa.array([row[1] for row in rows], FLAGS),
-            "convention": [("standard", "tacl2021")[number % 3 % 2] for number in range(count)],
-        }
-    )
-
-
-def test_slices_and_chunks_give_the_same() -> None:
-    table = sample_rows(50)
-    columns = [table[name] for name in ("heads", "flags", "convention")]
-    whole = sentence_complexity(*columns)
-    sliced = sentence_complexity(*(column.combine_chunks()[10:30] for column in columns))
-    halves = pa.concat_tables([table[:7], table[7:]])
-    chunked = sentence_complexity(*(halves[name] for name in ("heads", "flags", "convention")))
-    assert sliced.to_pylist() == whole.to_pylist()[10:30]
-    assert chunked.equals(whole)
-    assert strip_punctuation(*columns[:2])[10:30].to_pylist() == (
-        strip_punctuation(*(column.combine_chunks()[10:30] for column in columns[:2])).to_pylist()
-    )
-
-
-def test_in_duckdb_on_two_threads() -> None:
-    table = sample_rows(300_000)  # more than one row group, so that both threads get work
-    connection = duckdb.connect(config={"threads": 2})
-    connection.create_function(
-        "sentence_complexity",
-        sentence_complexity,
-        ["INTEGER[]", "BOOLEAN[]", "VARCHAR"],
-        "STRUCT(depth INTEGER, length INTEGER, mdd DOUBLE, mfs DOUBLE, mfw DOUBLE, arity DOUBLE, "
-        "projective BOOLEAN, undefined_reason VARCHAR)",
-        type="arrow",
-        null_handling="special",
-    )
-    connection.create_function(
-        "strip_punctuation",
-        strip_punctuation,
-        ["INTEGER[]", "BOOLEAN[]"],
-        "INTEGER[]",
-        type="arrow",
-        null_handling="special",
-    )
-    connection.register("arrow_rows", table)
-    connection.execute("CREATE TABLE rows AS SELECT * FROM arrow_rows")
-    result = connection.execute(
-        "SELECT sentence_complexity(heads, flags, convention) AS complexity, "
-        "strip_punctuation(heads, flags) AS heads FROM rows ORDER BY number"
-    ).to_arrow_table()
-    expected = sentence_complexity(table["heads"], table["flags"], table["convention"])
-    assert result["complexity"].combine_chunks().equals(expected)
-    assert result["heads"].to_pylist() == (
-        strip_punctuation(table["heads"], table["flags"]).to_pylist()
-    )
 
 
 # The published Table 2, and the exact means of the flux weight, from the expected figures.

@@ -1,0 +1,101 @@
+"""Every function that scoring registers, over columns as they come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from sr_tracker.queries.analyses import FUNCTIONS
+from sr_tracker.queries.functions.nist import nist_information
+from sr_tracker.queries.functions.sql_function import SqlFunction, register
+from sr_tracker.queries.metrics.registry import metrics
+from sr_tracker.queries.metrics.scoring import JOINED_LEMMAS
+from sr_tracker.schema.errors import InputError
+
+EVERY = {
+    each.name: each
+    for functions in (
+        FUNCTIONS,
+        [JOINED_LEMMAS],
+        *(metric.functions for metric in metrics().values()),
+    )
+    for each in functions
+    if each.name != "nist_information"  # of whole treebanks
+}
+TEXTS = pa.array(["x", "a b", None, "", "b  a c", "a"])
+OTHERS = pa.array(["x", "a b", "a", "b a c", None])
+LISTS = [["x", "a"], None, ["a b", None], [None], ["b a", "c d"]]
+INTEGERS, LOGICAL, WORDS = pa.list_(pa.int32()), pa.list_(pa.bool_()), pa.list_(pa.string())
+HEADS = pa.array([[2, 0, 4, 2, 8, 8, 8, 4], [3, 4, 0, 3], None, [0, 1, 2, 3], [2, 1], []], INTEGERS)
+MARKS = [[False] * 8, [False] * 4, [False], [False, True, False, False], [False] * 2, []]
+ORDERS = pa.array([2], pa.int32())
+INPUTS = {
+    "VARCHAR": [TEXTS],
+    "VARCHAR, VARCHAR": [TEXTS, OTHERS],
+    "VARCHAR, VARCHAR[]": [TEXTS, pa.array(LISTS, WORDS)],
+    "VARCHAR, VARCHAR, INTEGER": [TEXTS, OTHERS, ORDERS],
+    "VARCHAR, VARCHAR[], INTEGER": [TEXTS, pa.array(LISTS, WORDS), ORDERS],
+    "VARCHAR, VARCHAR, BLOB, INTEGER": [TEXTS, OTHERS, nist_information(OTHERS, 2), ORDERS],
+    "INTEGER[], BOOLEAN[]": [HEADS, pa.array(MARKS, LOGICAL)],
+    "INTEGER[], BOOLEAN[], VARCHAR": [
+        HEADS, pa.array(MARKS, LOGICAL), pa.array(["standard", "tacl2021", "standard"]),
+    ],
+    "VARCHAR, VARCHAR, INTEGER[], INTEGER[]": [
+        TEXTS, OTHERS, pa.array([[2], None], INTEGERS), pa.array([[1], None], INTEGERS),
+    ],
+    "VARCHAR[], VARCHAR[], INTEGER[]": [
+        pa.array([["a", "."], None, ["b"]], WORDS), pa.array([["a", None], None, ["c d"]], WORDS),
+        pa.array([[2], [], []], INTEGERS),
+    ],
+}  # fmt: skip
+"""By the types of parameters; shorter columns begin anew, so that neighbours differ."""
+each_function = pytest.mark.parametrize("function", EVERY.values(), ids=EVERY)
+
+
+def columns(function: SqlFunction, rows: int) -> list[pa.Array]:
+    found = INPUTS[", ".join(function.parameters)]
+    return [column.take(pa.array(np.arange(rows) % len(column))) for column in found]
+
+
+@each_function
+def test_slices_and_chunks_give_the_same_and_nothing_nothing(function: SqlFunction) -> None:
+    rows = columns(function, 60)
+    whole = function.function(*rows)
+    chunked = [
+        pa.chunked_array([column[: 5 + place], column[5 + place :]])
+        for place, column in enumerate(rows)
+    ]
+    assert whole.equals(function.function(*chunked))
+    assert whole[7:].equals(function.function(*(column[7:] for column in rows)))
+    large = [
+        column.cast(pa.large_string()) if column.type == pa.string() else column for column in rows
+    ]
+    assert whole.equals(function.function(*large))
+    assert len(function.function(*(column[:0] for column in rows))) == 0
+    no_chunk = [pa.chunked_array([], column.type) for column in rows]
+    assert len(function.function(*no_chunk)) == 0
+
+
+@each_function
+def test_columns_of_different_lengths(function: SqlFunction) -> None:
+    if [*function.parameters[:2]] == ["VARCHAR", "VARCHAR"]:
+        first, *others = columns(function, 2)
+        with pytest.raises(InputError, match="2 and 1"):
+            function.function(first, *(column[:1] for column in others))
+
+
+@each_function
+def test_in_duckdb_on_two_threads(function: SqlFunction) -> None:
+    number = 130_000  # more than one row group: both threads get work
+    rows = dict(zip("abcd", columns(function, number), strict=False))
+    with duckdb.connect(config={"threads": 2}) as connection:
+        register(connection, [function])
+        connection.register("given_rows", pa.table({"i": np.arange(number), **rows}))
+        connection.execute("CREATE TABLE t AS FROM given_rows")
+        query = f"SELECT {function.name}({', '.join(rows)}) AS s FROM t ORDER BY i"
+        found: Any = connection.execute(query).to_arrow_table()["s"].combine_chunks()
+    assert found.equals(function.function(*rows.values()).cast(found.type))
