@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from sr_tracker.queries.metrics.registry import heed_external
 from sr_tracker.schema import database as databases
 from sr_tracker.schema import migrate
 from sr_tracker.schema.database import Database
+from sr_tracker.tracker.api import Tracker
 
 UNHURRIED = settings(
     deadline=None,
@@ -30,12 +33,19 @@ settings.load_profile("short")
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLE = Path(__file__).resolve().parents[1] / "tracker" / "demo" / "sample"
 Once = Callable[[str, Callable[[Path], None]], Path]
+Filled = Callable[[str, Callable[[Tracker], object]], Tracker]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add how often the fault loops interrupt the tracker."""
     parser.addoption("--rounds", type=int, default=20, help="interruptions in tests/faults")
     parser.addoption("--first-round", type=int, default=0, help="the seed of the first of them")
+
+
+def pytest_collection_finish() -> None:
+    """Never look for garbage in what is imported by now: it took a twentieth of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -62,6 +72,21 @@ def once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         return place
 
     return made
+
+
+@pytest.fixture
+def filled(once: Once, tmp_path: Path) -> Filled:
+    """Open the test's own copy, ``campaign.duckdb``, of a database that is filled once in a run."""
+
+    def copied(name: str, fill: Callable[[Tracker], object]) -> Tracker:
+        def make(path: Path) -> None:
+            with sr_tracker.connect(path, create=True) as tracker, tracker.writing():
+                fill(tracker)
+
+        copy = shutil.copy(once(f"{name}.duckdb", make), tmp_path / "campaign.duckdb")
+        return sr_tracker.connect(copy)
+
+    return copied
 
 
 @pytest.fixture(scope="session")

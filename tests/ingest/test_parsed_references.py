@@ -12,7 +12,8 @@ from sr_tracker.ingest.treebanks.parsed_references import forget_parsed, parse_r
 from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api import Tracker
+from tests.conftest import Filled
 
 REFERENCES = ["The dog saw a cat. It ran.", "Cats sleep.", "", "Dogs chase cats"]
 OUTPUTS = ["The dog saw cat a. It ran.", "Cats sleep.", None, "cats chase Dogs"]
@@ -51,16 +52,16 @@ class Parser:
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Tracker:
+def db(filled: Filled, tmp_path: Path) -> Tracker:
     (tmp_path / "refs.txt").write_text("".join(f"{line}\n" for line in REFERENCES))
-    db = connect(tmp_path / "campaign.duckdb", create=True)
-    db.ingest_references(tmp_path / "refs.txt", treebank="four", language="en")
-    db.submit(OUTPUTS, system="ours", treebank="four", log=False, accept_mismatch=True)
-    (tmp_path / "comet.csv").write_text("system,sent_id,comet\nours,1,0.5\nours,2,0.7\n")
-    db.ingest_metric_scores(
-        tmp_path / "comet.csv", columns={"score": "comet"}, name="comet", treebank="four"
-    )
-    return db
+    (tmp_path / "comet.csv").write_text("system,sent_id,score\nours,1,0.5\nours,2,0.7\n")
+
+    def fill(db: Tracker) -> None:
+        db.ingest_references(tmp_path / "refs.txt", treebank="four", language="en")
+        db.submit(OUTPUTS, system="ours", treebank="four", log=False, accept_mismatch=True)
+        db.ingest_metric_scores(tmp_path / "comet.csv", name="comet", treebank="four")
+
+    return filled("parsed", fill)
 
 
 def parse(db: Tracker, parser: Parser | None = None, **how: bool) -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sr_tracker.ingest.judgements.loading import ingest_judgements
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.api import Tracker
 
 OUTPUTS = ("a dog barks", "cats sleep", "it rains now", "we go home")
 SPANS = (
@@ -50,21 +52,18 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def path(campaign: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(campaign, tmp_path))
+def db(campaign: Path, tmp_path: Path) -> Iterator[Tracker]:
+    with sr_tracker.connect(shutil.copy(campaign, tmp_path)) as tracker, tracker.writing():
+        yield tracker
 
 
-def load(path: Path, file: Path, layout: str, **more: Any) -> Any:
-    with sr_tracker.connect(path) as tracker:
-        return tracker.ingest_judgements(
-            file, campaign="C", layout=layout, **{"treebank_id": "set", **more}
-        )
+def load(db: Tracker, file: Path, layout: str, **more: Any) -> Any:
+    return db.ingest_judgements(file, campaign="C", layout=layout, **{"treebank_id": "set", **more})
 
 
-def query(path: Path, statement: str) -> list[tuple[Any, ...]]:
-    with sr_tracker.connect(path) as tracker, tracker.reading() as database:
-        assert run_audits(database) == []
-        return database.connection.execute(statement).fetchall()
+def query(db: Tracker, statement: str) -> list[tuple[Any, ...]]:
+    assert run_audits(db.database) == []
+    return db.database.connection.execute(statement).fetchall()
 
 
 def appraise_row(
@@ -97,7 +96,7 @@ def appraise_file(folder: Path, *rows: str) -> Path:
     return file
 
 
-def test_appraise_by_places(path: Path, tmp_path: Path) -> None:
+def test_appraise_by_places(db: Tracker, tmp_path: Path) -> None:
     """Items in HITs: a document over two logins, a bad copy, a filler, a tutorial, one again."""
     file = appraise_file(
         tmp_path,
@@ -111,10 +110,10 @@ def test_appraise_by_places(path: Path, tmp_path: Path) -> None:
         appraise_row(8, "two#A#duplicate1", login="l2", score=5),
         appraise_row(1, "en-tutorial1", system="en-tutorial1", score=1),
     )
-    report = load(path, file, "appraise")
+    report = load(db, file, "appraise")
     assert (report.new, len(report.warnings)) == (6, 3)
     found = query(
-        path,
+        db,
         "SELECT sentence_no, kind, annotator_id, raw_score, error_spans IS NULL FROM judgement "
         "ORDER BY sentence_no, kind",
     )
@@ -126,14 +125,14 @@ def test_appraise_by_places(path: Path, tmp_path: Path) -> None:
         (3, "ordinary", "l2", 31, False),
         (4, "ordinary", "l2", 90, False),
     ]
-    assert query(path, SPANS) == [
+    assert query(db, SPANS) == [
         ("esa", "l1", 1, "output", 2, 5, "dog", None, "major", None),
         ("esa", "l1", 1, "output", None, None, None, None, "minor", None),
     ]
-    assert load(path, file, "appraise").new == 0
+    assert load(db, file, "appraise").new == 0
 
 
-def test_appraise_makes_mqm_of_categories(path: Path, tmp_path: Path) -> None:
+def test_appraise_makes_mqm_of_categories(db: Tracker, tmp_path: Path) -> None:
     """Punctuation costs 0.1 at any severity, a critical error 25."""
     types = [["Accuracy", "Omission"], ["Linguistic conventions", "Punctuation"], ["Other"]]
     severities = ("minor", "major", "critical")
@@ -144,26 +143,26 @@ def test_appraise_makes_mqm_of_categories(path: Path, tmp_path: Path) -> None:
     names = tmp_path / "annotators.csv"
     names.write_bytes("\ufeffAnnotatorID,protocol,login,,\n12,MQM,l1,,\n".encode())
     load(
-        path,
+        db,
         appraise_file(tmp_path, appraise_row(1, "two#A", score=0, spans=spans)),
         "appraise",
         annotator_names=read_annotator_names(names),
     )
-    assert query(path, "SELECT criterion, annotator_id, hit_id, raw_score FROM judgement") == [
+    assert query(db, "SELECT criterion, annotator_id, hit_id, raw_score FROM judgement") == [
         ("mqm", "12", "l1", -26.1)
     ]
 
 
-def test_appraise_with_segments_left_out(path: Path, tmp_path: Path) -> None:
+def test_appraise_with_segments_left_out(db: Tracker, tmp_path: Path) -> None:
     file = appraise_file(
         tmp_path, appraise_row(1, "one#A", score=10), appraise_row(2, "one#A", score=20)
     )
     with pytest.raises(InputError, match="2 items of 'one' by A, which has 3 segments"):
-        load(path, file, "appraise")
+        load(db, file, "appraise")
     scores = tmp_path / "C.seg.score"
     scores.write_text("A\t1\nA\tNone\nA\t2\nA\tNone\n")
-    load(path, file, "appraise", judged_segments=read_judged_segments(scores))
-    assert query(path, "SELECT sentence_no, raw_score FROM judgement ORDER BY ALL") == [
+    load(db, file, "appraise", judged_segments=read_judged_segments(scores))
+    assert query(db, "SELECT sentence_no, raw_score FROM judgement ORDER BY ALL") == [
         (1, 10),
         (3, 20),
     ]
@@ -204,7 +203,7 @@ EXPORTS = {
 
 
 @pytest.mark.parametrize("name", EXPORTS)
-def test_appraise_exports_of_all_campaigns(path: Path, tmp_path: Path, name: str) -> None:
+def test_appraise_exports_of_all_campaigns(db: Tracker, tmp_path: Path, name: str) -> None:
     """Four items of A and of B; A's third is asked again, B's last is degraded."""
     template, spans = EXPORTS[name]
     items = [("A", 1, "TGT", 11), ("A", 2, "TGT", 12), ("A", 3, "TGT", 13), ("A", 4, "TGT", 14)]
@@ -221,10 +220,10 @@ def test_appraise_exports_of_all_campaigns(path: Path, tmp_path: Path, name: str
         for system, number, kind, score in items
     ]
     file = appraise_file(tmp_path, "\n".join(lines))
-    load(path, file, "appraise", item_numbers="segments", language_pair="eng-deu")
+    load(db, file, "appraise", item_numbers="segments", language_pair="eng-deu")
     kinds = {"TGT": "ordinary", "CHK": "repeat", "BAD": "degraded"}
     found = query(
-        path,
+        db,
         "SELECT system_id, sentence_no, judgement.kind, raw_score, criterion, error_spans "
         "FROM judgement JOIN submission USING (submission_id) ORDER BY ALL",
     )
@@ -247,8 +246,7 @@ def test_appraise_by_segments_of_several_pairs(tmp_path: Path) -> None:
     rows += [appraise_row(12, "test-news_x#bad", kind="BAD", score=4)]
     rows += [row.replace("deu", "ces").replace("l1", "l2") for row in rows[:1]]
     file = appraise_file(tmp_path, *rows)
-    database = tmp_path / "new.duckdb"
-    with sr_tracker.connect(database, create=True) as tracker:
+    with sr_tracker.connect(None) as tracker:
         report = tracker.ingest_judgements(file, campaign="C", layout="appraise", register=True)
         assert report.new == 6
         with pytest.raises(InputError, match="no rating is of the language pair 'eng-jpn'"):
@@ -259,11 +257,11 @@ def test_appraise_by_segments_of_several_pairs(tmp_path: Path) -> None:
             tracker.ingest_judgements(
                 file, campaign="C", layout="appraise", treebank_id="x", register=True
             )
-    found = query(
-        database,
-        "SELECT treebank_id, sent_id, document_id, sentence_no FROM sentence "
-        "JOIN sentence_source USING (treebank_id, sentence_no) ORDER BY ALL",
-    )
+        found = query(
+            tracker,
+            "SELECT treebank_id, sent_id, document_id, sentence_no FROM sentence "
+            "JOIN sentence_source USING (treebank_id, sentence_no) ORDER BY ALL",
+        )
     assert found == [
         ("c-eng-ces", "12", "test-news_x", 1),
         ("c-eng-deu", "12", "test-news_x", 2),
@@ -299,26 +297,26 @@ def rating_file(folder: Path, *values: str, name: str = "en-de.mqm.rater1.seg.ra
     return file
 
 
-def test_ratings(path: Path, tmp_path: Path) -> None:
+def test_ratings(db: Tracker, tmp_path: Path) -> None:
     file = rating_file(tmp_path, json.dumps(RATING), "None", '{"errors": []}', "None")
-    assert load(path, file, "ratings").new == 2
-    assert query(path, SPANS) == [
+    assert load(db, file, "ratings").new == 2
+    assert query(db, SPANS) == [
         ("mqm", "rater1", 1, "output", 2, 5, "dog", "accuracy/mistranslation", "major", 5.0),
         ("mqm", "rater1", 1, "source", 0, 1, "a", "fluency/punctuation", "minor", 0.1),
     ]
-    assert query(path, "SELECT sentence_no, raw_score FROM judgement ORDER BY ALL") == [
+    assert query(db, "SELECT sentence_no, raw_score FROM judgement ORDER BY ALL") == [
         (1, -5.1),
         (3, 0.0),
     ]
-    assert load(path, file, "ratings").new == 0
+    assert load(db, file, "ratings").new == 0
 
 
-def test_a_named_scheme_goes_before_the_scores_of_the_file(path: Path, tmp_path: Path) -> None:
+def test_a_named_scheme_goes_before_the_scores_of_the_file(db: Tracker, tmp_path: Path) -> None:
     RATING["errors"][0]["score"] = 7
     file = rating_file(tmp_path, json.dumps(RATING))
-    load(path, file, "ratings")
-    load(path, file, "ratings", weights="wmt", criterion="mqm_wmt")
-    found = query(path, "SELECT criterion, raw_score FROM judgement ORDER BY ALL")
+    load(db, file, "ratings")
+    load(db, file, "ratings", weights="wmt", criterion="mqm_wmt")
+    found = query(db, "SELECT criterion, raw_score FROM judgement ORDER BY ALL")
     assert found == [("mqm", -7.1), ("mqm_wmt", -5.1)]
     RATING["errors"][0]["score"] = 5
 
@@ -326,18 +324,18 @@ def test_a_named_scheme_goes_before_the_scores_of_the_file(path: Path, tmp_path:
 TABLE = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
 
 
-def test_ratings_that_name_their_annotators(path: Path, tmp_path: Path) -> None:
+def test_ratings_that_name_their_annotators(db: Tracker, tmp_path: Path) -> None:
     """As mt-metrics-eval writes ratings since 2024; a place below 0 is none."""
     nowhere = {"start": -1, "end": -1, "severity": "minor", "score": 1}
     rating = json.dumps({"errors": [nowhere]})
     name = "en-de.round2.mqm.merged.seg.rating"
     file = rating_file(tmp_path, f"{rating}\tr1", "None", '{"errors": []}\tr2', "None", name=name)
-    load(path, file, "ratings")
-    assert query(path, "SELECT criterion, annotator_id, raw_score FROM judgement ORDER BY 2") == [
+    load(db, file, "ratings")
+    assert query(db, "SELECT criterion, annotator_id, raw_score FROM judgement ORDER BY 2") == [
         ("mqm_round2", "r1", -1.0),
         ("mqm_round2", "r2", 0.0),
     ]
-    assert [row[4:6] for row in query(path, SPANS)] == [(None, None)]
+    assert [row[4:6] for row in query(db, SPANS)] == [(None, None)]
 
 
 @pytest.mark.parametrize(
@@ -351,7 +349,7 @@ def test_ratings_that_name_their_annotators(path: Path, tmp_path: Path) -> None:
     ],
 )
 def test_marks_of_the_table(
-    path: Path,
+    db: Tracker,
     tmp_path: Path,
     target: str,
     place: tuple[int | None, int | None],
@@ -360,13 +358,13 @@ def test_marks_of_the_table(
 ) -> None:
     file = tmp_path / "mqm.tsv"
     file.write_text(f"{TABLE}A\tone\t1\t1\tr1\ta dog barks .\t{target}\tStyle/Awkward\tMajor\n")
-    report = load(path, file, "mqm")
+    report = load(db, file, "mqm")
     assert sum("marks do not close" in each for each in report.warnings) == notes
-    (span,) = query(path, SPANS)
+    (span,) = query(db, SPANS)
     assert (span[4:6], span[6]) == (place, marked)
 
 
-def test_quotes_of_the_table(path: Path, tmp_path: Path) -> None:
+def test_quotes_of_the_table(db: Tracker, tmp_path: Path) -> None:
     """Files of 2020 put cells that hold quotes between quotes, later ones leave them as is."""
     cells = ('"a <v>""dog""</v> barks"', 'a <v>"dog"</v> barks', '"a <v>dog</v> barks"')
     file = tmp_path / "mqm.tsv"
@@ -374,8 +372,8 @@ def test_quotes_of_the_table(path: Path, tmp_path: Path) -> None:
         TABLE
         + "".join(f"A\tone\t1\t1\tr{n}\ts\t{text}\tOther\tMajor\n" for n, text in enumerate(cells))
     )
-    load(path, file, "mqm")
-    assert [row[4:6] for row in query(path, SPANS)] == [(2, 7), (2, 7), (3, 6)]
+    load(db, file, "mqm")
+    assert [row[4:6] for row in query(db, SPANS)] == [(2, 7), (2, 7), (3, 6)]
 
 
 def naive_mqm(severity: str, category: str) -> float:
@@ -392,7 +390,7 @@ def naive_mqm(severity: str, category: str) -> float:
     return 5
 
 
-def test_what_errors_of_the_table_cost(path: Path, tmp_path: Path) -> None:
+def test_what_errors_of_the_table_cost(db: Tracker, tmp_path: Path) -> None:
     """Columns of 2023, and each kind of cell that the published tables hold."""
     errors = [
         *(("No-error", "No-error"), ("no-error", "no-error"), ("neutral", "Style/Awkward")),
@@ -411,9 +409,9 @@ def test_what_errors_of_the_table_cost(path: Path, tmp_path: Path) -> None:
     ]
     file = tmp_path / "mqm.tsv"
     file.write_text(header + "".join(lines))
-    report = load(path, file, "mqm")
+    report = load(db, file, "mqm")
     assert any("1 lines name no severity" in each for each in report.warnings)
-    found = query(path, "SELECT raw_score FROM judgement ORDER BY annotator_id")
+    found = query(db, "SELECT raw_score FROM judgement ORDER BY annotator_id")
     assert [score for (score,) in found] == [-naive_mqm(*each) for each in errors]
 
 
@@ -424,25 +422,24 @@ def test_appraise_on_a_known_test_set(tmp_path: Path, first: str, line: int) -> 
     documents.write_text(f"{first}news one\nnews one\nnews two\n")
     references = tmp_path / "set.txt"
     references.write_text("a b\n" * (3 + bool(first)))
-    database = tmp_path / "new.duckdb"
-    with sr_tracker.connect(database, create=True) as tracker:
-        tracker.ingest_references(references, treebank="set", language="de", documents=documents)
-        for system in ("A", "B"):
-            tracker.ingest_submission(references, campaign="C", system=system, treebank="set")
     rows = [
         appraise_row(number, document, system=system)
         for system in ("A", "B")
         for number, document in ((2, "one"), (3, "two"))
     ]
-    load(database, appraise_file(tmp_path, *rows), "appraise")
-    found = query(database, "SELECT DISTINCT sentence_no FROM judgement ORDER BY 1")
-    assert found == [(line,), (line + 1,)]
-    strange = appraise_file(tmp_path, *[row.replace("two", "three") for row in rows])
-    with pytest.raises(InputError, match="item 3 is of 'three', line"):
-        load(database, strange, "appraise", replace=True)
+    strange = [row.replace("two", "three") for row in rows]
+    with sr_tracker.connect(None) as db:
+        db.ingest_references(references, treebank="set", language="de", documents=documents)
+        for system in ("A", "B"):
+            db.ingest_submission(references, campaign="C", system=system, treebank="set")
+        load(db, appraise_file(tmp_path, *rows), "appraise")
+        found = query(db, "SELECT DISTINCT sentence_no FROM judgement ORDER BY 1")
+        assert found == [(line,), (line + 1,)]
+        with pytest.raises(InputError, match="item 3 is of 'three', line"):
+            load(db, appraise_file(tmp_path, *strange), "appraise", replace=True)
 
 
-def test_the_table_of_mqm(path: Path, tmp_path: Path) -> None:
+def test_the_table_of_mqm(db: Tracker, tmp_path: Path) -> None:
     """Marks are left out of the places of errors; lines of one annotator make one judgement."""
     lines = [
         "A\tone\t1\t1\tr1\ta dog barks .\ta <v>dog</v> barks\tAccuracy/Mistranslation\tMajor",
@@ -454,13 +451,13 @@ def test_the_table_of_mqm(path: Path, tmp_path: Path) -> None:
     ]
     file = tmp_path / "mqm.tsv"
     file.write_text(TABLE + "".join(f"{line}\n" for line in lines))
-    report = load(path, file, "mqm")
+    report = load(db, file, "mqm")
     assert (report.new, len(report.warnings)) == (3, 2)
     found = query(
-        path, "SELECT annotator_id, sentence_no, raw_score FROM judgement ORDER BY judgement_no"
+        db, "SELECT annotator_id, sentence_no, raw_score FROM judgement ORDER BY judgement_no"
     )
     assert found == [("r1", 1, -6.1), ("r1", 2, 0.0), ("r2", 1, -25.0)]
-    spans = [row[3:8] for row in query(path, SPANS)]
+    spans = [row[3:8] for row in query(db, SPANS)]
     assert spans[:3] == [
         ("output", 2, 5, "dog", "accuracy/mistranslation"),
         ("source", 2, 5, "dog", "accuracy/omission"),
@@ -477,7 +474,7 @@ def pearmut_entry(task: int | str, *scores: float | None, **more: Any) -> dict[s
     return {**entry, "actions": actions, **more}
 
 
-def test_pearmut(path: Path, tmp_path: Path) -> None:
+def test_pearmut(db: Tracker, tmp_path: Path) -> None:
     """The last entry of a task counts, none before a reset, and no welcome item."""
     again = pearmut_entry(0, 60, 70)
     again["item"][1]["validation"] = {"A": {"score": [0, 50]}}
@@ -490,43 +487,43 @@ def test_pearmut(path: Path, tmp_path: Path) -> None:
     ]
     log = tmp_path / "log.jsonl"
     log.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
-    assert load(path, log, "pearmut").new == 2
+    assert load(db, log, "pearmut").new == 2
     found = query(
-        path,
+        db,
         "SELECT sentence_no, kind, raw_score, epoch(judged_at) FROM judgement ORDER BY ALL",
     )
     assert found == [(1, "ordinary", 60, 200), (2, "degraded", 70, 200)]
-    assert query(path, SPANS)[0][3:8] == ("output", 2, 5, "dog", "accuracy")
+    assert query(db, SPANS)[0][3:8] == ("output", 2, 5, "dog", "accuracy")
     download = tmp_path / "annotations.json"
     download.write_text(json.dumps({"campaign": entries}))
-    assert load(path, download, "pearmut").unchanged == 2
+    assert load(db, download, "pearmut").unchanged == 2
 
 
-def test_pearmut_before_item_ids(path: Path, tmp_path: Path) -> None:
+def test_pearmut_before_item_ids(db: Tracker, tmp_path: Path) -> None:
     """The same log with the name that item_id had before 0.3.3 is the same judgements."""
     log = tmp_path / "log.jsonl"
     log.write_text(json.dumps(pearmut_entry(0, 20, 30)))
-    assert load(path, log, "pearmut").new == 2
+    assert load(db, log, "pearmut").new == 2
     log.write_text(log.read_text().replace('"item_id"', '"doc_id"'))
-    assert load(path, log, "pearmut").unchanged == 2
+    assert load(db, log, "pearmut").unchanged == 2
 
 
-def test_pearmut_without_scores_is_mqm(path: Path, tmp_path: Path) -> None:
+def test_pearmut_without_scores_is_mqm(db: Tracker, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text(json.dumps(pearmut_entry(0, None)))
-    load(path, log, "pearmut")
-    assert query(path, "SELECT criterion, raw_score FROM judgement") == [("mqm", -5.0)]
+    load(db, log, "pearmut")
+    assert query(db, "SELECT criterion, raw_score FROM judgement") == [("mqm", -5.0)]
 
 
-def test_plain_files_may_have_spans(path: Path, tmp_path: Path) -> None:
+def test_plain_files_may_have_spans(db: Tracker, tmp_path: Path) -> None:
     file = tmp_path / "plain.csv"
     spans = '[{""start_character"": 0, ""end_character"": 1, ""severity"": ""Minor""}]'
     file.write_text(
         "annotator,system,sent_id,criterion,score,error_spans\n"
         f'w,A,1,esa,80,"{spans}"\nw,A,2,esa,70,[]\nw,A,3,esa,60,\n'
     )
-    load(path, file, "plain")
-    assert query(path, "SELECT len(error_spans) FROM judgement ORDER BY judgement_no") == [
+    load(db, file, "plain")
+    assert query(db, "SELECT len(error_spans) FROM judgement ORDER BY judgement_no") == [
         (1,),
         (0,),
         (None,),
@@ -604,14 +601,13 @@ BROKEN = {
     ("layout", "content", "message"),
     [(layout, *case) for layout, cases in BROKEN.items() for case in cases],
 )
-def test_broken_files(path: Path, tmp_path: Path, layout: str, content: str, message: str) -> None:
+def test_broken_files(db: Tracker, tmp_path: Path, layout: str, content: str, message: str) -> None:
     file = tmp_path / "en-de.mqm.r.seg.rating"
     file.write_text(content)
     with pytest.raises(Exception, match=message.replace("'", ".")) as raised:
-        load(path, file, layout)
+        load(db, file, layout)
     assert isinstance(raised.value, sr_tracker.TrackerError)
-    with sr_tracker.connect(path) as tracker, tracker.reading() as database:
-        assert database.connection.execute("SELECT count(*) FROM judgement").fetchone() == (0,)
+    assert query(db, "SELECT count(*) FROM judgement") == [(0,)]
 
 
 def test_a_score_on_mqm_is_not_above_0(database: Database, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.findings.examination import examination_document
+from tests.conftest import Filled
 
 KEY = "sk-secret-0123456789"
 OUTPUTS = ["A dog.", "A cat.", None, "A dog.", "Four mice {reference}"]
@@ -84,16 +85,17 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Tracker:
+def db(filled: Filled, tmp_path: Path) -> Tracker:
     (tmp_path / "refs.txt").write_text("The dog.\nThe cat.\nGone.\nThe dog.\nMice.\n")
     (tmp_path / "src.txt").write_text("Hund.\nKatze.\nWeg.\nHund.\nMäuse.\n")
     (tmp_path / "prompt.txt").write_text("Rate 0-100. {source} | {reference} | {output}\n")
-    db = connect(tmp_path / "campaign.duckdb", create=True)
-    db.ingest_references(
-        tmp_path / "refs.txt", treebank="five", language="en", sources=tmp_path / "src.txt"
-    )
-    db.submit(OUTPUTS, system="ours", treebank="five", log=False, accept_mismatch=True)
-    return db
+
+    def fill(db: Tracker) -> None:
+        references, sources = tmp_path / "refs.txt", tmp_path / "src.txt"
+        db.ingest_references(references, treebank="five", language="en", sources=sources)
+        db.submit(OUTPUTS, system="ours", treebank="five", log=False, accept_mismatch=True)
+
+    return filled("judge", fill)
 
 
 @pytest.fixture(autouse=True)
@@ -347,18 +349,18 @@ def test_a_judge_that_favours_its_family_is_found_out(server: Server, tmp_path: 
     (tmp_path / "prompt.txt").write_text("Rate {output}")
     (tmp_path / "refs.txt").write_text("".join(f"Line {item}.\n" for item in range(24)))
     db = connect(tmp_path / "planted.duckdb", create=True)
-    db.ingest_references(tmp_path / "refs.txt", treebank="lines", language="en")
     told = ["system,sent_id,raw_mean"]
-    for number, system in enumerate(("family", "one", "three", "two")):
-        qualities = [(7 * item + 3 * number + item // 5) % 5 for item in range(24)]
-        name = "tiny" if system == "family" else "huge"
-        texts = [f"{name} {item}" + " fine" * each for item, each in enumerate(qualities)]
-        db.submit(texts, system=system, treebank="lines", log=False, accept_mismatch=True)
-        told += [f"{system},{item},{20 + 10 * each}" for item, each in enumerate(qualities, 1)]
-    (tmp_path / "people.csv").write_text("\n".join(told))
-    db.ingest_scores(
-        tmp_path / "people.csv", campaign_id="local", treebank_id="lines", criterion="quality"
-    )
+    with db.writing():
+        db.ingest_references(tmp_path / "refs.txt", treebank="lines", language="en")
+        for number, system in enumerate(("family", "one", "three", "two")):
+            qualities = [(7 * item + 3 * number + item // 5) % 5 for item in range(24)]
+            name = "tiny" if system == "family" else "huge"
+            texts = [f"{name} {item}" + " fine" * each for item, each in enumerate(qualities)]
+            db.submit(texts, system=system, treebank="lines", log=False, accept_mismatch=True)
+            told += [f"{system},{item},{20 + 10 * each}" for item, each in enumerate(qualities, 1)]
+        (tmp_path / "people.csv").write_text("\n".join(told))
+        about = {"campaign_id": "local", "treebank_id": "lines", "criterion": "quality"}
+        db.ingest_scores(tmp_path / "people.csv", **about)
     asked = [
         judged(db, server, tmp_path, name=name, seed=seed).asked
         for name, seed in (("judge", 0), ("judge_2", 1), ("judge_3", 0))

@@ -24,7 +24,8 @@ from sr_tracker.queries.functions.several_references import (
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.tokens_13a import tokens_13a
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api import Tracker
+from tests.conftest import Filled
 
 Row = tuple[str, list[str | None]]
 
@@ -103,13 +104,15 @@ THIRD = ["Dogs run", "", "", "", "Away"]
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Tracker:
+def db(filled: Filled, tmp_path: Path) -> Tracker:
     for name, lines in {"A": FIRST, "B": OTHER, "C": THIRD}.items():
         (tmp_path / f"ref{name}.txt").write_text("".join(f"{line}\n" for line in lines))
-    db = connect(tmp_path / "campaign.duckdb", create=True)
-    db.ingest_references(tmp_path / "refA.txt", treebank="five", language="en")
-    db.submit(OUTPUTS, system="ours", treebank="five", log=False, accept_mismatch=True)
-    return db
+
+    def fill(db: Tracker) -> None:
+        db.ingest_references(tmp_path / "refA.txt", treebank="five", language="en")
+        db.submit(OUTPUTS, system="ours", treebank="five", log=False, accept_mismatch=True)
+
+    return filled("references", fill)
 
 
 def scores(db: Tracker) -> dict[str, float]:

@@ -11,7 +11,7 @@ from tests.tracker.browser import Browser, find_browser
 from tests.tracker.explorer_server import Ask, explorer
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def ask(sample_file: Path) -> Iterator[Ask]:
     with explorer(sample_file) as asking:
         yield asking
@@ -24,7 +24,7 @@ def copy(sample_file: Path, tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A headless browser that also tells what a screen reader would say."""
     program = find_browser()
