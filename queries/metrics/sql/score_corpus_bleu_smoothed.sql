@@ -1,17 +1,20 @@
 -- score_corpus_bleu_smoothed: BLEU-4 of each submission smoothed by method 2, as NLTK computes it.
 INSERT INTO submission_score
 SELECT
-    pending.signature_id, pending.submission_id, any_value(pending.metric),
-    CASE WHEN sum(reference_length) > 0 THEN
-        corpus_bleu_smoothed(
-            element_sums(matches, 4), element_sums(bleu_denominators(totals), 4),
-            sum(output_length), sum(reference_length)
-        )
-    END,
-    count(*),
-    CASE WHEN sum(reference_length) = 0 THEN 'the references have no words' END
-FROM ngram_match
-JOIN pending
-    ON ngram_match.signature_id = pending.statistics_signature_id
-    AND ngram_match.submission_id = pending.submission_id
-GROUP BY pending.signature_id, pending.submission_id;
+    signature_id, submission_id, metric,
+    CASE WHEN reference_length > 0
+        THEN corpus_bleu_smoothed(matches, denominators, output_length, reference_length) END,
+    sentences,
+    CASE WHEN reference_length = 0 THEN 'the references have no words' END
+FROM (
+    SELECT
+        pending.signature_id, pending.submission_id, any_value(pending.metric) AS metric,
+        element_sums(matches, 4) AS matches, element_sums(denominators, 4) AS denominators,
+        sum(output_length) AS output_length, sum(reference_length) AS reference_length,
+        count(*) AS sentences
+    FROM (SELECT *, bleu_denominators(totals) AS denominators FROM ngram_match) AS ngram_match
+    JOIN pending
+        ON ngram_match.signature_id = pending.statistics_signature_id
+        AND ngram_match.submission_id = pending.submission_id
+    GROUP BY pending.signature_id, pending.submission_id
+);
