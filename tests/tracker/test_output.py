@@ -104,6 +104,12 @@ def test_sums_are_numbers(db: Tracker, tmp_path: Path) -> None:
     assert written(db, query, "csv", tmp_path) == b"price,total\n1.50,10\n"
 
 
+def test_times_in_json_are_iso_8601(db: Tracker, tmp_path: Path) -> None:
+    query = "SELECT TIMESTAMPTZ '2020-01-02 03:04:05Z' AS at, DATE '2020-01-02' AS day"
+    rows = json.loads(written(db, query, "json", tmp_path))
+    assert rows == [{"at": "2020-01-02T03:04:05+00:00", "day": "2020-01-02"}]
+
+
 def test_equal_names_are_told_apart(db: Tracker, tmp_path: Path) -> None:
     query = "SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS a, 5 AS b"
     expected = {"a": 1, "a_2": 2, "a_1": 3, "a_3": 4, "b": 5}

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -78,11 +79,11 @@ def _dumped(content: Any, indent: int | None) -> str:
 
 
 def _json_value(value: Any) -> Any:
-    """Return a number for a Decimal where one is as exact, the text of anything else."""
+    """Return a number for a Decimal where one is as exact, ISO 8601 for a time, else the text."""
     if isinstance(value, Decimal):
         number = float(value)
         return number if Decimal(repr(number)) == value else str(value)
-    return plain(value)
+    return value.isoformat() if isinstance(value, datetime) else plain(value)
 
 
 def _finite(content: Any) -> Any:
