@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import marshal
+import os
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.ingest.analysers.base import characters_tag, is_punctuation
 from sr_tracker.ingest.analysers.segmentation import CONTINUOUS, character_class
-from sr_tracker.schema.errors import TrackerError
-from sr_tracker.schema.writing import write_file
+
+if TYPE_CHECKING:
+    from simplemma import Lemmatizer
+    from simplemma.strategies import DictionaryLookupStrategy
 
 KEPT = Path(__file__).with_name("__pycache__")
 MAXIMUM_CLITIC_LENGTH = 5
@@ -127,55 +130,64 @@ class Lemmatiser:
 
     def __init__(self, language: str | None) -> None:
         self.version = f"simplemma-{version('simplemma')}"
-        self._language = language
+        self._language = language or ""
 
     @cached_property
-    def _simplemma(self) -> Any:
-        """The package, imported when there is something to lemmatise; None for other languages."""
-        import simplemma
+    def _simplemma(self) -> tuple[Lemmatizer, DictionaryLookupStrategy] | None:
+        """What finds lemmas, and what knows words; None for other languages.
 
-        _keep_unpacked()
+        The package is imported when there is something to lemmatise.
+        """
+        from simplemma import Lemmatizer
+        from simplemma.strategies import DefaultStrategy, DictionaryLookupStrategy
+
+        kept = KeptDictionaries()
         try:
-            simplemma.lemmatize("a", lang=self._language or "")
+            kept.get_dictionary(self._language)
         except ValueError:
             return None
-        return simplemma
+        strategy = DefaultStrategy(dictionary_factory=kept)
+        return Lemmatizer(lemmatization_strategy=strategy), DictionaryLookupStrategy(kept)
 
     def lemma(self, form: str) -> str:
         """Return the lemma; a form that simplemma does not know is lowercased."""
         if self._simplemma is None or characters_tag(form) is not None:
             return form.lower()
-        lemma: str = self._simplemma.lemmatize(form, lang=self._language)
-        if lemma == form and not self._simplemma.is_known(form, lang=self._language):
+        lemmatizer, known = self._simplemma
+        lemma: str = lemmatizer.lemmatize(form, lang=self._language)
+        if lemma == form and known.get_lemma(form, self._language) is None:
             return form.lower()
         return lemma
 
 
-def _keep_unpacked() -> None:
-    """Let simplemma's dictionaries be kept unpacked, as compiled code is kept.
+class KeptDictionaries:
+    """simplemma's dictionaries, kept unpacked beside byte code, where that may be kept.
 
     Unpacking one takes longer than looking up a hundred thousand words in it.
     """
-    from simplemma.strategies.dictionaries import dictionary_factory
 
-    unpack = getattr(dictionary_factory, "_load_dictionary_from_disk", None)
-    if unpack is None or unpack.__module__ == __name__:
-        return
+    @staticmethod
+    @cache
+    def get_dictionary(lang: str) -> Mapping[str, str]:
+        """Return the lemmas of a language's words; raises ValueError for an unknown language."""
+        from simplemma.strategies.dictionaries import DefaultDictionaryFactory
 
-    def load(langcode: str) -> dict[bytes, bytes]:
-        made_by = f"simplemma-{version('simplemma')}.{sys.implementation.cache_tag}"
+        made_by = f"simplemma-{version('simplemma')}.{sys.implementation.cache_tag}.marshal"
         # What is no language may lead to another folder: simplemma refuses it.
-        kept = KEPT / f"{langcode if langcode.isalpha() else ''}.{made_by}"
+        kept = KEPT / f"{lang if lang.isalpha() else ''}.{made_by}"
         with suppress(OSError, EOFError, ValueError, TypeError):
             found = marshal.loads(kept.read_bytes())  # noqa: S302
             if isinstance(found, dict):
                 return found
-        unpacked: dict[bytes, bytes] = unpack(langcode)
-        with suppress(OSError, TrackerError):
-            write_file(kept, marshal.dumps(unpacked))
+        unpacked = dict(DefaultDictionaryFactory().get_dictionary(lang))
+        if not sys.dont_write_bytecode:
+            part = kept.with_name(f".{kept.name}.{os.getpid()}.part")
+            with suppress(OSError):
+                part.write_bytes(marshal.dumps(unpacked))
+                part.replace(kept)
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
         return unpacked
-
-    dictionary_factory._load_dictionary_from_disk = load
 
 
 class Lexicon:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import marshal
 import random
+import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from simplemma.strategies.dictionaries import dictionary_factory
 
 from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA, Analyser, create_analyser, lexicon
 from sr_tracker.ingest.analysers.base import characters_tag, is_punctuation
@@ -145,19 +145,23 @@ def test_a_dictionary_is_kept_unpacked(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: bytes | None
 ) -> None:
     """What is damaged or not there is unpacked anew; where nothing may be kept, each time."""
-    monkeypatch.setattr(lexicon, "KEPT", tmp_path / "missing")
-    assert lexicon.Lemmatiser("en").lemma("children") == "child"
-    unpacked = dictionary_factory._load_dictionary_from_disk("en")
+    unpack = lexicon.KeptDictionaries.get_dictionary.__wrapped__
     monkeypatch.setattr(lexicon, "KEPT", tmp_path)
-    assert dictionary_factory._load_dictionary_from_disk("en") == unpacked
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    unpacked = unpack("ast")
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert unpack("ast") == unpacked
     (kept,) = tmp_path.iterdir()
     if left is not None:
         kept.write_bytes(left)
-    assert dictionary_factory._load_dictionary_from_disk("en") == unpacked
+    assert unpack("ast") == unpacked
     assert kept.read_bytes() != left
     kept.rename(tmp_path.parent / kept.name)
-    with pytest.raises(ValueError, match="en"):
-        dictionary_factory._load_dictionary_from_disk("../en")
+    with pytest.raises(ValueError, match="ast"):
+        unpack("../ast")
+    monkeypatch.setattr(lexicon, "KEPT", tmp_path / "missing")
+    assert unpack("ast") == unpacked
 
 
 def test_lexicon_ties_do_not_depend_on_the_order_of_the_treebank() -> None:

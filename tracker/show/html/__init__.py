@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -122,11 +123,12 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
+    may_not = sys.dont_write_bytecode or not os.access(_KEPT, os.W_OK)
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
         loader=PackageLoader("sr_tracker.tracker.show", "html"),
-        bytecode_cache=FileSystemBytecodeCache(str(_KEPT)) if os.access(_KEPT, os.W_OK) else None,
+        bytecode_cache=None if may_not else FileSystemBytecodeCache(str(_KEPT)),
         trim_blocks=True,
         lstrip_blocks=True,
     )
