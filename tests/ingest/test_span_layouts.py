@@ -39,7 +39,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     documents.write_text("news\tone\nnews\tone\nnews\tone\nspeech\ttwo\n")
     (tmp_path / "A.txt").write_text("".join(f"{text}\n" for text in OUTPUTS))
     database = tmp_path / "campaign.duckdb"
-    with sr_tracker.connect(database, create=True) as tracker:
+    with sr_tracker.connect(database, create=True) as tracker, tracker.writing():
         sources = references.rename(tmp_path / "set.txt")
         tracker.ingest_references(
             sources, treebank="set", language="en", sources=sources, documents=documents

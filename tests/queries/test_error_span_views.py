@@ -46,7 +46,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
         lines.append("\n")
     treebank = folder / "en_toy-ud-test.conllu"
     treebank.write_text("".join(lines))
-    with sr_tracker.connect(folder / "c.duckdb", create=True) as tracker:
+    with sr_tracker.connect(folder / "c.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_treebank(treebank, campaign="C")
         for system, texts in OUTPUTS.items():
             file = folder / f"{system}.txt"

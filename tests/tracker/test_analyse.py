@@ -29,7 +29,7 @@ DEFAULTS = {
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample campaign of 2024, scored by two metrics."""
     path = tmp_path_factory.mktemp("analyse") / "campaign.duckdb"
-    with sr_tracker.connect(path, create=True) as db:
+    with sr_tracker.connect(path, create=True) as db, db.writing():
         db.ingest_campaign(SAMPLE / "SAMPLE24/campaign.toml")
         db.score(metrics=["bleu", "dea"])
         db.human()

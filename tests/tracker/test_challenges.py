@@ -42,10 +42,11 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     (folder / "references.txt").write_text(REFERENCES)
     (folder / "items.csv").write_text(ITEMS)
     with connect(folder / "c.duckdb", create=True) as tracker:
-        tracker.ingest_references(folder / "references.txt", treebank=TREEBANK, language="en")
-        submit(tracker, FIRST)
-        tracker.ingest_challenge(folder / "items.csv", treebank=TREEBANK)
-        submit(tracker, SECOND)
+        with tracker.writing():
+            tracker.ingest_references(folder / "references.txt", treebank=TREEBANK, language="en")
+            submit(tracker, FIRST)
+            tracker.ingest_challenge(folder / "items.csv", treebank=TREEBANK)
+            submit(tracker, SECOND)
         yield tracker
 
 
@@ -151,7 +152,7 @@ def test_contrastive_sets_tell_which_output_metrics_prefer(tmp_path: Path) -> No
     header = "source\treference\tgood-translation\tincorrect-translation\tphenomena\tlangpair"
     path = tmp_path / "aces.tsv"
     path.write_text("\n".join([header, *("\t".join(row) for row in rows)]) + "\n")
-    with connect(tmp_path / "c.duckdb", create=True) as db:
+    with connect(tmp_path / "c.duckdb", create=True) as db, db.writing():
         loaded = db.ingest_challenge(path, pair="de-en", language="en")
         assert (loaded.treebank_id, loaded.items, loaded.phenomena) == ("aces", 3, 2)
         assert not db.ingest_challenge(path, pair="de-en", language="en").changed

@@ -98,7 +98,7 @@ def worse_output(number: int) -> str:
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database of a system's iterations: base, a regression, and base once more."""
     folder = tmp_path_factory.mktemp("compare")
-    with connect(folder / "c.duckdb", create=True) as tracker:
+    with connect(folder / "c.duckdb", create=True) as tracker, tracker.writing():
         for treebank in (TREEBANK, OTHER):
             (folder / f"{treebank}.conllu").write_text(conllu())
             tracker.ingest_treebank(folder / f"{treebank}.conllu")

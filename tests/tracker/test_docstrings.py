@@ -53,7 +53,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "revised" / treebank.name).write_text(
         treebank.read_text(encoding="utf-8").replace("\tobl\t", "\tobj\t", 3), encoding="utf-8"
     )
-    with connect(folder / "campaign.duckdb", create=True) as db:
+    with connect(folder / "campaign.duckdb", create=True) as db, db.writing():
         for name in ("SAMPLE23", "SAMPLE25", "SAMPLE26"):
             db.ingest_campaign(folder / name / "campaign.toml")
         db.score(metrics=["bleu", "dea"])

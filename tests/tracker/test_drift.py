@@ -70,19 +70,20 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     """Two versions, and two runs by both of them."""
     folder = tmp_path_factory.mktemp("drift")
     with connect(folder / "c.duckdb", create=True) as tracker:
-        load(tracker, folder, v3=FIRST, v10=SECOND)
-        for iteration, texts in enumerate((WORSE, BETTER), start=1):
-            tracker.submit(
-                texts,
-                system="ours",
-                treebank=OLD,
-                iteration=iteration,
-                params={"lr": iteration},
-                reference_form="tokens",
-                analyse=False,
-                log=False,
-            )
-        tracker.carry("ours@1", "ours@2", to=NEW, treebank=OLD)
+        with tracker.writing():
+            load(tracker, folder, v3=FIRST, v10=SECOND)
+            for iteration, texts in enumerate((WORSE, BETTER), start=1):
+                tracker.submit(
+                    texts,
+                    system="ours",
+                    treebank=OLD,
+                    iteration=iteration,
+                    params={"lr": iteration},
+                    reference_form="tokens",
+                    analyse=False,
+                    log=False,
+                )
+            tracker.carry("ours@1", "ours@2", to=NEW, treebank=OLD)
         yield tracker
 
 
@@ -300,7 +301,7 @@ def test_carried_runs_keep_what_they_are_and_are_carried_once(db: Tracker) -> No
 
 
 def test_outputs_with_words_of_their_own_keep_them(tmp_path: Path) -> None:
-    with connect(tmp_path / "c.duckdb", create=True) as db:
+    with connect(tmp_path / "c.duckdb", create=True) as db, db.writing():
         load(db, tmp_path, v3=FIRST, v10=SECOND)
         (tmp_path / "outputs.conllu").write_text(conllu(FIRST))
         db.ingest_submission(tmp_path / "outputs.conllu", system="parsed", treebank=OLD)
@@ -347,7 +348,7 @@ def test_what_cannot_be_compared_is_refused(db: Tracker, tmp_path: Path) -> None
 
 
 def test_years_and_histories_say_that_they_rest_on_versions(tmp_path: Path) -> None:
-    with connect(tmp_path / "c.duckdb", create=True) as db:
+    with connect(tmp_path / "c.duckdb", create=True) as db, db.writing():
         load(db, tmp_path, v3=FIRST, v10=SECOND)
         texts = ["dogs bark now", "can not go", "he sees it", "gone", "one more"]
         for campaign, treebank in (("C2020", OLD), ("C2021", NEW)):

@@ -29,7 +29,10 @@ def wmt23(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """Return WMT23's English-German test set with WMT's MQM and the ESA paper's two campaigns."""
     folder = shared_data / "wmt23"
     names = read_annotator_names(folder / "esa" / "Annotators_mapping.csv")
-    with sr_tracker.connect(tmp_path_factory.mktemp("w") / "c.duckdb", create=True) as tracker:
+    with (
+        sr_tracker.connect(tmp_path_factory.mktemp("w") / "c.duckdb", create=True) as tracker,
+        tracker.writing(),
+    ):
         tracker.ingest_references(
             folder / "references" / f"{PAIR}.refA.txt",
             treebank=SET,
@@ -229,7 +232,7 @@ def test_wave_2_of_wmt24(shared_data: Path, tmp_path: Path) -> None:
     import pandas as pd
 
     file = shared_data / "wmt24" / "esa_generalMT2024_wave2.csv"
-    with sr_tracker.connect(tmp_path / "c.duckdb", create=True) as tracker:
+    with sr_tracker.connect(tmp_path / "c.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_judgements(file, campaign="WMT24", layout="appraise", register=True)
         found = rows(
             tracker,

@@ -58,7 +58,7 @@ def errors(
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("errors")
     (folder / "set.txt").write_text("a dog barks\nsummer dog\ndogs bark\n")
-    with sr_tracker.connect(folder / "c.duckdb", create=True) as db:
+    with sr_tracker.connect(folder / "c.duckdb", create=True) as db, db.writing():
         db.ingest_references(folder / "set.txt", treebank="set", language="en")
         (folder / "other.txt").write_text("<i>a hound\nsummer\nbark\n")
         db.ingest_references(folder / "other.txt", treebank="set", alternative="refB")
@@ -145,7 +145,7 @@ def test_ten_thousand_marks(tmp_path: Path) -> None:
     spans = errors(
         [(n, n + 5000, "minor" if n % 2 else "major", "x", False) for n in range(10_000)]
     )
-    with sr_tracker.connect(tmp_path / "c.duckdb", create=True) as db:
+    with sr_tracker.connect(tmp_path / "c.duckdb", create=True) as db, db.writing():
         db.ingest_references(tmp_path / "set.txt", treebank="set", language="en")
         db.ingest_submission(tmp_path / "ours.txt", campaign="C", system="ours", treebank="set")
         db.ingest_judgements(
@@ -161,7 +161,7 @@ def test_weights_add_up_in_any_order(tmp_path: Path) -> None:
     """Ten errors of .1 weigh 1, which adding them one by one misses in the last digit."""
     (tmp_path / "set.txt").write_text("a dog barks\n")
     spans = [{**error, "weight": 0.1} for error in errors([(0, 1, "minor", "style", False)] * 10)]
-    with sr_tracker.connect(tmp_path / "c.duckdb", create=True) as db:
+    with sr_tracker.connect(tmp_path / "c.duckdb", create=True) as db, db.writing():
         db.ingest_references(tmp_path / "set.txt", treebank="set", language="en")
         db.ingest_submission(tmp_path / "set.txt", campaign="C", system="ours", treebank="set")
         db.ingest_judgements(

@@ -97,7 +97,7 @@ def file(tmp_path_factory: pytest.TempPathFactory, data: pd.DataFrame) -> Path:
             ):
                 written.write(f"{place}\t{word}\t{word}\tX\t_\t_\t{head}\t{deprel}\t_\t_\n")
             written.write("\n")
-    with connect(folder / "examined.duckdb", create=True) as tracker:
+    with connect(folder / "examined.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_treebank(trees)
         for system in SYSTEMS:
             rows = data[data["system"] == system]
@@ -310,7 +310,7 @@ def test_a_family_that_was_judged_but_not_scored(tmp_path: Path) -> None:
         outputs = tmp_path / "wmt30" / "system-outputs" / "xx-yy" / f"{system}.txt"
         outputs.parent.mkdir(parents=True, exist_ok=True)
         outputs.write_text("a\nb\nc\nd\n")
-    with connect(tmp_path / "c.duckdb", create=True) as tracker:
+    with connect(tmp_path / "c.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_wmt(tmp_path / "wmt30", "xx-yy")
         (row,) = tracker.examine("m", own=["A"], replicates=50).own.to_pylist()
     assert (row["difference"], row["p"]) == (None, None)

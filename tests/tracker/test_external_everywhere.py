@@ -190,7 +190,7 @@ def test_the_explorer_shows_it(file: Path) -> None:
 
 def test_pages_show_sentences_by_it_where_nothing_else_is_scored(tmp_path: Path) -> None:
     (tmp_path / "refs.csv").write_text("sent_id,text\n1,A dog.\n2,A cat.\n")
-    with connect(tmp_path / "judged.duckdb", create=True) as found:
+    with connect(tmp_path / "judged.duckdb", create=True) as found, found.writing():
         found.ingest_references(tmp_path / "refs.csv", treebank="two", language="en")
         for system, text in (("a", "A log.\nA cat.\n"), ("b", "A dog.\nA mat.\n")):
             (tmp_path / f"{system}.txt").write_text(text)

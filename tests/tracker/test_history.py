@@ -71,7 +71,7 @@ def submit(tracker: Tracker, folder: Path, iteration: int, wrong: int, **run: An
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five iterations: the third regresses on advmod, the fourth is a branch from the second."""
     folder = tmp_path_factory.mktemp("history")
-    with connect(folder / "campaign.duckdb", create=True) as tracker:
+    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
         for treebank in (TREEBANK, OTHER):
             (folder / f"{treebank}.conllu").write_text(treebank_text())
             tracker.ingest_treebank(folder / f"{treebank}.conllu", campaign="C")

@@ -107,7 +107,7 @@ def test_pages_tell_direction_and_language_of_texts(tmp_path: Path) -> None:
     treebank = tmp_path / "ar_tiny-ud2.0-test.conllu"
     treebank.write_text(f"# sent_id = 1\n# text = {' '.join(ARABIC)}\n{rows}\n")
     file = tmp_path / "campaign.duckdb"
-    with sr_tracker.connect(file, create=True) as db:
+    with sr_tracker.connect(file, create=True) as db, db.writing():
         db.ingest_treebank(treebank)
         db.submit(
             [" ".join(ARABIC[::-1])],
@@ -144,7 +144,7 @@ def test_who_submits_text_without_blanks_is_told_which_metrics_find_no_words(
     tmp_path: Path, language: str, form: str, said: bool
 ) -> None:
     (tmp_path / "references.txt").write_text("我在家看书。\n", encoding="utf-8")
-    with sr_tracker.connect(tmp_path / "campaign.duckdb", create=True) as db:
+    with sr_tracker.connect(tmp_path / "campaign.duckdb", create=True) as db, db.writing():
         db.ingest_references(
             tmp_path / "references.txt", treebank=f"{language}_tiny-text-test", language=language
         )

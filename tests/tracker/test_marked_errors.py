@@ -64,7 +64,7 @@ def test_the_page_of_a_sentence(tmp_path: Path) -> None:
         )
     )
     path = tmp_path / "c.duckdb"
-    with sr_tracker.connect(path, create=True) as tracker:
+    with sr_tracker.connect(path, create=True) as tracker, tracker.writing():
         tracker.ingest_references(tmp_path / "set.txt", treebank="set", language="en")
         tracker.ingest_submission(
             tmp_path / "ours.txt", campaign="C", system="ours", treebank="set"

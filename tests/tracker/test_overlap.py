@@ -88,12 +88,13 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     (folder / "sources.txt").write_text("eins\nzwei\na dog ran home\nvier\n")
     (folder / "train.txt").write_text("".join(f"{text}\n" for text in TRAINING))
     with connect(folder / "c.duckdb", create=True) as tracker:
-        tracker.ingest_references(
-            folder / "references.txt", treebank="four", sources=folder / "sources.txt"
-        )
-        outputs = ["The cat sat", "A dog ran home today", "Nothing", "No"]
-        tracker.submit(outputs, system="ours", treebank="four", analyse=False, log=False)
-        tracker.overlap("four", folder / "train.txt", order=3)
+        with tracker.writing():
+            tracker.ingest_references(
+                folder / "references.txt", treebank="four", sources=folder / "sources.txt"
+            )
+            outputs = ["The cat sat", "A dog ran home today", "Nothing", "No"]
+            tracker.submit(outputs, system="ours", treebank="four", analyse=False, log=False)
+            tracker.overlap("four", folder / "train.txt", order=3)
         yield tracker
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,22 +19,28 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli import cli
+from tests.conftest import Once
 from tests.tracker.test_sample_judging import fill
 
 PLAN = JudgingPlan(30, hit_size=20, controls=4)
 
 
 @pytest.fixture
-def database() -> Iterator[Database]:
+def database(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """Three systems, one of them in two iterations, and documents of three sentences each."""
-    with open_database(None) as opened:
-        fill(opened)
-        opened.connection.execute("UPDATE sentence SET sent_id = NULL")
-        opened.connection.execute(
-            "INSERT INTO sentence_source SELECT treebank_id, sentence_no, "
-            "'source ' || sentence_no, 'news_' || (sentence_no - 1) // 3, 'news' "
-            "FROM sentence WHERE sentence_no <= 60"
-        )
+
+    def make(path: Path) -> None:
+        with open_database(path) as made, made.transaction():
+            fill(made)
+            made.connection.execute("UPDATE sentence SET sent_id = NULL")
+            made.connection.execute(
+                "INSERT INTO sentence_source SELECT treebank_id, sentence_no, "
+                "'source ' || sentence_no, 'news_' || (sentence_no - 1) // 3, 'news' "
+                "FROM sentence WHERE sentence_no <= 60"
+            )
+
+    copy = tmp_path_factory.mktemp("copy") / "c.duckdb"
+    with open_database(Path(shutil.copy(once("span_campaigns.duckdb", make), copy))) as opened:
         yield opened
 
 

@@ -49,7 +49,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "good.txt").write_text("Dogs bark\nDogs barks\nDogs barked\nDogs barker\nDogs bars\n")
     (folder / "poor.txt").write_text("bark Dogs\nbarks Dogs\nbarked\nDogs barker\nDogs\n")
     file = folder / "campaign.duckdb"
-    with connect(file, create=True) as tracker:
+    with connect(file, create=True) as tracker, tracker.writing():
         tracker.ingest_treebank(folder / f"{TREEBANK}.conllu", campaign="C")
         for name in ("poor", "good"):
             tracker.ingest_submission(
