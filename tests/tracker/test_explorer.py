@@ -30,7 +30,8 @@ from tests.tracker.in_process import RUN, told
 from tests.tracker.mlflow_server import Server
 
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
-COMPARISON = f"/compare?new={OURS}&base=SAMPLE23/random/en_sample-ud1.0-test"
+BASE = "SAMPLE23/random/en_sample-ud1.0-test"
+COMPARISON = f"/compare?new={OURS}&base={BASE}"
 SENTENCE = "/sentence/en_sample-ud1.0-test/1"
 
 
@@ -171,16 +172,46 @@ def test_sql_that_is_wrong_or_writes_is_told_so(ask: Ask) -> None:
         ("/view/leaderbord", 404, "nearest: leaderboard"),
         ("/sentence/en_sample-ud1.0-test/99999", 404, "no sentence 99999"),
         (f"/sentences/{OURS}?start=x", 400, "'x' is no place to start at"),
+        (f"{SENTENCE}?submission=ngrm", 404, "nearest: ngram"),
+        (f"{SENTENCE}?submission={OURS.replace('en_', 'de_')}", 404, "no output for sentence 1"),
+        (f"{SENTENCE}?submission={OURS}&base=nobody", 404, "nobody"),
+        (f"{SENTENCE}?submission={OURS}&pattern=(((", 400, "pattern"),
+        (f"{SENTENCE}?submission={OURS}&order=nonsense", 200, "What was generated"),
+        (f"{SENTENCE}?submission={OURS}&system=nobody", 200, "No submission has an output"),
+        (f"{SENTENCE}?submission={OURS}&change=lost&base={BASE}&metric=nonsense", 404, "nonsense"),
+        (f"/submission/{OURS}?base=nobody", 404, "submission"),
+        (f"/submission/{OURS}?metric=blue", 404, "nearest: bleu"),
         (f"/examples/{OURS}?pattern=(((", 400, ""),
         ("/compare", 404, ""),
-        ("/nowhere", 404, "no such page"),
+        (f"/compare?new={OURS}", 404, ""),
+        (f"/compare?new={OURS}&base={OURS}", 400, "is not compared with itself"),
+        (f"{COMPARISON}&a=high", 400, "'high' is no range of scores"),
+        (f"{COMPARISON}&a=1.2.3..2", 400, "is no range of scores"),
+        (f"{COMPARISON}&metric=blue", 404, "nearest: bleu"),
+        ("/leaderboard?sort=blue", 404, "nearest: bleu"),
+        ("/leaderboard?sort=params", 404, "params"),
+        ("/leaderboard?sort=smatch", 404, "smatch"),
+        ("/leaderboard?sort=bleu&order=sideways", 400, "'sideways' is no order"),
+        ("/leaderboard?campaign=SAMPLE99", 404, "SAMPLE99"),
+        ("/leaderboard?find=nobody", 200, "No submission is there"),
+        ("/leaderboard?find=';+DROP+TABLE+output;+--", 200, "No submission is there"),
+        ("/relation/nonsense", 404, "no reference has an edge"),
+        ("/relation/%3Cscript%3E", 404, "<script>"),
+        ("/pattern", 400, "pattern"),
+        ("/pattern?pattern=(((", 400, "pattern"),
+        ("/search?words=x&kind=nonsense", 404, "text, lemma, relation, pattern"),
+        ("/search?words=%28%28&kind=pattern", 400, "pattern"),
+        ("/search?words=%25_%27&kind=lemma", 200, "No reference and no output has this"),
+        ("/search?words=%E2%80%AE", 200, "No reference and no output has this"),
         ("/search?words=%00", 400, "NUL"),
+        ("/nowhere", 404, "no such page"),
     ],
 )
 def test_what_is_not_there_is_said(ask: Ask, address: str, status: int, said: str) -> None:
     answer = ask(address)
-    assert (answer.status, said in html.unescape(answer.text)) == (status, True), answer.text[-900:]
+    assert (answer.status, said in answer.plain) == (status, True), answer.text[-900:]
     assert "Traceback" not in answer.text
+    assert "<script>" not in answer.text
 
 
 def test_names_and_texts_from_outside_are_escaped(copy: Path) -> None:

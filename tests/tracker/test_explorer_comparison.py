@@ -7,7 +7,6 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import duckdb
-import pytest
 
 from sr_tracker.tracker.show.html.scatter import axes_of, scatter
 from tests.tracker.browser import Browser
@@ -69,21 +68,6 @@ def test_a_brush_is_an_address(ask: Ask, sample_file: Path) -> None:
     assert 'name="a" value="0.2..0.5"' in page.text
     listed = next(query for query in page.queries() if "BETWEEN" in query)
     assert all(0.2 <= row[2] <= 0.5 and row[1] >= 0.3 for row in rows(sample_file, listed))
-
-
-@pytest.mark.parametrize(
-    ("state", "status", "said"),
-    [
-        (f"{PAIR}&a=high", 400, "'high' is no range of scores"),
-        (f"{PAIR}&a=1.2.3..2", 400, "is no range of scores"),
-        (f"{PAIR}&metric=blue", 404, "nearest: bleu"),
-        (f"new={OURS}&base={OURS}", 400, "is not compared with itself"),
-        (f"new={OURS}", 404, ""),
-    ],
-)
-def test_what_cannot_be_compared_is_said(ask: Ask, state: str, status: int, said: str) -> None:
-    answer = ask(f"/compare?{state}")
-    assert (answer.status, said in answer.plain) == (status, True)
 
 
 def test_scores_that_were_not_computed_alike_are_never_mixed(

@@ -226,23 +226,3 @@ def test_graphs_stand_beside_each_other(tmp_path: Path) -> None:
     assert "gold graph" in page
     assert "graph of the output" in page
     assert html.escape(found.sides[0].summary) in page
-
-
-@pytest.mark.parametrize(
-    ("state", "status", "said"),
-    [
-        ({"submission": "ngrm"}, 404, "nearest: ngram"),
-        ({"submission": "SAMPLE24/ngram/de_sample-ud1.0-test"}, 404, "no output for sentence 1"),
-        ({"base": "nobody"}, 404, "nobody"),
-        ({"pattern": "((("}, 400, "pattern"),
-        ({"order": "nonsense"}, 200, "What was generated"),
-        ({"change": "lost", "base": OTHER, "metric": "nonsense"}, 404, "nonsense"),
-        ({"system": "nobody"}, 200, "No submission has an output"),
-    ],
-)
-def test_nonsense_in_the_address_is_said(
-    ask: Ask, state: dict[str, str], status: int, said: str
-) -> None:
-    answer = sentence(ask, 1, **{"submission": OURS, **state})
-    assert (answer.status, said in html.unescape(answer.text)) == (status, True), answer.text[-800:]
-    assert "Traceback" not in answer.text

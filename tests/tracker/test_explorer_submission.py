@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlencode
 
-import pytest
-
 from tests.tracker.explorer_server import Ask, rows
 
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
@@ -64,12 +62,3 @@ def test_a_submission_has_its_suspicion_tree(ask: Ask) -> None:
     page = ask(PAGE).text
     assert '<ul class="root">' in page
     assert "Each pattern splits the sentences" in page
-
-
-@pytest.mark.parametrize(
-    ("state", "status", "said"),
-    [("base=nobody", 404, "submission"), ("metric=blue", 404, "nearest: bleu")],
-)
-def test_what_is_not_there_is_said(ask: Ask, state: str, status: int, said: str) -> None:
-    answer = ask(f"{PAGE}?{state}")
-    assert (answer.status, said in answer.plain) == (status, True)
