@@ -22,8 +22,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.tracker.api import Tracker
 
 UNHURRIED = settings(
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 """A busy machine fails no test; what a fixture makes serves all examples of one."""
 settings.register_profile("short", UNHURRIED, max_examples=15)
@@ -126,9 +125,7 @@ def one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
     real = duckdb.connect
 
     def connect(
-        database: str = ":memory:",
-        read_only: bool = False,
-        config: dict[str, object] | None = None,
+        database: str = ":memory:", read_only: bool = False, config: dict[str, object] | None = None
     ) -> duckdb.DuckDBPyConnection:
         return real(database, read_only, {"threads": 1, **(config or {})})
 

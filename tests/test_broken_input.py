@@ -212,7 +212,7 @@ def test_every_file_of_the_corpus_is_in_a_case() -> None:
     used |= {word for case in CASES for command in case.then for word in command.split()}
     assert {file for file in files - used if not file.startswith("good/")} == set()
     assert {case.file for case in CASES if case.file and not case.made} - files == {
-        *("outputs", "databases"),  # folders
+        *("outputs", "databases")  # folders
     }
 
 

@@ -33,10 +33,7 @@ CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 LATER = ("long", "shared data")
 """Marks of blocks that the long form runs."""
 OUTPUTS = SAMPLE / "SAMPLE25" / "submissions" / "ngram" / "en_sample-3.txt"
-NAMES = {
-    "outputs": re.findall("# text = (.*)", OUTPUTS.read_text(encoding="utf-8")),
-    "epoch": 1,
-}
+NAMES = {"outputs": re.findall("# text = (.*)", OUTPUTS.read_text(encoding="utf-8")), "epoch": 1}
 """What Python blocks take for given: the reader's own."""
 EMPTY = ("tutorial.md",)
 """Pages that begin without a database."""

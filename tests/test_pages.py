@@ -42,8 +42,7 @@ def test_folders_of_the_architecture_exist() -> None:
 
 
 @pytest.mark.parametrize(
-    "page",
-    ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md"],
+    "page", ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md"]
 )
 def test_pages_that_are_linked_exist(page: str) -> None:
     folder = (ROOT / page).parent

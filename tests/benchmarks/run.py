@@ -397,11 +397,7 @@ def _growth(folder: Path, sentences: int) -> list[Row]:
         told = ", ".join(f"{what} {seconds * each:.0f}" for what, seconds in found.items())
         output = sum(found.values()) / campaign.outputs * 1e6
         rows.append(
-            (
-                name,
-                f"ms of a submission: {told}",
-                f"{output:.0f} us an output, peak {peak:.2f} GiB",
-            )
+            (name, f"ms of a submission: {told}", f"{output:.0f} us an output, peak {peak:.2f} GiB")
         )
     return rows
 

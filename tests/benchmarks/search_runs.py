@@ -133,10 +133,7 @@ def search(client: Any, experiment_id: str) -> dict[tuple[str, str], float]:
     token = None
     while True:
         page = client.search_runs(
-            [experiment_id],
-            order_by=["metrics.dea DESC"],
-            max_results=1000,
-            page_token=token,
+            [experiment_id], order_by=["metrics.dea DESC"], max_results=1000, page_token=token
         )
         for run in page:
             key = run.data.tags["system"], run.data.tags["treebank"]

@@ -34,10 +34,7 @@ EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "200"))
 SECONDS = 5
 """A file that takes longer counts as a hang."""
 SETTINGS = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    database=None,
-    suppress_health_check=list(HealthCheck),
+    max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
 LOADING = settings(SETTINGS, max_examples=max(EXAMPLES // 10, 10))
 

@@ -84,7 +84,7 @@ def test_a_node_below_its_role_belongs_to_it(tmp_path: Path) -> None:
 def test_a_named_sentence_may_have_no_graph(tmp_path: Path) -> None:
     graphs = read(tmp_path, "# ::id 1\n\n# ::id 2\n(a / b)\n# ::id 3\n# ::snt c\n# ::id 4\n")
     assert [(graph.graph_id, graph.penman) for graph in graphs] == [
-        *(("1", None), ("2", "(a / b)"), ("3", None), ("4", None)),
+        *(("1", None), ("2", "(a / b)"), ("3", None), ("4", None))
     ]
 
 

@@ -135,10 +135,7 @@ def test_words_and_lemmas_of_real_treebanks(shared_data: Path, name: str) -> Non
 
 @pytest.mark.parametrize(
     ("name", "token_f1", "lemma_accuracy"),
-    [
-        ("2.5/el_gdt", 0.99, 0.91),
-        pytest.param("2.3/en_ewt", 0.98, 0.94, marks=pytest.mark.long),
-    ],
+    [("2.5/el_gdt", 0.99, 0.91), pytest.param("2.3/en_ewt", 0.98, 0.94, marks=pytest.mark.long)],
 )
 def test_words_of_unseen_sentences(
     shared_data: Path, name: str, token_f1: float, lemma_accuracy: float

@@ -92,10 +92,7 @@ def tiny_treebank(sentences: int) -> tuple[str, list[str]]:
                 (verb, verb, "VERB", 0, "root"),
             ]
         else:
-            rows += [
-                (subject, subject, "NOUN", 3, "nsubj"),
-                (verb + "s", verb, "VERB", 0, "root"),
-            ]
+            rows += [(subject, subject, "NOUN", 3, "nsubj"), (verb + "s", verb, "VERB", 0, "root")]
         root = len(rows)
         rows += [
             (adjective, adjective, "ADJ", root + 2, "amod"),

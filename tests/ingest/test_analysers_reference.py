@@ -273,11 +273,7 @@ def test_the_relation_decides_what_is_punctuation() -> None:
     tokens = tokens_of([("%", "%", "SYM"), ("-", "-", "PUNCT")])
     tokens = tokens.set_column(5, "deprel", pa.array(["obj", "case"]))
     analyser = create_analyser(
-        "reference",
-        tokens=tokens,
-        multiword_tokens=RANGES.empty_table(),
-        language=None,
-        model=None,
+        "reference", tokens=tokens, multiword_tokens=RANGES.empty_table(), language=None, model=None
     )
     assert [row["position"] for row in analyse(analyser, "% -")] == [1, 2]
     assert is_punctuation("x", "NOUN", "punct:sub")

@@ -139,9 +139,7 @@ def test_other_formats_columns_kinds_and_times(
     )
     original = "ordinary judgement of the same output by the same annotator"
     report = ingest_judgements(database, path, described)
-    assert report.warnings == [
-        f"1 degraded item has no {original}, the first: {path}:1",
-    ]
+    assert report.warnings == [f"1 degraded item has no {original}, the first: {path}:1"]
     assert fetched(
         database, "SELECT submission_id, criterion, kind, raw_score, judged_at FROM judgement"
     ) == [

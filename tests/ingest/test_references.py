@@ -68,9 +68,7 @@ def test_one_sentence_a_line(database: Database, tmp_path: Path, name: str, cont
     assert not load(database, tmp_path / name)
 
 
-@given(
-    lines=st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n\ufeff#"))),
-)
+@given(lines=st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n\ufeff#"))))
 def test_every_line_comes_back(database: Database, tmp_path: Path, lines: list[str]) -> None:
     path = written(tmp_path, "".join(f"{line}\n" for line in lines))
     database.connection.execute("DELETE FROM treebank; DELETE FROM sentence; DELETE FROM ingestion")

@@ -489,8 +489,7 @@ def test_pearmut(db: Tracker, tmp_path: Path) -> None:
     log.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
     assert load(db, log, "pearmut").new == 2
     found = query(
-        db,
-        "SELECT sentence_no, kind, raw_score, epoch(judged_at) FROM judgement ORDER BY ALL",
+        db, "SELECT sentence_no, kind, raw_score, epoch(judged_at) FROM judgement ORDER BY ALL"
     )
     assert found == [(1, "ordinary", 60, 200), (2, "degraded", 70, 200)]
     assert query(db, SPANS)[0][3:8] == ("output", 2, 5, "dog", "accuracy")

@@ -42,8 +42,7 @@ def plain(path: Path, texts: list[str]) -> Path:
 
 def row(database: Database, submission_id: str, columns: str = "*") -> tuple[object, ...]:
     found = database.connection.execute(
-        f"SELECT {columns} FROM submission WHERE submission_id = ?",
-        [submission_id],
+        f"SELECT {columns} FROM submission WHERE submission_id = ?", [submission_id]
     ).fetchone()
     assert found is not None
     return found
@@ -288,11 +287,7 @@ BROKEN: dict[str, tuple[Callable[[list[str]], str], str, str]] = {
 
 
 def test_a_broken_file_leaves_no_row(
-    database: Database,
-    tmp_path: Path,
-    references: list[str],
-    analyser: Factory,
-    row_counts: Counts,
+    database: Database, tmp_path: Path, references: list[str], analyser: Factory, row_counts: Counts
 ) -> None:
     before = row_counts()
     path = tmp_path / "a.txt"
@@ -322,11 +317,7 @@ NOT_OF_A_RUN: list[tuple[dict[str, object], type[TrackerError], str]] = [
 
 
 def test_what_a_user_may_say_of_a_run(
-    database: Database,
-    tmp_path: Path,
-    references: list[str],
-    analyser: Factory,
-    row_counts: Counts,
+    database: Database, tmp_path: Path, references: list[str], analyser: Factory, row_counts: Counts
 ) -> None:
     before = row_counts()
     path = plain(tmp_path / "a.txt", references)

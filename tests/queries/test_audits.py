@@ -22,10 +22,7 @@ SET_BACK = "analysed_at - INTERVAL 1 HOUR AS analysed_at, revision + 1000 AS rev
 T1 = "treebank_id = 'en_one-ud1.0-test'"
 
 FAULTS = [
-    (
-        "error_spans",
-        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'mqm', 'reference', -1, NULL, [])",
-    ),
+    ("error_spans", f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'mqm', 'reference', -1, NULL, [])"),
     (
         "grammar",
         (
@@ -97,10 +94,7 @@ FAULTS = [
     ("submission_references", f"DELETE FROM submission WHERE {S1}"),
     ("submission_references", f"DELETE FROM output WHERE {S1} AND sentence_no = 1"),
     ("submission_references", "UPDATE human_score SET sentence_no = 50"),
-    (
-        "submission_references",
-        f"{JUDGEMENT} 'nowhere', 1, 'fluency', 'ordinary', 50, NULL, NULL)",
-    ),
+    ("submission_references", f"{JUDGEMENT} 'nowhere', 1, 'fluency', 'ordinary', 50, NULL, NULL)"),
     ("outputs", f"DELETE FROM output WHERE {S1} AND sentence_no = 3"),
     ("outputs", f"INSERT INTO output SELECT submission_id, 50, 'x' FROM submission WHERE {S1}"),
     ("outputs", f"UPDATE output SET text = '  ' WHERE {S1} AND sentence_no = 1"),
@@ -116,10 +110,7 @@ FAULTS = [
         "submission_parents",
         f"UPDATE submission SET parent_submission_id = 'C20/random/en_one-ud1.0-test@3' WHERE {S1}",
     ),
-    (
-        "submission_parents",
-        f"UPDATE submission SET created_at = '1999-01-01' WHERE {S2}",
-    ),
+    ("submission_parents", f"UPDATE submission SET created_at = '1999-01-01' WHERE {S2}"),
     ("submission_parents", f"UPDATE submission SET iteration = 0 WHERE {S1}"),
     ("submission_parents", f"UPDATE submission SET iteration = 2 WHERE {S1}"),
     (
@@ -129,22 +120,10 @@ FAULTS = [
     ("human_values", "UPDATE human_score SET z_score = 'inf' WHERE sentence_no = 1"),
     ("human_values", "UPDATE human_score SET raw_mean = 101 WHERE sentence_no = 1"),
     ("human_values", "UPDATE human_score SET judgements = 0 WHERE sentence_no = 1"),
-    (
-        "human_values",
-        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', -1, NULL, NULL)",
-    ),
-    (
-        "judgements",
-        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', 50, NULL, NULL)",
-    ),
-    (
-        "judgements",
-        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'guessed', 50, NULL, NULL)",
-    ),
-    (
-        "judgements",
-        f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'Fluency', 'reference', 50, NULL, NULL)",
-    ),
+    ("human_values", f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', -1, NULL, NULL)"),
+    ("judgements", f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'ordinary', 50, NULL, NULL)"),
+    ("judgements", f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'fluency', 'guessed', 50, NULL, NULL)"),
+    ("judgements", f"{JUDGEMENT} 'en_one-ud1.0-test', 1, 'Fluency', 'reference', 50, NULL, NULL)"),
     ("judgements", JUDGED.format(number="2", item="'i'", submission="NULL", numbers="1, 2")),
     ("judgements", JUDGED.format(number="n", item="'i'", submission="NULL", numbers="1, 3")),
     (
@@ -158,10 +137,7 @@ FAULTS = [
     ),
     ("score_references", "DELETE FROM signature WHERE metric = 'dea'"),
     ("score_references", f"DELETE FROM submission WHERE {S1}"),
-    (
-        "score_references",
-        "UPDATE reference_edges SET token_nos = [50] WHERE sentence_no = 1",
-    ),
+    ("score_references", "UPDATE reference_edges SET token_nos = [50] WHERE sentence_no = 1"),
     ("score_references", "UPDATE edge_outcome SET sentence_no = 50 WHERE sentence_no = 1"),
     ("score_references", "UPDATE ngram_match SET sentence_no = 50 WHERE sentence_no = 1"),
     ("score_references", "UPDATE statistic_match SET sentence_no = 50 WHERE sentence_no = 1"),

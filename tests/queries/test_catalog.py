@@ -257,10 +257,7 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
     two_treebanks = {"relation_divergence", "test_set_versions"}
     good_and_incorrect_outputs = {"challenge_by_metric"}
     held_against_people = {"metric_evaluations", "metric_comparisons"}
-    assert empty == {
-        *two_treebanks,
-        *(*good_and_incorrect_outputs, *held_against_people),
-    }
+    assert empty == {*two_treebanks, *(*good_and_incorrect_outputs, *held_against_people)}
     assert set(seen["macros"]) == {"next_revision", *(macro.name for macro in macros())}
     assert all(0 < value < 1 for value in seen["scores"])
     assert seen["more"] == [1.0, 1.0, 1.0, 1.0, 0.5]

@@ -9,11 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
-from sr_tracker.queries.functions.chrf import (
-    SPACES,
-    chrf_plusplus_statistics,
-    chrf_statistics,
-)
+from sr_tracker.queries.functions.chrf import SPACES, chrf_plusplus_statistics, chrf_statistics
 
 texts = st.text(alphabet="aAb é𝒜.(\t\u3000", max_size=20) | st.text(max_size=20)
 pairs = st.lists(st.tuples(texts, texts), min_size=1, max_size=6)
@@ -57,9 +53,7 @@ def test_counts_and_scores_are_sacrebleu_s(
     assert score == (pytest.approx(corpus.score / 100, abs=1e-9),)
 
 
-@given(
-    st.lists(st.tuples(*[st.text(alphabet="ab. ", max_size=400)] * 2), min_size=1, max_size=4),
-)
+@given(st.lists(st.tuples(*[st.text(alphabet="ab. ", max_size=400)] * 2), min_size=1, max_size=4))
 def test_long_references_are_looked_at_through_windows(rows: list[tuple[str, str]]) -> None:
     rows += [(output * 3, reference * 5) for output, reference in rows]
     for name in METRICS:

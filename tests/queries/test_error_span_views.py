@@ -177,8 +177,7 @@ def test_missed_errors(tracker: Tracker) -> None:
     assert ("category", "a", 2, 2, 1, 0.5, None) in found
     assert ("relation", "acl", 2, 2, 1, 0.5, None) in found
     of_dist = rows(
-        tracker,
-        "SELECT pairs, missed FROM missed_errors WHERE metric = 'dist' AND about = 'all'",
+        tracker, "SELECT pairs, missed FROM missed_errors WHERE metric = 'dist' AND about = 'all'"
     )
     assert of_dist == [(2, 0)]
 

@@ -238,7 +238,7 @@ def test_a_first_line_with_counts_is_passed_over(tmp_path: Path) -> None:
 
 def test_words_of_concepts() -> None:
     assert [sense_of(c) for c in ("go-01", '"Ann"', "have-org-role-91", "date-entity")] == [
-        *(("go", True), ("ann", False), ("have-org-role", True), ("date-entity", False)),
+        *(("go", True), ("ann", False), ("have-org-role", True), ("date-entity", False))
     ]
     assert words_of("go-01") == {"go", "gos"}
     assert words_of("date-entity") == {"date-entity", "date", "entity"}

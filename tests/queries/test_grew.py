@@ -67,11 +67,7 @@ def test_labels_are_split_as_they_were_joined(values: list[str | None]) -> None:
         ("(nmod:poss)", "relation", "pattern { H -[nmod:poss]-> N1 }"),
         ("(mod@relcl)", "deprel", "pattern { H -[1=mod, deep=relcl]-> N1 }"),
         ("(mod@relcl)", "relation", "pattern { H -[mod@relcl]-> N1 }"),
-        (
-            "(VERB (ADV))",
-            "upos",
-            "pattern { N1 [upos=VERB]; N2 [upos=ADV]; N1 -> N2 }",
-        ),
+        ("(VERB (ADV))", "upos", "pattern { N1 [upos=VERB]; N2 [upos=ADV]; N1 -> N2 }"),
         (
             "(VERB~conj (_~advmod))",
             "upos~deprel",

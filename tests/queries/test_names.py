@@ -417,11 +417,7 @@ def refused(done: Result, right: str) -> None:
     ),
 )
 def test_a_short_name_does_as_well(
-    file_with_all_rows: Path,
-    folder: Path,
-    tmp_path: Path,
-    command: str,
-    parameter: str,
+    file_with_all_rows: Path, folder: Path, tmp_path: Path, command: str, parameter: str
 ) -> None:
     file = tmp_path / "c.duckdb"
     file.write_bytes(file_with_all_rows.read_bytes())

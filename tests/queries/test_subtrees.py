@@ -107,9 +107,7 @@ def test_finds_what_brute_force_finds(
 
 
 @given(
-    st.lists(trees(), min_size=1, max_size=4),
-    st.integers(1, 4),
-    st.randoms(use_true_random=False),
+    st.lists(trees(), min_size=1, max_size=4), st.integers(1, 4), st.randoms(use_true_random=False)
 )
 def test_order_of_words_sentences_and_labels_makes_no_difference(
     drawn: list[Tree], max_nodes: int, rng: random.Random

@@ -42,9 +42,7 @@ def test_keys_are_those_of_the_class_and_never_null(database: Database, name: st
     assert not {column for (column,) in nullable} & set(KEYS[name])
 
 
-def test_the_database_keeps_the_keys_of_single_objects_and_nothing_else(
-    database: Database,
-) -> None:
+def test_the_database_keeps_the_keys_of_single_objects_and_nothing_else(database: Database) -> None:
     constraints = database.connection.execute(
         "SELECT constraint_type, table_name, constraint_column_names FROM duckdb_constraints()"
     ).fetchall()

@@ -17,12 +17,7 @@ from sr_tracker.tracker.cli import cli
 
 SAMPLE = Path(demo_package.__file__).parent / "sample"
 NGRAM = "SAMPLE24/ngram/de_sample-ud1.0-test"
-DEFAULTS = {
-    "correlation": 1,
-    "projectivity": 1,
-    "entropy": 1,
-    "error_mining": 3,
-}
+DEFAULTS = {"correlation": 1, "projectivity": 1, "entropy": 1, "error_mining": 3}
 
 
 @pytest.fixture(scope="module")
@@ -103,11 +98,7 @@ def test_outputs_that_are_replaced_lose_their_analyses(db: Tracker, tmp_path: Pa
         file = tmp_path / "other.txt"
         file.write_text("".join(f"{text} .\n" for text in texts), encoding="utf-8")
         db.ingest_submission(
-            file,
-            system="ngram",
-            treebank=NGRAM.split("/")[-1],
-            campaign="SAMPLE24",
-            replace=True,
+            file, system="ngram", treebank=NGRAM.split("/")[-1], campaign="SAMPLE24", replace=True
         )
         assert analysed(db) == {}
         for table in ("correlation", "suspicion", "suspicion_node", "error_mining"):

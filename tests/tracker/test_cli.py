@@ -251,7 +251,7 @@ def test_wrong_input_changes_nothing(treebank: Path, tmp_path: Path, run: Run) -
     (tmp_path / "short.txt").write_text("Dogs bark\n")
     assert run("ingest", "treebank", treebank).code == 0
     done = run(
-        *("ingest", "submission", "short.txt", "--system", "x", "--treebank", "en_tiny-ud-test"),
+        *("ingest", "submission", "short.txt", "--system", "x", "--treebank", "en_tiny-ud-test")
     )
     assert done.code == 2
     assert "short.txt" in done.stderr

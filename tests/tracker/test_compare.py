@@ -18,10 +18,7 @@ from scipy.stats import binomtest
 
 from sr_tracker.queries.change.comparison.comparing import compare, compared_metrics, rankings
 from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange, Settings
-from sr_tracker.queries.change.comparison.patterns import (
-    pattern_changes,
-    ranked_patterns,
-)
+from sr_tracker.queries.change.comparison.patterns import pattern_changes, ranked_patterns
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
 from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.significance.intervals import mcnemar_p_values
@@ -159,10 +156,7 @@ def run(file: Path) -> Run:
 def text_for(comparison: Comparison, *, width: int = 100, coloured: bool = False) -> str:
     text = io.StringIO()
     console = Console(
-        file=text,
-        width=width,
-        force_terminal=True,
-        color_system="standard" if coloured else None,
+        file=text, width=width, force_terminal=True, color_system="standard" if coloured else None
     )
     print_document(console, comparison_document(comparison))
     return text.getvalue()

@@ -277,9 +277,7 @@ def test_entropy_goes_with_accuracy(sample: Database) -> None:
             "SELECT entropy, dea FROM entropy_dea WHERE submission_id = ?", [submission_id]
         ).fetchall()
         (row,) = rows(
-            sample,
-            "FROM correlations WHERE submission_id = ? AND unit = 'relation'",
-            submission_id,
+            sample, "FROM correlations WHERE submission_id = ? AND unit = 'relation'", submission_id
         )
         expected = spearmanr(*zip(*pairs, strict=True))
         assert (row["measure"], row["other_measure"], row["n"]) == ("entropy", "dea", len(pairs))

@@ -118,7 +118,7 @@ def test_means_by_system_leave_no_system_out(campaign: Path) -> None:
         assert {row["system_id"]: row["rows"] for row in rows} == {"ours": 1, "base": 2}
         runs = read_view(database, "leaderboard", by=["system_id", "iteration"]).to_pylist()
         assert {(row["system_id"], row["iteration"]) for row in runs} == {
-            *(("ours", 1), ("ours", 2), ("base", 1)),
+            *(("ours", 1), ("ours", 2), ("base", 1))
         }
 
 

@@ -214,12 +214,7 @@ def test_a_run_shows_what_the_database_says(
     assert first.data.params["analysis"].startswith("reference/")
     assert second.data.tags["stage"] == "final"
     shown = {name: second.data.tags[name] for name in ("system", "treebank", "language", "track")}
-    assert shown == {
-        "system": "alpha",
-        "treebank": TREEBANK,
-        "language": "en",
-        "track": "shallow",
-    }
+    assert shown == {"system": "alpha", "treebank": TREEBANK, "language": "en", "track": "shallow"}
     assert second.data.tags["iteration"] == "2"
     assert second.data.tags["signature/bleu"].startswith("bleu|order:4")
     assert third.data.metrics["coverage"] == 0.8
@@ -237,8 +232,7 @@ def test_tables_and_chart_are_artifacts(database: Database) -> None:
         for name in ("sentence_scores", "dea_by_relation", "submission_metrics"):
             logged = pq.read_table(folder / "tables" / f"{name}.parquet")
             expected = database.connection.execute(
-                f"SELECT * FROM {name} WHERE submission_id = ?",
-                [submission_id],
+                f"SELECT * FROM {name} WHERE submission_id = ?", [submission_id]
             ).to_arrow_table()
             assert sorted(map(str, logged.to_pylist())) == sorted(map(str, expected.to_pylist()))
         assert "nsubj" in (folder / "charts" / "dea_by_relation.svg").read_text(encoding="utf-8")
@@ -655,10 +649,7 @@ def test_logging_is_silent(database: Database, tmp_path: Path) -> None:
     (path.parent / "mlflow.db").unlink()
     database.close()
     found = subprocess.run(
-        [
-            *(sys.executable, "-c", LOGGING),
-            str(path),
-        ],
+        [*(sys.executable, "-c", LOGGING), str(path)],
         capture_output=True,
         text=True,
         check=True,

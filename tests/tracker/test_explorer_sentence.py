@@ -150,11 +150,7 @@ def test_the_order_of_sentences_is_that_of_the_list(
     with sr_tracker.connect(sample_file, read_only=True) as tracker, tracker.reading() as database:
         of_list = [number for number, *_ in database.connection.execute(shown).fetchall()]
         ordered = listing(
-            database,
-            "sentences_in_order",
-            submission=OURS,
-            order=order,
-            direction=direction(order),
+            database, "sentences_in_order", submission=OURS, order=order, direction=direction(order)
         )
         missed = listing(
             database, "listed_missed", submission=OURS, deprel="nsubj", rows=None, start=0

@@ -32,8 +32,7 @@ def test_complexity_slices_hold_every_sentence_once(ask: Ask, sample_file: Path)
     found = next(query for query in ask(PAGE).queries() if "complexity_buckets" in query)
     parts = rows(sample_file, found)
     [(scored,)] = rows(
-        sample_file,
-        f"SELECT count(*) FROM sentence_scores WHERE submission_id = '{OURS}'",
+        sample_file, f"SELECT count(*) FROM sentence_scores WHERE submission_id = '{OURS}'"
     )
     assert {str(row[0]) for row in parts} == {"length", "depth", "projectivity"}
     for feature in ("length", "depth", "projectivity"):

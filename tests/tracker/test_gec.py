@@ -559,7 +559,7 @@ def test_labels_find_what_edits_of_every_type_find(tracker: Tracker, tmp_path: P
         sentence.tokens for sentence in file.sentences
     ]
     assert [[each.start for each in sentence.edits] for sentence in labels.sentences] == [
-        *([0, 2, 3], []),
+        *([0, 2, 3], [])
     ]
     parse = parsed(tmp_path, TREE + TREE, file)
     found = [

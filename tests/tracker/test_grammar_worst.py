@@ -249,12 +249,7 @@ def test_a_drawing_by_the_letter() -> None:
     turned = replace(LINK, forms=("Tage", "langer"), dependent=2, head=1)
     assert [
         line.plain for line in draw_dependency(drawn_dependency(RULE, turned), 60, plain=False)
-    ] == [
-        "      ╭─────╮ mod",
-        "      │     ▼",
-        "    Tage langer",
-        "Case=Acc Case=Dat",
-    ]
+    ] == ["      ╭─────╮ mod", "      │     ▼", "    Tage langer", "Case=Acc Case=Dat"]
 
 
 SENTENCES = st.lists(
@@ -278,10 +273,7 @@ def test_drawings_fit_and_mark_the_words(link: BrokenDependency, width: int, pla
     assert max(map(cell_len, (arc, legs, words, values))) <= width
     assert arc.count("╭") == arc.count("╮") == 1
     assert "mod" in arc
-    for end, value, leg in (
-        (link.dependent, "Case=Dat", "▼"),
-        (link.head, "Case=Acc,Nom", "│"),
-    ):
+    for end, value, leg in ((link.dependent, "Case=Dat", "▼"), (link.head, "Case=Acc,Nom", "│")):
         form = f"[{link.forms[end - 1]}]" if plain else link.forms[end - 1]
         assert value in values.split()
         under = _at(words, legs.index(leg))

@@ -76,7 +76,7 @@ def database_with(scores: dict[str, dict[str, Sequence[float | None]]]) -> Datab
             for criterion, of_systems in scores.items()
             for system, values in of_systems.items()
             for number, value in enumerate(values, start=1)
-        ],
+        ]
     )
     database.connection.register("given", rows)
     execute("CREATE TEMP TABLE human_sentence AS SELECT * FROM given")
@@ -218,8 +218,7 @@ def test_without_z_scores_there_is_no_test_but_a_reason() -> None:
         store_comparisons(database, "C", "all")
         rows = shown(database, "FROM human_comparisons").set_index(["system_id", "other_system_id"])
         ranking = shown(
-            database,
-            "FROM human_ranking WHERE annotators = 'all' ORDER BY submission_id",
+            database, "FROM human_ranking WHERE annotators = 'all' ORDER BY submission_id"
         )
     undefined = rows.loc[("a", "none")]
     assert undefined.undefined_reason == "C/none/tb has no z-score"
@@ -270,9 +269,7 @@ def test_corrected_p_values_make_larger_clusters() -> None:
 @given(
     st.integers(1, 7).flatmap(
         lambda count: st.lists(
-            st.lists(st.booleans(), min_size=count, max_size=count),
-            min_size=count,
-            max_size=count,
+            st.lists(st.booleans(), min_size=count, max_size=count), min_size=count, max_size=count
         )
     )
 )

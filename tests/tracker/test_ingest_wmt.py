@@ -81,11 +81,7 @@ def test_everything_of_a_pair(db: Tracker, folder: Path) -> None:
     assert rows(db, "SELECT year, language FROM campaign, treebank") == [(2024, "en")]
     assert rows(
         db, "SELECT source_text, document_id FROM sentence_source ORDER BY sentence_no"
-    ) == [
-        ("מקור", "d1"),
-        ("b\u2028c", "d1"),
-        (None, "d2"),
-    ]
+    ) == [("מקור", "d1"), ("b\u2028c", "d1"), (None, "d2")]
     outputs = (
         "SELECT text FROM output WHERE submission_id = 'WMT24/{}/wmt24.he-en' ORDER BY sentence_no"
     )

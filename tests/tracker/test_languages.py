@@ -18,14 +18,7 @@ from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show.html.arcs import shortened, text_width
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
 from sr_tracker.tracker.show.languages import language_name, named_language
-from sr_tracker.tracker.show.model import (
-    Card,
-    DependencyTree,
-    Document,
-    Section,
-    Span,
-    TreeWord,
-)
+from sr_tracker.tracker.show.model import Card, DependencyTree, Document, Section, Span, TreeWord
 from sr_tracker.tracker.show.tables import rows_table
 from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.show.text.words import rich_text

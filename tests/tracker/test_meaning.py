@@ -581,11 +581,7 @@ def test_correlations_need_three_systems_that_differ(tracker: Tracker) -> None:
         "WHERE metric = 'mf_1' AND other_metric = 'smatch'",
     )
     scores = np.array(
-        rows(
-            tracker,
-            "SELECT mf_1, meaning FROM mf_scores ORDER BY submission_id",
-        ),
-        float,
+        rows(tracker, "SELECT mf_1, meaning FROM mf_scores ORDER BY submission_id"), float
     )
     pearson = np.corrcoef(scores.T)[0, 1]
     assert found == [(3, pytest.approx(pearson), pytest.approx(1), None)]

@@ -19,17 +19,10 @@ from sr_tracker.queries.functions.swapped_scores import (
     soft_accuracy_of_systems,
 )
 from sr_tracker.queries.people.judged_matrices import Judged
-from sr_tracker.queries.people.metric_evaluation import (
-    MetricSettings,
-    _evaluated,
-    evaluate_metrics,
-)
+from sr_tracker.queries.people.metric_evaluation import MetricSettings, _evaluated, evaluate_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.show.findings.people import (
-    evaluation_document,
-    evaluation_tables,
-)
+from sr_tracker.tracker.show.findings.people import evaluation_document, evaluation_tables
 from sr_tracker.tracker.show.text import document_text
 
 WMT23 = {  # acc*_eq, SPA, pairwise accuracy, Pearson's r of systems

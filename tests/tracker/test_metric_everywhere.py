@@ -121,10 +121,7 @@ def ids(tracker: Tracker) -> tuple[str, str]:
 
 def test_views_have_its_columns(tracker: Tracker) -> None:
     rows = tracker.sql("SELECT iteration, first_letter FROM leaderboard ORDER BY 1").to_pylist()
-    assert rows == [
-        {"iteration": 1, "first_letter": 0.25},
-        {"iteration": 2, "first_letter": 1.0},
-    ]
+    assert rows == [{"iteration": 1, "first_letter": 0.25}, {"iteration": 2, "first_letter": 1.0}]
     (change,) = tracker.sql(
         "SELECT first_letter_change AS change FROM submission_history WHERE iteration = 2"
     ).to_pylist()

@@ -15,10 +15,7 @@ from scipy.stats import mannwhitneyu, norm, ttest_rel, wilcoxon
 
 from sr_tracker.queries.people.planning import Judged, Planned, read_judged
 from sr_tracker.queries.people.planning.choosing import ordered_sentences
-from sr_tracker.queries.people.planning.comparing import (
-    ItemSettings,
-    agreements,
-)
+from sr_tracker.queries.people.planning.comparing import ItemSettings, agreements
 from sr_tracker.queries.people.planning.power import PowerSettings, p_values
 from sr_tracker.queries.people.planning.stopping import StopSettings
 from sr_tracker.queries.people.planning.variance import (

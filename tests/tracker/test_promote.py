@@ -18,14 +18,7 @@ from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.runs import promote as promote_command
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.experiments.promotion import promote
-from tests.tracker.test_experiments import (
-    FAIR,
-    GOOD,
-    TREEBANK,
-    add,
-    make_store,
-    write_treebank,
-)
+from tests.tracker.test_experiments import FAIR, GOOD, TREEBANK, add, make_store, write_treebank
 
 
 def test_the_best_run_is_promoted_once_and_again_when_a_better_one_comes(tmp_path: Path) -> None:

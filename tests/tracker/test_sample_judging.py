@@ -197,9 +197,7 @@ def test_without_references_fluency_can_be_judged() -> None:
 
 
 @given(
-    st.lists(st.integers(1, 40), min_size=1, max_size=120),
-    st.integers(1, 60),
-    st.integers(0, 99),
+    st.lists(st.integers(1, 40), min_size=1, max_size=120), st.integers(1, 60), st.integers(0, 99)
 )
 def test_drawn_sentences_keep_the_distribution_of_lengths(
     lengths: list[int], wanted: int, seed: int

@@ -187,9 +187,7 @@ def test_results_come_back(database: Database, tmp_path: Path, platform: str) ->
                     entry = {"user_id": f"user{number}", "item_i": place, "item": document}
                     file.write(json.dumps({**entry, "annotation": annotation}) + "\n")
     ingest_judgements(
-        database,
-        answers,
-        JudgementFile({}, campaign_id="C", treebank_id="tb", layout=platform),
+        database, answers, JudgementFile({}, campaign_id="C", treebank_id="tb", layout=platform)
     )
     rows = database.connection.execute(
         "SELECT system_id || if(iteration > 1, '@' || iteration, ''), sentence_no::VARCHAR, "

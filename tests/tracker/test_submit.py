@@ -320,9 +320,7 @@ def test_the_trainer_callback_of_the_docs(
 
 
 def test_the_lightning_callback_of_the_docs(
-    stored: tuple[Path, list[int | None]],
-    regression: SubmitReport,
-    monkeypatch: pytest.MonkeyPatch,
+    stored: tuple[Path, list[int | None]], regression: SubmitReport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, steps = stored
     callback_class = example("lightning", monkeypatch)["StopWhereObliquesFall"]

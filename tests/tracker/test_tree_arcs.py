@@ -203,7 +203,7 @@ def test_outcomes_are_classes_counts_and_words() -> None:
         "dogs bark at me"
     )
     assert [group.get("class") for group in svg.iter("g")] == [
-        *("edge root", "edge missed", "edge won", "edge found"),
+        *("edge root", "edge missed", "edge won", "edge found")
     ]
     titles = [group.findtext("title") for group in svg.iter("g")]
     assert titles[1:3] == [
@@ -262,7 +262,7 @@ def test_all_text_is_escaped(hostile: str) -> None:
     assert "<b>" not in figure
     found = parsed(figure)
     assert {element.tag for element in found.iter()} == {
-        *("figure", "div", "svg", "g", "title", "path", "text", "figcaption"),
+        *("figure", "div", "svg", "g", "title", "path", "text", "figcaption")
     }
     assert [text.text for text in found.iter("text")].count(hostile) == 5
     assert "style=" not in figure

@@ -139,11 +139,7 @@ def enhanced(number: int) -> str:
     ],
 )
 def test_other_schemes_go_through_everything(
-    tmp_path: Path,
-    sentence: Callable[[int], str],
-    scheme: str,
-    relations: set[str],
-    rule: str,
+    tmp_path: Path, sentence: Callable[[int], str], scheme: str, relations: set[str], rule: str
 ) -> None:
     """Empty nodes are kept and count nowhere; what follows @ stays with SUD's relations."""
     blocks = [sentence(number) for number in range(60)]

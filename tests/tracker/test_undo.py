@@ -368,7 +368,7 @@ def test_the_commands_show_ask_and_change(
             "SELECT submission_id, tags FROM submission WHERE system_id = 'ours' ORDER BY ALL"
         ).to_pylist()
         assert [row["submission_id"] for row in rows] == [
-            *("C20/ours/en_a-ud1.0-test", "C20/ours/en_a-ud1.0-test@3"),
+            *("C20/ours/en_a-ud1.0-test", "C20/ours/en_a-ud1.0-test@3")
         ]
         assert rows[1]["tags"] == '{"best-so-far": "yes"}'
         assert tracker.sql("SELECT value FROM tag").to_pylist() == [{"value": "a 'first' try"}]

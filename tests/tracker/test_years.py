@@ -54,11 +54,7 @@ def sentences(count: int, seed: int) -> list[Sentence]:
 
 POOL = sentences(40, 1)
 COMMON = POOL[:SHARED]
-TREEBANKS = {
-    OLD: [*POOL[14:26], *COMMON],
-    NEW: [*COMMON[::-1], *POOL[26:]],
-    ONLY_SHARED: COMMON,
-}
+TREEBANKS = {OLD: [*POOL[14:26], *COMMON], NEW: [*COMMON[::-1], *POOL[26:]], ONLY_SHARED: COMMON}
 
 
 def disturbed(treebank: list[Sentence], system: str, share: float) -> list[str]:
