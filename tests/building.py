@@ -25,16 +25,17 @@ def conllu(
     sentences: Iterable[Sequence[Sequence[str | int]]],
     *,
     texts: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
     hidden: bool = False,
 ) -> str:
-    """Sentences s1, s2, … as CoNLL-U.
+    """Sentences as CoNLL-U; their ids are s1, s2, … unless given.
 
     A word is form, head and relation, and where they matter part of speech, features and lemma
     (else ``X``, none and the form); ``hidden`` leaves the forms out.
     """
     blocks = []
     for number, words in enumerate(sentences, start=1):
-        lines = [f"# sent_id = s{number}"]
+        lines = [f"# sent_id = {names[number - 1] if names else f's{number}'}"]
         lines += [f"# text = {texts[number - 1]}"] if texts is not None else []
         for n, (form, head, relation, *more) in enumerate(words, start=1):
             upos, feats, lemma = (*more, *("X", "_", form)[len(more) :])

@@ -14,6 +14,7 @@ import duckdb
 import pytest
 
 from sr_tracker.schema.keys import KEYS
+from tests.building import conllu
 
 RUN = "from sr_tracker.tracker.cli import main; main()"
 TIMES = {"applied_at", "created_at", "ingested_at", "installed_at", "revision", "scored_at"}
@@ -26,16 +27,14 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 def treebank_text(sentences: list[list[str]]) -> str:
     """Sentences as CoNLL-U, each word hanging from the one before."""
-    blocks = []
-    for number, words in enumerate(sentences, start=1):
-        lines = [f"# sent_id = s{number}", f"# text = {' '.join(words)}"]
-        lines += [
-            f"{token}\t{word}\t{word}\tX\t_\t_\t{token - 1}\t"
-            f"{RELATIONS[token % len(RELATIONS)] if token > 1 else 'root'}\t_\t_"
-            for token, word in enumerate(words, start=1)
+    trees = [
+        [
+            (word, n, RELATIONS[(n + 1) % len(RELATIONS)] if n else "root")
+            for n, word in enumerate(each)
         ]
-        blocks.append("\n".join(lines) + "\n\n")
-    return "".join(blocks)
+        for each in sentences
+    ]
+    return conllu(trees, texts=[" ".join(each) for each in sentences])
 
 
 def write_campaign(folder: Path, *, sentences: int = 40) -> Path:

@@ -30,6 +30,7 @@ from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.queries.test_sets.challenges import score_challenges
 from sr_tracker.schema.database import Database, open_database
+from tests import building
 from tests.conftest import Once
 
 MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
@@ -45,15 +46,11 @@ PUNCTUATION_ONLY: list[Word] = [("...", "...", 0, "punct"), ("!", "!", 1, "punct
 
 def conllu(sentences: list[list[Word]], names: list[str] | None = None) -> str:
     """Sentences as a CoNLL-U file; their ids are s1, s2, … unless given."""
-    blocks = []
-    for number, words in enumerate(sentences, start=1):
-        lines = [f"# sent_id = {names[number - 1] if names else f's{number}'}"]
-        lines += [
-            f"{token}\t{form}\t{lemma}\tX\t_\t_\t{head}\t{relation}\t_\t_"
-            for token, (form, lemma, head, relation) in enumerate(words, start=1)
-        ]
-        blocks.append("\n".join(lines) + "\n\n")
-    return "".join(blocks)
+    trees = [
+        [(form, head, relation, "X", "_", lemma) for form, lemma, head, relation in words]
+        for words in sentences
+    ]
+    return building.conllu(trees, names=names)
 
 
 def random_sentence(rng: random.Random) -> list[Word]:

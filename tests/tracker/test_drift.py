@@ -25,6 +25,7 @@ from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.charts.counts import drift_chart
 from sr_tracker.tracker.show.findings.drift import drift_document
 from sr_tracker.tracker.show.text import document_text
+from tests import building
 
 OLD, NEW, THIRD = "en_x-ud2.3-dev", "en_x-ud2.10-dev", "en_x-ud2.11-dev"
 Words = list[tuple[str, str, int, str]]
@@ -47,15 +48,11 @@ SECOND: dict[str, Words] = {
 
 
 def conllu(sentences: dict[str, Words]) -> str:
-    blocks = []
-    for sent_id, words in sentences.items():
-        lines = [f"# sent_id = {sent_id}"]
-        lines += [
-            f"{n}\t{form}\t{lemma}\tX\t_\t_\t{head}\t{relation}\t_\t_"
-            for n, (form, lemma, head, relation) in enumerate(words, start=1)
-        ]
-        blocks.append("\n".join(lines) + "\n\n")
-    return "".join(blocks)
+    trees = [
+        [(form, head, relation, "X", "_", lemma) for form, lemma, head, relation in words]
+        for words in sentences.values()
+    ]
+    return building.conllu(trees, names=[*sentences])
 
 
 def load(db: Tracker, folder: Path, **versions: dict[str, Words]) -> None:

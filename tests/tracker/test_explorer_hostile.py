@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 import sr_tracker
+from tests.building import Word, chain, conllu
 from tests.tracker.browser import Browser, find_browser
 from tests.tracker.explorer_server import explorer
 
@@ -19,14 +20,9 @@ TREEBANK = "en_hostile-ud-test"
 NAME = f"local/%3Cscript%3E/{TREEBANK}"
 
 
-def conllu(words: list[str], sent_id: str, last: str = "a/b") -> str:
-    """A sentence whose words depend on each other in a row, at last by a relation of that name."""
-    relations = ["root", *["dep"] * (len(words) - 2), last]
-    rows = [
-        f"{n}\t{word}\t{word}\tNOUN\t_\t_\t{n - 1}\t{relations[n - 1]}\t_\t_"
-        for n, word in enumerate(words, 1)
-    ]
-    return "\n".join([f"# sent_id = {sent_id}", f"# text = {' '.join(words)}", *rows]) + "\n\n"
+def tree(words: list[str], last: str = "a/b") -> list[Word]:
+    """Words that depend on each other in a row, at last by a relation of that name."""
+    return [*chain(words[:-1]), (words[-1], len(words) - 1, last)]
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +31,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
     treebank = folder / f"{TREEBANK}.conllu"
     sentences = ([SCRIPT, TURNED, "'\"&"], [LONG_WORD, "x"], ["a", "b"], MANY)
-    treebank.write_text(
-        "".join(conllu(words, f"<b>{n}") for n, words in enumerate(sentences)), encoding="utf-8"
-    )
+    names = [f"<b>{n}" for n in range(len(sentences))]
+    treebank.write_text(conllu(map(tree, sentences), names=names), encoding="utf-8")
     path = folder / "hostile.duckdb"
     with sr_tracker.connect(path, create=True) as tracker, tracker.writing():
         tracker.ingest_treebank(treebank)
@@ -83,7 +78,7 @@ def test_hostile_texts_and_names_are_escaped_on_every_kind_of_page(hostile: Path
 
 def test_names_that_are_long_or_paths_stay_in_the_folder_of_a_site(tmp_path: Path) -> None:
     treebank = tmp_path / f"{TREEBANK}.conllu"
-    treebank.write_text(conllu(["a", "b"], "1", last="../../../outside"), encoding="utf-8")
+    treebank.write_text(conllu([tree(["a", "b"], "../../../outside")]), encoding="utf-8")
     site = tmp_path / "in" / "site"
     with sr_tracker.connect(tmp_path / "long.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_treebank(treebank)

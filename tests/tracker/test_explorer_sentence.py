@@ -14,6 +14,7 @@ from sr_tracker.queries.errors.example_reading import read_words
 from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.queries.metrics.registry import direction
+from tests.building import conllu
 from tests.tracker.explorer_server import Answer, Ask, explorer
 
 TREEBANK = "en_sample-ud1.0-test"
@@ -22,25 +23,16 @@ TINY = "local/ours/en_tiny-ud-test"
 OTHER = f"SAMPLE23/random/{TREEBANK}"
 DEMO = Path(__file__).resolve().parents[2] / "tracker" / "demo" / "sample"
 WORDS = (
-    ("Dogs", "dog", "NOUN", "Number=Plur", 2, "nsubj"),
-    ("chase", "chase", "VERB", "Number=Plur", 0, "root"),
-    ("black", "black", "ADJ", "_", 4, "amod"),
-    ("cats", "cat", "NOUN", "Number=Plur", 2, "obj"),
+    ("Dogs", 2, "nsubj", "NOUN", "Number=Plur", "dog"),
+    ("chase", 0, "root", "VERB", "Number=Plur", "chase"),
+    ("black", 4, "amod", "ADJ", "_", "black"),
+    ("cats", 2, "obj", "NOUN", "Number=Plur", "cat"),
 )
 ANALYSED = (
-    ("Dogs", "dog", "NOUN", "Number=Plur", 2, "nsubj"),
-    ("chases", "chase", "VERB", "Number=Sing", 0, "root"),
-    ("cats", "cat", "NOUN", "Number=Plur", 2, "obj"),
+    ("Dogs", 2, "nsubj", "NOUN", "Number=Plur", "dog"),
+    ("chases", 0, "root", "VERB", "Number=Sing", "chase"),
+    ("cats", 2, "obj", "NOUN", "Number=Plur", "cat"),
 )
-
-
-def conllu(words: tuple[tuple[str, str, str, str, int, str], ...], sent_id: str) -> str:
-    rows = [
-        f"{n}\t{form}\t{lemma}\t{upos}\t_\t{feats}\t{head}\t{deprel}\t_\t_"
-        for n, (form, lemma, upos, feats, head, deprel) in enumerate(words, 1)
-    ]
-    text = " ".join(form for form, *_ in words)
-    return "\n".join([f"# sent_id = {sent_id}", f"# text = {text}", *rows]) + "\n\n"
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +40,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three iterations on one sentence, the last of them analysed and checked by a grammar rule."""
     folder = tmp_path_factory.mktemp("tiny")
     treebank = folder / "en_tiny-ud-test.conllu"
-    treebank.write_text(conllu(WORDS, "s1"), encoding="utf-8")
+    treebank.write_text(conllu([WORDS], texts=["Dogs chase black cats"]), encoding="utf-8")
     rules = folder / "rules.tsv"
     columns = "kind deprel dependent_upos head_upos feature bearer allowed_values annotation "
     columns = "\t".join(f"{columns}support strength note".split())
@@ -63,7 +55,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for text in ("chase Dogs black cats", "Dogs chase cats"):
             tracker.submit([text], system="ours", treebank="en_tiny-ud-test", log=False)
         output = folder / "out.conllu"
-        output.write_text(conllu(ANALYSED, "s1"), encoding="utf-8")
+        output.write_text(conllu([ANALYSED], texts=["Dogs chases cats"]), encoding="utf-8")
         tracker.submit(output, system="ours", treebank="en_tiny-ud-test", log=False)
         tracker.grammar.import_(rules, name="tiny", language="en", scheme="ud")
         tracker.grammar.score("tiny")

@@ -18,7 +18,9 @@ from sr_tracker.queries.metrics.registry import heed_external, metrics, usual_me
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_names
 from sr_tracker.tracker.show.report import write_report
+from tests.building import conllu
 from tests.tracker.explorer_server import explorer
+from tests.tracker.test_metric_everywhere import tree
 
 TREEBANK = "en_tiny-ud1.0-test"
 TEXTS = [
@@ -37,13 +39,7 @@ JUDGE = {
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("external")
     treebank = folder / f"{TREEBANK}.conllu"
-    with treebank.open("w", encoding="utf-8") as written:
-        for number, text in enumerate(TEXTS, start=1):
-            name, verb, stop = text.split()
-            written.write(f"# sent_id = s{number}\n# text = {text}\n")
-            written.write(f"1\t{name}\t{name}\tPROPN\t_\t_\t2\tnsubj\t_\t_\n")
-            written.write(f"2\t{verb}\t{verb}\tVERB\t_\t_\t0\troot\t_\t_\n")
-            written.write(f"3\t{stop}\t{stop}\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n")
+    treebank.write_text(conllu(map(tree, TEXTS), texts=TEXTS), encoding="utf-8")
     rows = [
         f"{submission},s{number},{score}"
         for submission, scores in JUDGE.items()

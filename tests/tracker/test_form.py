@@ -29,6 +29,7 @@ from sr_tracker.queries.form.scoring import score_external, score_form
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
+from tests.building import chain, conllu
 from tests.tracker.plain_kneser_ney import PlainKneserNey
 
 SENTENCES = ["I do not know .", "The dog sees a cat .", "We can not go .", "A cat sees the dog ."]
@@ -59,24 +60,14 @@ class Stub:
         return found
 
 
-def conllu(sentences: Sequence[str], texts: Sequence[str]) -> str:
-    blocks = []
-    for number, (words, text) in enumerate(zip(sentences, texts, strict=True), start=1):
-        lines = [f"# sent_id = s{number}", f"# text = {text}"]
-        lines += [
-            f"{place}\t{word}\t{word.lower()}\tX\t_\t_\t{place - 1}\tdep\t_\t_"
-            for place, word in enumerate(words.split(), start=1)
-        ]
-        blocks.append("\n".join(lines) + "\n\n")
-    return "".join(blocks)
-
-
 def load(tracker: Tracker, folder: Path) -> None:
     """Load two treebanks, and outputs for one: perfect, shuffled, in part missing, tokenised."""
     training = [" ".join(words_of(text)) for text in TRAINING]
     for name, sentences, texts in (("test", SENTENCES, TEXTS), ("train", training, TRAINING)):
         file = folder / f"en_{name}-ud-{name}.conllu"
-        file.write_text(conllu(sentences, texts), encoding="utf-8")
+        file.write_text(
+            conllu([chain(each.split()) for each in sentences], texts=texts), encoding="utf-8"
+        )
         tracker.ingest_treebank(file, treebank=name, language="en")
     outputs = {
         "perfect": TEXTS,

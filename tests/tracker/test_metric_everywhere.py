@@ -27,9 +27,14 @@ from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, sh
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.report import write_report
+from tests.building import Word, conllu
 
 TREEBANK = "en_tiny-ud1.0-test"
 TEXTS = [f"{name} {verb} ." for name in ("Ann", "Bob", "Eve", "Kim") for verb in ("runs", "sleeps")]
+
+
+def tree(text: str) -> list[Word]:
+    return list(zip(text.split(), (2, 0, 2), ("nsubj", "root", "punct"), strict=True))
 
 
 def first_letters(outputs: Any, references: Any) -> Any:
@@ -94,13 +99,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     for cleared in forget:
         cleared()
     treebank = folder / f"{TREEBANK}.conllu"
-    with treebank.open("w", encoding="utf-8") as file:
-        for number, text in enumerate(TEXTS, start=1):
-            file.write(f"# sent_id = {number}\n# text = {text}\n")
-            name, verb, stop = text.split()
-            file.write(f"1\t{name}\t{name}\tPROPN\t_\t_\t2\tnsubj\t_\t_\n")
-            file.write(f"2\t{verb}\t{verb}\tVERB\t_\t_\t0\troot\t_\t_\n")
-            file.write(f"3\t{stop}\t{stop}\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n")
+    treebank.write_text(conllu(map(tree, TEXTS), texts=TEXTS), encoding="utf-8")
     with connect(folder / "mine.duckdb", create=True) as found, found.writing():
         found.ingest_treebank(treebank)
         for iteration, wrong in ((1, 6), (2, 0)):
