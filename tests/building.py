@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,18 @@ from sr_tracker.schema.database import Database
 
 Word = tuple[str, int, str]
 """Form, head and relation."""
+WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
 
 
 def chain(words: Iterable[str]) -> list[Word]:
     """Words each of which hangs from the one before."""
     return [(word, n, "dep" if n else "root") for n, word in enumerate(words)]
+
+
+def random_sentences(number: int, seed: int) -> list[list[str]]:
+    """Sentences of three to twelve of a few words, the same for the same seed."""
+    rng = random.Random(seed)
+    return [[rng.choice(WORDS) for _ in range(rng.randint(3, 12))] for _ in range(number)]
 
 
 def conllu(
@@ -59,6 +67,14 @@ def add_treebank(
     path = folder / f"{treebank_id}.conllu"
     path.write_text(conllu(sentences, hidden=hidden), encoding="utf-8")
     ingest_treebank(database, path, name_treebank(path), campaign_id=campaign_id)
+
+
+def rows_of(database: Database, query: str, *values: object) -> list[dict[str, Any]]:
+    """The rows of a query by the names of their columns."""
+    found: list[dict[str, Any]] = (
+        database.connection.execute(query, list(values)).to_arrow_table().to_pylist()
+    )
+    return found
 
 
 def add_outputs(

@@ -14,7 +14,8 @@ from sr_tracker.queries.external.comet import CometScorer
 from sr_tracker.queries.external.scorer import Item
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.schema.progress import silent
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api import Tracker
+from tests.conftest import Filled
 
 REFERENCES = ["the dog sees a cat", "a cat sleeps", "mice", "the dog"]
 OUTPUTS = ["a cat sees the dog", "a cat sleeps", None, "dog dog dog mice"]
@@ -42,15 +43,16 @@ def load_from_checkpoint(path):
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Tracker:
+def db(filled: Filled, tmp_path: Path) -> Tracker:
     (tmp_path / "refs.txt").write_text("".join(f"{line}\n" for line in REFERENCES))
     (tmp_path / "src.txt").write_text("Eins\nZwei\nDrei\nVier\n")
-    db = connect(tmp_path / "campaign.duckdb", create=True)
-    db.ingest_references(
-        tmp_path / "refs.txt", treebank="four", language="en", sources=tmp_path / "src.txt"
-    )
-    db.submit(OUTPUTS, system="ours", treebank="four", log=False, accept_mismatch=True)
-    return db
+
+    def fill(db: Tracker) -> None:
+        references, sources = tmp_path / "refs.txt", tmp_path / "src.txt"
+        db.ingest_references(references, treebank="four", language="en", sources=sources)
+        db.submit(OUTPUTS, system="ours", treebank="four", log=False, accept_mismatch=True)
+
+    return filled("scorers", fill)
 
 
 def scores(db: Tracker, metric: str) -> list[float | None]:

@@ -39,10 +39,9 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission as resolve
-from tests.building import Word, add_outputs, add_treebank
+from tests.building import Word, add_outputs, add_treebank, random_sentences
 
 FIRST, OTHER, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
-WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
 RELATIONS = ("nsubj", "obj", "advcl", "det")
 SENTENCES = 40
 SETTINGS = Settings(replicates=300)
@@ -50,11 +49,6 @@ FORCED = Settings(replicates=300, force=True)
 BASE, SAME, NEW = (f"C/ours/{FIRST}{iteration}" for iteration in ("", "@2", "@3"))
 BAD, TOKENS, ELSEWHERE = f"C/bad/{FIRST}", f"C/tokens/{FIRST}", f"C/ours/{OTHER}"
 METRICS = [metric.name for metric in scorable_metrics()]
-
-
-def sentences_of(number: int, seed: int) -> list[list[str]]:
-    rng = random.Random(seed)
-    return [[rng.choice(WORDS) for _ in range(rng.randint(3, 12))] for _ in range(number)]
 
 
 def disturbed(sentences: list[list[str]], share: float, seed: int) -> list[str]:
@@ -95,7 +89,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three runs of one system, others on the treebank, and what is hard to compare."""
     folder = tmp_path_factory.mktemp("comparison")
     path = folder / "comparison.duckdb"
-    references = sentences_of(SENTENCES, 1)
+    references = random_sentences(SENTENCES, 1)
     with open_database(path) as database:
 
         def add(treebank_id: str, sentences: list[list[str]]) -> None:
@@ -104,7 +98,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
         add(FIRST, references)
         # The same sentences in another order, and ten more.
-        add(OTHER, [*references[::-1], *sentences_of(10, 2)])
+        add(OTHER, [*references[::-1], *random_sentences(10, 2)])
         add(HIDDEN, references[:3])
         add(ONE, references[:1])
         base, new = disturbed(references, 0.2, 3), disturbed(references, 0.7, 4)

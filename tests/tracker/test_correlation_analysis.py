@@ -22,6 +22,7 @@ from sr_tracker.queries.errors.measures import COMPLEXITIES
 from sr_tracker.queries.errors.projectivity import projectivity
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
+from tests.building import rows_of as rows
 
 ORACLES: dict[str, Callable[..., Any]] = {
     "spearman": spearmanr,
@@ -64,11 +65,6 @@ def changeable(analysed_file: Path, tmp_path: Path) -> Iterator[Database]:
     copy.write_bytes(analysed_file.read_bytes())
     with open_database(copy) as database:
         yield database
-
-
-def rows(database: Database, query: str, *parameters: object) -> list[dict[str, Any]]:
-    found = database.connection.execute(query, list(parameters)).to_arrow_table()
-    return found.to_pylist()
 
 
 def measured(database: Database, submission_id: str) -> dict[str, dict[int, float]]:

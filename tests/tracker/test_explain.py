@@ -41,6 +41,7 @@ from tests.sample.graph_building import build_graph
 from tests.sample.graph_meanings import KINDS, draw_meaning
 from tests.sample.graph_systems import parsed, understood
 from tests.tracker.test_form import Stub
+from tests.tracker.test_meaning import amr
 
 THANK = (
     '(t / thank-01 :polarity - :ARG0 (b / baker) :ARG1 (p / person :name (n / name :op1 "Ann")))'
@@ -71,15 +72,6 @@ PARSES: dict[str, list[str | None]] = {
     "good": [THANK, "(s / sleep-01)", GOLD[2], "(r / rain-01)"],
 }
 BAD, GOOD = "local/bad/gold", "local/good/gold"
-
-
-def amr(graphs: list[str | None], texts: list[str]) -> str:
-    blocks = [
-        f"# ::id s{number}\n# ::snt {text}\n{graph}\n"
-        for number, (graph, text) in enumerate(zip(graphs, texts, strict=True), start=1)
-        if graph is not None
-    ]
-    return "\n".join(blocks)
 
 
 @pytest.fixture(scope="module")

@@ -42,16 +42,11 @@ from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.score import significance as command
 from sr_tracker.tracker.show.charts.intervals import intervals_chart
-from tests.building import add_outputs, add_treebank, chain
+from tests.building import WORDS, add_outputs, add_treebank, chain, random_sentences
+from tests.building import rows_of as rows
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
-WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
 BUILT_IN = 12
-
-
-def sentences_of(number: int, seed: int) -> list[list[str]]:
-    rng = random.Random(seed)
-    return [[rng.choice(WORDS) for _ in range(rng.randint(3, 12))] for _ in range(number)]
 
 
 def disturbed(sentences: list[list[str]], share: float, seed: int) -> list[str]:
@@ -67,7 +62,7 @@ def disturbed(sentences: list[list[str]], share: float, seed: int) -> list[str]:
     return texts
 
 
-REFERENCES = sentences_of(40, 1)
+REFERENCES = random_sentences(40, 1)
 OUTPUTS = {
     "a": disturbed(REFERENCES, 0.5, 2),
     "b": disturbed(REFERENCES, 0.6, 3),
@@ -111,13 +106,6 @@ def changeable(tested: Database) -> Iterator[Database]:
     yield tested
     tested._in_transaction = False
     tested.connection.execute("ROLLBACK")
-
-
-def rows(database: Database, query: str, *values: object) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (
-        database.connection.execute(query, list(values)).to_arrow_table().to_pylist()
-    )
-    return found
 
 
 def interval_of(database: Database, system: str, metric: str) -> dict[str, Any]:

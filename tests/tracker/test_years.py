@@ -31,6 +31,7 @@ from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.history import years as command
 from sr_tracker.tracker.show.charts.years import years_chart
 from tests.building import add_outputs, add_treebank
+from tests.building import rows_of as rows
 
 WORDS = ("dogs", "cats", "see", "chase", "big", "old", "trees", "slowly", "often")
 RELATIONS = ("nsubj", "obj", "amod", "advmod")
@@ -141,13 +142,6 @@ def fill(database: Database, folder: Path) -> None:
         )
         ingest_human_scores(database, scores, ScoreFile({}, campaign_id=name))
     score(database, metric_names=[*METRICS, "nist"])
-
-
-def rows(database: Database, query: str, *values: object) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (
-        database.connection.execute(query, list(values)).to_arrow_table().to_pylist()
-    )
-    return found
 
 
 def found(years: Years, measure: str, group: str = "team") -> dict[int, YearScore]:
