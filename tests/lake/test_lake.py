@@ -187,19 +187,19 @@ def test_other_content_of_one_name_is_a_conflict_that_changes_nothing(
 
 
 def test_judgements_are_told_by_their_items_whatever_their_numbers_are(
-    sample_file: Path, tmp_path: Path, copy_of: Copies
+    scored_year: Path, tmp_path: Path, copy_of: Copies
 ) -> None:
     """Copies that removed different judged runs number differently, and have one another's."""
     pytest.importorskip("duckdb_extension_ducklake", reason="the extra 'lake' is not installed")
     lake = LakeAddress(str(tmp_path / "one.ducklake"), str(tmp_path))
-    copies = [copy_of(sample_file, name) for name in ("first", "second")]
+    copies = [copy_of(scored_year, name) for name in ("first", "second")]
 
     def judgements(path: Path) -> list[str]:
         with open_installed(path, read_only=True) as database:
             query = "SELECT * EXCLUDE judgement_no FROM judgement"
             return sorted(map(str, database.connection.execute(query).fetchall()))
 
-    with sr_tracker.connect(sample_file) as whole:
+    with sr_tracker.connect(scored_year) as whole:
         judged = whole.sql("SELECT DISTINCT submission_id FROM judgement ORDER BY ALL").to_pylist()
     for copy, run in zip(copies, judged, strict=False):
         with sr_tracker.connect(copy) as mine:
@@ -207,7 +207,7 @@ def test_judgements_are_told_by_their_items_whatever_their_numbers_are(
             mine.publish(lake)
     back = tmp_path / "back.duckdb"
     fetch(lake, back)
-    assert judgements(back) == judgements(sample_file)
+    assert judgements(back) == judgements(scored_year)
     assert sr_tracker.connect(back).check() == []
     for copy in copies:
         with sr_tracker.connect(copy) as mine:
@@ -217,7 +217,7 @@ def test_judgements_are_told_by_their_items_whatever_their_numbers_are(
         database.connection.execute(
             "UPDATE judgement SET raw_score = 1 - raw_score WHERE judgement_no = 3"
         )
-    with pytest.raises(ConflictError, match="judgement SAMPLE2"):
+    with pytest.raises(ConflictError, match="judgement SAMPLE24"):
         publish(copies[0], lake)
 
 
