@@ -211,7 +211,7 @@ def _triple(graph: GraphText, edge: Edge) -> tuple[str, str, str]:
     role = model.canonicalize_role(f":ARG{role[4:]}" if role.startswith(":arg") else role)
     if edge.value not in graph.concepts:
         value = edge.value[1:-1] if edge.value.startswith('"') else edge.value
-        return (edge.source, role, value.lower())
+        return (edge.source, role, f'"{value.lower()}')  # no variable begins so
     if role == ":domain":
         return (edge.value, ":mod", edge.source)
     if model.is_role_inverted(role):

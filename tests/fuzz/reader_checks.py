@@ -251,7 +251,8 @@ def check_scores(content: bytes, folder: Path) -> bool:
     try:
         records = read_records(_written(folder, "scores.csv", content))
         z_scores, raw_means = (numbers(records, given, name) for name in ("z_score", "raw_mean"))
-        check_values(records, z_scores, raw_means)
+        criteria = [str(each).lower() for each in required(records, given, "criterion")]
+        check_values(records, z_scores, raw_means, criteria)
         judgements = whole_numbers(records, given, "judgements")
         names = {field: required(records, given, field) for field in FIELDS[:1]}
     except TrackerError as error:
@@ -259,7 +260,7 @@ def check_scores(content: bytes, folder: Path) -> bool:
     for z_score, raw_mean, count in zip(z_scores, raw_means, judgements, strict=True):
         assert (z_score, raw_mean) != (None, None)
         assert z_score is None or math.isfinite(z_score)
-        assert raw_mean is None or 0 <= raw_mean <= 100
+        assert raw_mean is None or raw_mean <= 100
         assert count is None or 1 <= count < 2**31
     assert all(value for values in names.values() for value in values)
     return True

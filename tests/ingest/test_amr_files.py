@@ -7,7 +7,7 @@ from pathlib import Path
 
 import penman
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from penman.models.amr import model
 
@@ -234,6 +234,7 @@ def read_or_refused(text: str) -> AmrGraph | InputError:
         return refused
 
 
+@example('(a / boy :ARG0 (b / boy :mod "A") :domain b)')
 @given(st.one_of(graph_texts(), st.lists(PIECES, max_size=12).map(lambda p: "".join(["(", *p]))))
 def test_what_is_read_is_read_alike_where_triples_are_compared(text: str) -> None:
     graph = read_or_refused(text)

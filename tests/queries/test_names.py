@@ -204,7 +204,7 @@ BASES = {
     "publish": {"lake": "ducklake:@new.ducklake"},
     "report": {"-o": "@new.html"},
     "remove": {"kind": "submission", "name": SUBMISSION, "--dry-run": ""},
-    "rename": {"kind": "submission", "name": SUBMISSION, "new": "C20/other", "--dry-run": ""},
+    "rename": {"kind": "submission", "name": SUBMISSION, "new": "@9", "--dry-run": ""},
     "rescore": {"--dry-run": ""},
     "sample-judging": {"--campaign": "C20", "--treebank": TREEBANK, "-o": "@folder/hits"},
     "score-with bertscore": {"--model": "@folder", "--layer": "1"},
