@@ -30,12 +30,12 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
 
     Raises InputError where the file cannot be written.
     """
-    temporary = path.with_name(f".{path.name}.part")
     pieces = [content] if isinstance(content, bytes) else content
     try:
         if path.exists() and not path.is_file():
             _write(path, pieces)
             return
+        temporary = path.with_name(f".{path.name}.part")
         try:
             temporary.unlink(missing_ok=True)
             _write(temporary, pieces)

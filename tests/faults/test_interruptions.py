@@ -61,13 +61,26 @@ def commands(folder: Path, manifest: Path, first: str = "ingest") -> list[list[s
 
 
 def store_of(folder: Path) -> dict[str, list[tuple[object, ...]]]:
-    """What the MLflow store shows: runs that are not deleted, every point of their metrics."""
+    """What the MLflow store shows: runs that are not deleted, every point of their metrics.
+
+    Descriptions lead to their runs, whose random numbers say nothing: names stand instead.
+    """
     with closing(sqlite3.connect(folder / "mlflow.db")) as connection:
+        runs = connection.execute(f"SELECT run_uuid, {RUN_ID} FROM runs").fetchall()
+
+        def named(value: object) -> object:
+            for number, name in runs:
+                value = value.replace(number, str(name)) if isinstance(value, str) else value
+            return value
+
         return {
             name: sorted(
-                connection.execute(
-                    f"{LABELS} {query.format(id=RUN_ID)} WHERE lifecycle_stage = 'active'"
-                ).fetchall(),
+                (
+                    tuple(map(named, row))
+                    for row in connection.execute(
+                        f"{LABELS} {query.format(id=RUN_ID)} WHERE lifecycle_stage = 'active'"
+                    )
+                ),
                 key=repr,
             )
             for name, query in STORE.items()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import sr_tracker
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -151,6 +152,14 @@ def test_what_cannot_be_drawn_is_said_with_what_to_do(
     assert message in done.exception.message
     assert hint in (done.exception.hint or "")
     assert not list(Path().iterdir())
+
+
+def test_what_names_no_chart_or_file_is_said(campaign: Path) -> None:
+    with sr_tracker.connect(campaign) as tracker:
+        with pytest.raises(UnknownNameError, match="no kind of chart 'deas'"):
+            tracker.plot("deas", "dea.svg")
+        with pytest.raises(InputError, match="cannot write: Is a directory"):
+            tracker.export("", treebank=tracker.show("treebank")["treebank_id"][0].as_py())
 
 
 def test_a_mining_that_found_nothing_says_why(campaign: Path, tmp_path: Path) -> None:

@@ -75,9 +75,10 @@ def draw_selected(
     means, patterns show coverage, of those that count (AGGREGATED), which is said below the title;
     the others show each.
 
-    Raises UnknownNameError where what it shows is not computed yet, InputError for a suspicion
-    tree of several submissions, or where none counts.
+    Raises UnknownNameError for another kind, or where what it shows is not computed yet,
+    InputError for a suspicion tree of several submissions, or where none counts.
     """
+    check_names("kind of chart", [kind], KINDS)
     caption = ""
     if kind in AGGREGATED and len(submissions) > 1:
         having, scope = AGGREGATED[kind]
