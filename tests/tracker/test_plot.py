@@ -156,9 +156,9 @@ def test_what_cannot_be_drawn_is_said_with_what_to_do(
 
 
 def test_what_names_no_chart_or_file_is_said(campaign: Path) -> None:
-    with sr_tracker.connect(campaign) as tracker:
-        with pytest.raises(UnknownNameError, match="no kind of chart 'deas'"):
-            tracker.plot("deas", "dea.svg")
+    tracker = sr_tracker.connect(campaign)
+    with pytest.raises(UnknownNameError, match="no kind of chart 'deas'"):
+        tracker.plot("deas", "dea.svg")
     with pytest.raises(InputError, match="cannot write: Is a directory"):
         write_file(Path(), b"")
 
