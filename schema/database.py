@@ -404,8 +404,21 @@ def _configured(file: str, read_only: bool) -> duckdb.DuckDBPyConnection:
     with CONFIGURING:
         if not is_locked(connection):
             connection.execute(_SETTINGS)
+            _limit_to_own_cores(connection)
             limit_memory(connection)
     return connection
+
+
+def own_cores() -> int:
+    """Return how many cores the process may run on: a job has a few of a cluster machine's."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _limit_to_own_cores(connection: duckdb.DuckDBPyConnection) -> None:
+    """Have no more threads than own cores: DuckDB counts the machine's; they would wait, busily."""
+    cores = own_cores()
+    if cores < (os.cpu_count() or 1):
+        connection.execute(f"SET threads = least(current_setting('threads'), {cores:d})")
 
 
 def _holder(error: duckdb.Error) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import tempfile
@@ -19,7 +18,7 @@ from sr_tracker.queries.lake.batches import Batch, Compute, Done, work
 from sr_tracker.queries.lake.exchange import copy_file
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.copying import Copied
-from sr_tracker.schema.database import WAIT_SECONDS
+from sr_tracker.schema.database import WAIT_SECONDS, own_cores
 from sr_tracker.schema.errors import DatabaseUnavailableError, InputError, TrackerError, first_line
 from sr_tracker.schema.optional import optional_packages
 from sr_tracker.schema.progress import Progress
@@ -37,7 +36,7 @@ def executor_of(scheduler: str) -> Iterator[Executor]:
     """
     local = _LOCAL.fullmatch(scheduler)
     if local:
-        processes = int(local["processes"] or os.cpu_count() or 1)
+        processes = int(local["processes"] or own_cores())
         if not processes:
             raise InputError("local:0 has no process", hint="local:4 has four")
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:

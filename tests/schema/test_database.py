@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -464,6 +465,20 @@ def test_session_that_is_not_committed_changes_nothing(memory: Database) -> None
         session.add(Campaign(campaign_id="A", name="A"))
         session.flush()
     assert campaigns(memory) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no choice of cores here")
+def test_no_more_threads_than_cores_of_the_process(tmp_path: Path) -> None:
+    script = (
+        "import os, sys; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
+        "from sr_tracker.schema.database import open_database\n"
+        "connection = open_database(sys.argv[1]).connection\n"
+        "print(connection.execute(\"SELECT current_setting('threads')\").fetchall())"
+    )
+    told = subprocess.check_output(
+        [sys.executable, "-c", script, str(tmp_path / "campaign.duckdb")], text=True
+    )
+    assert told == "[(1,)]\n"
 
 
 def test_one_thread_for_a_block(tmp_path: Path) -> None:
