@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sr_tracker.queries.functions.ngrams import in_one
 from sr_tracker.queries.functions.text import Column, Rows
 from sr_tracker.queries.functions.words import longest_row, strings, text_buffers
 from sr_tracker.schema.compiled import compiled
@@ -35,6 +36,9 @@ BLANK, DASH, PERIOD, COMMA = (ord(letter) for letter in " -.,")
 ZERO, NINE = ord("0"), ord("9")
 GROWTH = 5
 """A text grows at most this much: a period gets two blanks in each of two steps."""
+OTHERS = np.zeros(256, np.bool_)
+"""Bytes of what is replaced: of all entities, of other blanks (longer ones by their first byte)."""
+OTHERS[[ord("<"), ord("&"), *range(32), 0xC2, 0xE1, 0xE2, 0xE3]] = True
 SIGNS = np.zeros(256, np.bool_)
 SIGNS[[ord(letter) for letter in '{|}~[\\]^_` !"#$%&()*+:;<=>?@/']] = True
 
@@ -46,51 +50,84 @@ def tokens_13a(text: Column) -> Rows:
     between digits, a hyphen does after a digit. What the expressions of mteval-v13a do where
     matches would overlap (in ',.5' the period stays with the digit) happens here as well.
     """
-    found = pc.utf8_rtrim_whitespace(text.cast(pa.string()))
-    for old, new in REPLACED:
-        found = pc.replace_substring(found, pattern=old, replacement=new)
-    found = pc.replace_substring_regex(found, pattern=OTHER_BLANKS, replacement=" ")
-    texts = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
-    data, offsets = text_buffers(texts)
-    tokens, ends = _tokenise(data, offsets, SIGNS)
+    texts = in_one(pc.utf8_rtrim_whitespace(text.cast(pa.string())))
+    apart = pa.array(_with_others(*text_buffers(texts), OTHERS))
+    if apart.true_count:
+        texts = pc.replace_with_mask(texts, apart, _replaced(texts.filter(apart)))
+    tokens, ends = _tokenise(*text_buffers(texts), SIGNS)
     return strings(tokens, ends, texts)
+
+
+def _replaced(texts: Rows) -> Rows:
+    """Return texts with what entities stand for, and blanks in place of other whitespace."""
+    for old, new in REPLACED:
+        texts = pc.replace_substring(texts, pattern=old, replacement=new)
+    return pc.replace_substring_regex(texts, pattern=OTHER_BLANKS, replacement=" ")
+
+
+@compiled()
+def _with_others(
+    data: Bytes, offsets: Offsets, others: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Return whether each text has one of these bytes."""
+    found = np.zeros(len(offsets) - 1, dtype=np.bool_)
+    for row in range(len(found)):
+        for position in range(offsets[row], offsets[row + 1]):
+            if others[data[position]]:
+                found[row] = True
+                break
+    return found
 
 
 @compiled()
 def _tokenise(data: Bytes, offsets: Offsets, signs: npt.NDArray[np.bool_]) -> tuple[Bytes, Offsets]:
-    """Return the bytes of all tokens, texts end to end, and where each text starts and ends."""
+    """Return the bytes of all tokens, texts end to end, and where each text starts and ends.
+
+    What stands between two signs, a blank being one, is cut by itself: no pair reaches over blanks.
+    """
     room = GROWTH * (longest_row(offsets.astype(np.int64)) + 2)
     one, other = np.empty(room, dtype=np.uint8), np.empty(room, dtype=np.uint8)
-    tokens = np.empty(len(data) + len(data) // 2 + 64, dtype=np.uint8)
+    tokens = np.empty(len(data) + len(data) // 2 + room, dtype=np.uint8)
     ends = np.zeros(len(offsets), dtype=np.int32)
     for row in range(len(offsets) - 1):
-        length = _separate_signs(data[offsets[row] : offsets[row + 1]], signs, one)
-        length = _separate_pairs(one[:length], 0, other)
-        length = _separate_pairs(other[:length], 1, one)
-        length = _separate_pairs(one[:length], 2, other)
-        if ends[row] + length > len(tokens):
-            larger = np.empty(2 * len(tokens) + length, dtype=np.uint8)
-            larger[: ends[row]] = tokens[: ends[row]]
+        size = first = ends[row]
+        if size + room > len(tokens):
+            larger = np.empty(2 * len(tokens) + room, dtype=np.uint8)
+            larger[:size] = tokens[:size]
             tokens = larger
-        ends[row + 1] = _join(other[:length], tokens, ends[row])
+        start = offsets[row]
+        while start < offsets[row + 1]:
+            end = start
+            plain = True
+            while end < offsets[row + 1] and not signs[data[end]]:
+                plain = plain and data[end] not in (PERIOD, COMMA, DASH)
+                end += 1
+            if end > start and plain:
+                size = _append(data[start:end], tokens, size, first)
+            elif end > start:
+                one[0] = one[end - start + 1] = BLANK
+                one[1 : end - start + 1] = data[start:end]
+                length = _separate_pairs(one[: end - start + 2], 0, other)
+                length = _separate_pairs(other[:length], 1, one)
+                length = _separate_pairs(one[:length], 2, other)
+                size = _append_words(other[:length], tokens, size, first)
+            if end < offsets[row + 1] and data[end] != BLANK:
+                size = _append(data[end : end + 1], tokens, size, first)
+            start = end + 1
+        ends[row + 1] = size
     return tokens[: ends[-1]], ends
 
 
 @compiled()
-def _separate_signs(text: Bytes, signs: npt.NDArray[np.bool_], into: Bytes) -> int:
-    """Write a text between blanks, and each of its signs between blanks; return the length."""
-    into[0] = BLANK
-    length = 1
-    for byte in text:
-        if signs[byte]:
-            into[length] = into[length + 2] = BLANK
-            into[length + 1] = byte
-            length += 3
-        else:
-            into[length] = byte
-            length += 1
-    into[length] = BLANK
-    return length + 1
+def _append(word: Bytes, into: Bytes, size: int, first: int) -> int:
+    """Write a word, after a blank unless it is the first one; return where it ends."""
+    if size > first:
+        into[size] = BLANK
+        size += 1
+    for byte in word:
+        into[size] = byte
+        size += 1
+    return size
 
 
 @compiled()
@@ -128,15 +165,12 @@ def _separate_pairs(text: Bytes, step: int, into: Bytes) -> int:
 
 
 @compiled()
-def _join(text: Bytes, into: Bytes, start: int) -> int:
+def _append_words(text: Bytes, into: Bytes, size: int, first: int) -> int:
     """Write the words of a text with single blanks between them; return where they end."""
-    end = start
+    start = 0
     for position in range(len(text)):
         if text[position] == BLANK:
-            continue
-        if end > start and text[position - 1] == BLANK:
-            into[end] = BLANK
-            end += 1
-        into[end] = text[position]
-        end += 1
-    return end
+            if position > start:
+                size = _append(text[start:position], into, size, first)
+            start = position + 1
+    return size

@@ -108,24 +108,27 @@ def _encode(
     output: Bytes, output_offsets: Offsets, reference: Bytes, reference_offsets: Offsets
 ) -> tuple[Integers, Integers, Integers, Integers]:
     """Return codes and row starts of the outputs, then those of the references."""
-    output_starts = _word_starts(output, output_offsets)
-    reference_starts = _word_starts(reference, reference_offsets)
-    output_codes = np.empty(output_starts[-1], dtype=np.int64)
-    reference_codes = np.empty(reference_starts[-1], dtype=np.int64)
-    bits = table_bits(longest_row(reference_starts))
+    rows = len(output_offsets) - 1
+    output_starts = np.zeros(rows + 1, dtype=np.int64)
+    reference_starts = np.zeros(rows + 1, dtype=np.int64)
+    # As many as there could be words, one to a blank: of room that stays empty nothing is taken.
+    output_codes = np.empty(output_offsets[rows] - output_offsets[0] + rows, dtype=np.int64)
+    reference_codes = np.empty(
+        reference_offsets[rows] - reference_offsets[0] + rows, dtype=np.int64
+    )
+    bits = table_bits(_most_words(reference_offsets))
     table = WordTable(
         np.full(1 << bits, -1, dtype=np.int64),
         np.empty(1 << bits, dtype=np.int64),
         np.empty(1 << bits, dtype=np.int64),
         np.empty(1 << bits, dtype=np.int64),
     )
-    for row in range(len(output_starts) - 1):
-        known = 0
-        start = np.int64(reference_offsets[row])
-        for word in range(reference_starts[row], reference_starts[row + 1]):
-            end, slot = _find_word(
-                reference, start, reference_offsets[row + 1], reference, table, row, bits
-            )
+    for row in range(rows):
+        known, word = 0, reference_starts[row]
+        start, text_end = np.int64(reference_offsets[row]), np.int64(reference_offsets[row + 1])
+        more = start < text_end
+        while more:
+            end, slot = _find_word(reference, start, text_end, reference, table, row, bits)
             if table.rows[slot] != row:
                 table.rows[slot] = row
                 table.starts[slot] = start
@@ -133,27 +136,35 @@ def _encode(
                 table.codes[slot] = known
                 known += 1
             reference_codes[word] = table.codes[slot]
+            word += 1
+            more = end < text_end
             start = end + 1
-        start = np.int64(output_offsets[row])
-        for word in range(output_starts[row], output_starts[row + 1]):
-            end, slot = _find_word(
-                output, start, output_offsets[row + 1], reference, table, row, bits
-            )
+        reference_starts[row + 1] = word
+        word = output_starts[row]
+        start, text_end = np.int64(output_offsets[row]), np.int64(output_offsets[row + 1])
+        more = start < text_end
+        while more:
+            end, slot = _find_word(output, start, text_end, reference, table, row, bits)
             output_codes[word] = table.codes[slot] if table.rows[slot] == row else UNKNOWN
+            word += 1
+            more = end < text_end
             start = end + 1
-    return output_codes, output_starts, reference_codes, reference_starts
+        output_starts[row + 1] = word
+    return (
+        output_codes[: output_starts[rows]],
+        output_starts,
+        reference_codes[: reference_starts[rows]],
+        reference_starts,
+    )
 
 
 @compiled()
-def _word_starts(data: Bytes, offsets: Offsets) -> Integers:
-    """Return how many words stand before each text, and at last how many there are."""
-    starts = np.zeros(len(offsets), dtype=np.int64)
+def _most_words(offsets: Offsets) -> int:
+    """Return how many words the longest text could have: every second of its bytes a blank."""
+    longest = 0
     for row in range(len(offsets) - 1):
-        count = 1 if offsets[row + 1] > offsets[row] else 0
-        for position in range(offsets[row], offsets[row + 1]):
-            count += data[position] == BLANK
-        starts[row + 1] = starts[row] + count
-    return starts
+        longest = max(longest, np.int64(offsets[row + 1]) - offsets[row])
+    return longest // 2 + 1
 
 
 @compiled()

@@ -33,7 +33,7 @@ OUTPUTS_PER_BATCH = 500_000
 OUTPUTS_PER_THREAD = 122_880
 """DuckDB gives a thread no less: of fewer outputs a second one only waits, and busily."""
 PAIRS = {  # statements by text level
-    TEXT: ("plain_text", "text_pair", "text_reference"),
+    TEXT: ("plain_text", "single_reference", "text_pair", "text_reference"),
     LEMMAS: ("lemma_pair",),
     EDGES: ("lemma_pair",),
 }

@@ -3,7 +3,7 @@
 INSERT INTO ngram_match
 WITH reference AS MATERIALIZED (
     SELECT treebank_id, reference_form, sentence_no, tokens_13a(reference_raw) AS reference_tokens
-    FROM (SELECT DISTINCT treebank_id, reference_form, sentence_no, reference_raw FROM text_pair)
+    FROM single_reference
 )
 SELECT
     signature_id, submission_id, sentence_no,

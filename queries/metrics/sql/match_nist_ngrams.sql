@@ -5,16 +5,8 @@ WITH treebank AS MATERIALIZED (
     SELECT
         treebank_id, reference_form,
         list(sentence_no ORDER BY sentence_no) AS sentence_nos,
-        nist_information(
-            list(
-                plain_text(CASE reference_form WHEN 'tokens' THEN forms_text ELSE text END)
-                ORDER BY sentence_no
-            ),
-            5
-        ) AS information
-    FROM (SELECT DISTINCT treebank_id, reference_form FROM pending)
-    JOIN sentence USING (treebank_id)
-    WHERE text IS NOT NULL
+        nist_information(list(reference_text ORDER BY sentence_no), 5) AS information
+    FROM single_reference
     GROUP BY treebank_id, reference_form
 ),
 reference AS MATERIALIZED (

@@ -2,15 +2,7 @@
 -- As they were given (…_raw) and lowercased without extra blanks (Mille et al. 2018, section 4);
 -- a missing output is empty text. A reference is normalised once for all its submissions.
 CREATE OR REPLACE TEMP VIEW text_pair AS
-WITH reference AS MATERIALIZED (
-    SELECT
-        treebank_id, reference_form, sentence_no,
-        CASE reference_form WHEN 'tokens' THEN forms_text ELSE text END AS reference_raw,
-        plain_text(reference_raw) AS reference_text
-    FROM (SELECT DISTINCT treebank_id, reference_form FROM pending)
-    JOIN sentence USING (treebank_id)
-    WHERE text IS NOT NULL
-)
+WITH reference AS MATERIALIZED (FROM single_reference)
 SELECT
     submission_id, treebank_id, reference_form, sentence_no,
     output.text IS NULL AS missing,
