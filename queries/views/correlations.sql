@@ -25,6 +25,6 @@ JOIN analysis USING (signature_id, submission_id)
 JOIN correlation USING (signature_id, submission_id)
 JOIN submission_identity AS identity USING (submission_id)
 QUALIFY row_number() OVER (
-    PARTITION BY submission_id, correlation.method, unit, correlation.measure, other_measure
+    PARTITION BY identity.submission_id, correlation.method, unit, correlation.measure, other_measure
     ORDER BY analysis.revision DESC, signature_id
 ) = 1;

@@ -1,5 +1,6 @@
 -- logged_examples: one row per output asked for: its texts, and the words of its reference with what became of their edges.
 -- The reference is in the form that surface metrics compare the submission with.
+-- That ids lie between two, unlike that a list contains them, reaches the tables beneath a view's groups.
 WITH asked AS (
     SELECT unnest($submissions) AS submission_id, unnest($sentence_nos) AS sentence_no
 ),
@@ -7,6 +8,11 @@ wanted AS (
     SELECT asked.submission_id, asked.sentence_no, treebank_id, reference_form
     FROM asked
     JOIN submission USING (submission_id)
+),
+wanted_edge AS (
+    SELECT treebank_id, sentence_no, token_no, head_token_no, lemma, head_lemma
+    FROM reference_edge
+    SEMI JOIN wanted USING (treebank_id, sentence_no)
 ),
 reference_word AS (
     SELECT
@@ -17,12 +23,12 @@ reference_word AS (
                 'token_no': token_no, 'form': form, 'lemma': token.lemma, 'upos': token.upos,
                 'xpos': xpos,
                 'deprel': token.deprel, 'head': head_token_no,
-                'edge_lemma': reference_edge.lemma, 'head_lemma': head_lemma,
+                'edge_lemma': wanted_edge.lemma, 'head_lemma': head_lemma,
                 'is_punctuation': is_punctuation(token.deprel, token.upos, form)
             } ORDER BY token_no
         ) AS words
     FROM token
-    LEFT JOIN reference_edge USING (treebank_id, sentence_no, token_no)
+    LEFT JOIN wanted_edge USING (treebank_id, sentence_no, token_no)
     SEMI JOIN wanted USING (treebank_id, sentence_no)
     GROUP BY treebank_id, sentence_no
 ),
@@ -37,14 +43,16 @@ output_word AS (
         ) AS lemmas
     FROM output_words
     SEMI JOIN wanted USING (submission_id, sentence_no)
-    WHERE list_contains($submissions, submission_id)
+    WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
+        AND list_contains($submissions, submission_id)
 ),
 outcome AS (
     SELECT submission_id, sentence_no, found
     FROM edge_outcome
     SEMI JOIN (FROM current_scoring WHERE metric = 'dea') AS scoring
         USING (submission_id, signature_id)
-    WHERE list_contains($submissions, submission_id)
+    WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
+        AND list_contains($submissions, submission_id)
 )
 SELECT
     submission_id,

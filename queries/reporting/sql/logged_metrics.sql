@@ -1,4 +1,5 @@
 -- logged_metrics: one row per submission and number that its run shows, in the folder of numbers of its kind.
+-- That ids lie between two, unlike that a list contains them, reaches the tables beneath a view's groups.
 WITH measured AS (
     SELECT submission_id, 'metrics' AS folder, metric AS name, score AS value FROM submission_metrics
     UNION ALL
@@ -22,4 +23,5 @@ WITH measured AS (
 )
 SELECT submission_id, folder, name, value
 FROM measured
-WHERE list_contains($submissions, submission_id);
+WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
+    AND list_contains($submissions, submission_id);
