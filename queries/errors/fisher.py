@@ -24,8 +24,9 @@ def fisher_greater(
     """
     from scipy.special import gammaln
 
-    pairs, inverse = np.unique(np.column_stack([sentences, failed]), axis=0, return_inverse=True)
-    drawn, least = pairs[:, 0], pairs[:, 1]
+    as_one = sentences * (all_sentences + 1) + failed
+    different, inverse = np.unique(as_one, return_inverse=True)
+    drawn, least = np.divmod(different, all_sentences + 1)
     terms = np.minimum(drawn, all_failed) - least + 1
     starts = np.cumsum(terms) - terms
     every_drawn = np.repeat(drawn, terms)
@@ -37,7 +38,7 @@ def fisher_greater(
         - _ln_choose(factorials, all_sentences, every_drawn)
     )
     tails = np.add.reduceat(likelihoods, starts) if len(starts) else likelihoods
-    p_values: Floats = np.minimum(tails, 1)[inverse.reshape(-1)]
+    p_values: Floats = np.minimum(tails, 1)[inverse]
     return p_values
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -104,7 +105,7 @@ def suspicion(sentences: Integers, failed: Integers, all_sentences: int, all_fai
 
     As the SQL macro ``suspicion`` computes it (Shimorina et al. 2021, section 3.4).
     """
-    logarithms = np.log(np.maximum(np.arange(all_sentences + 1), 1))  # 0 where nothing is counted
+    logarithms = _logarithms(all_sentences.bit_length())
     others = all_sentences - sentences
     others_passed = others - (all_failed - failed)
     scores: Floats = 0.5 * (
@@ -112,6 +113,13 @@ def suspicion(sentences: Integers, failed: Integers, all_sentences: int, all_fai
         + others_passed / np.maximum(others, 1) * logarithms[others]
     )
     return scores
+
+
+@cache
+def _logarithms(bits: int) -> Floats:
+    """Return the logarithms of all numbers of so many bits; 0, which counts nothing, has 0."""
+    found: Floats = np.log(np.maximum(np.arange(1 << bits), 1))
+    return found
 
 
 def suspicion_tree(
