@@ -40,6 +40,7 @@ from sr_tracker.tracker import experiments
 from sr_tracker.tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
 from sr_tracker.tracker.experiments.active import log_to_active_run
 from sr_tracker.tracker.experiments.results import read_moves
+from sr_tracker.tracker.experiments.sheets import Sheet
 from sr_tracker.tracker.experiments.store import clean_names, open_store, without_credentials
 from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
 from tests.tracker.mlflow_server import Server
@@ -568,15 +569,20 @@ def test_only_what_is_asked_for(database: Database) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "again"),
-    [("log_artifacts", 2), ("log_batch", 3), ("log_inputs", 3), ("update_run", 2)],
+    ("where", "call", "again"),
+    [
+        (Sheet, "write", 2),
+        (MlflowClient, "log_batch", 3),
+        (MlflowClient, "log_inputs", 3),
+        (MlflowClient, "update_run", 2),
+    ],
 )
 def test_what_was_interrupted_is_completed(
-    database: Database, monkeypatch: pytest.MonkeyPatch, call: str, again: int
+    database: Database, monkeypatch: pytest.MonkeyPatch, where: type, call: str, again: int
 ) -> None:
     """The run over iterations is written first, so that the second call may be of the first run."""
     calls = 0
-    original = getattr(MlflowClient, call)
+    original = getattr(where, call)
 
     def failing(*args: object, **kwargs: object) -> object:
         nonlocal calls
@@ -586,7 +592,7 @@ def test_what_was_interrupted_is_completed(
         return original(*args, **kwargs)
 
     with monkeypatch.context() as patch:
-        patch.setattr(MlflowClient, call, failing)
+        patch.setattr(where, call, failing)
         with pytest.raises(TrackingUnavailableError, match="gone"):
             log_submissions(database)
     report = log_submissions(database)

@@ -11,8 +11,8 @@ from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.tracker.experiments.description import Place, describe_lineage
 from sr_tracker.tracker.experiments.picture import PICTURE, history_picture
 from sr_tracker.tracker.experiments.results import Moves
-from sr_tracker.tracker.experiments.scratch import scratch_folder
-from sr_tracker.tracker.experiments.sheets import SENTENCES, Metrics, Sheet
+from sr_tracker.tracker.experiments.scratch import run_folder
+from sr_tracker.tracker.experiments.sheets import SENTENCES, Metrics, Sheet, write_files
 from sr_tracker.tracker.experiments.store import (
     FINGERPRINT,
     KIND,
@@ -53,7 +53,7 @@ class RunWriter:
     def __init__(
         self, store: Store, campaign_id: str, source: Mapping[str, str], explorer: str | None
     ) -> None:
-        self._client = store.client
+        self._store, self._client = store, store.client
         experiment = store.experiment(campaign_id)
         self._experiment_id = str(experiment.experiment_id)
         self._explorer = store.explorer(experiment, explorer)
@@ -101,9 +101,8 @@ class RunWriter:
             self._client.delete_run(run.info.run_id)
             run = None
         run = self._begin(run, submission_id, tags, submission, submission["created_ms"])
-        with scratch_folder() as folder:
+        with run_folder(self._store, run) as folder:
             sheet.write(folder)
-            self._client.log_artifacts(run.info.run_id, str(folder))
         for tag in (WORSE, BETTER):
             if tag in run.data.tags and tag not in tags:
                 self._client.delete_tag(run.info.run_id, tag)
@@ -151,8 +150,8 @@ class RunWriter:
             if PRIMARY in metrics.get(member.submission_id, {})
         ]
         if history:
-            text = history_picture(PRIMARY, history)
-            self._client.log_text(run.info.run_id, text, PICTURE)
+            with run_folder(self._store, run) as folder:
+                write_files(folder, {PICTURE: history_picture(PRIMARY, history)})
         points = [point for point in _points(members, metrics) if point.step > logged]
         tags[NOTE] = describe_lineage(members, metrics, moves, self._place(run))
         tags[FINGERPRINT] = lineage_fingerprint(members)

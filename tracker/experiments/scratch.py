@@ -8,8 +8,15 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from sr_tracker.schema.errors import TrackerError
+
+if TYPE_CHECKING:
+    from mlflow.entities import Run
+
+    from sr_tracker.tracker.experiments.store import Store
 
 _LITTLE = 1_000_000
 
@@ -38,6 +45,25 @@ def scratch_folder() -> Iterator[Path]:
                 "kept in the database, 'tracker log' catches up",
             ) from error
         raise
+
+
+@contextmanager
+def run_folder(store: Store, run: Run) -> Iterator[Path]:
+    """Lend a folder for files of a run: the run's own where that is here, else they are sent.
+
+    Files that the run has already stay.
+    """
+    from urllib.request import url2pathname
+
+    own = urlsplit(run.info.artifact_uri)
+    if own.scheme == "file" and not own.netloc and not store.is_remote:
+        folder = Path(url2pathname(own.path))
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+        return
+    with scratch_folder() as folder:
+        yield folder
+        store.client.log_artifacts(run.info.run_id, str(folder))
 
 
 def _is_of_scratch(error: OSError) -> bool:

@@ -83,12 +83,8 @@ class Sheet:
 
     def write(self, folder: Path) -> None:
         """Write its record, tables, charts and pages into a folder."""
-        for part in ("submission", "tables", "charts"):
-            (folder / part).mkdir()
         record = json.dumps(self.submission.record(), ensure_ascii=False, indent=1)
         files = {RECORD: f"{record}\n", SENTENCES: json.dumps(self._table(), ensure_ascii=False)}
-        for name, table in self.results.tables.items():
-            pq.write_table(table, folder / "tables" / f"{name}.parquet", compression="zstd")
         relations, name = self.results.tables["dea_by_relation"], self.submission.submission_id
         if relations.num_rows:
             files["charts/dea_by_relation.svg"] = relations_picture(relations, name)
@@ -101,8 +97,10 @@ class Sheet:
         )
         if self.comparison is not None:
             files[COMPARE] = page(comparison_document(self.comparison, trees=False))
-        for name, text in files.items():
-            (folder / name).write_text(text, encoding="utf-8")
+        write_files(folder, files)
+        (folder / "tables").mkdir(exist_ok=True)
+        for name, table in self.results.tables.items():
+            pq.write_table(table, folder / "tables" / f"{name}.parquet", compression="zstd")
 
     def _table(self) -> dict[str, list[object]]:
         """Return the worst sentences in the form of MLflow's tables.
@@ -121,6 +119,14 @@ class Sheet:
             for row in found.to_pylist()
         }
         return {"columns": [*shown], "data": [by_number[number] for number in self.worst]}
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write texts into a folder by their names, which may lie in folders within it."""
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
 
 
 def read_sheets(

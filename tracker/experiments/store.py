@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,6 +21,7 @@ from sr_tracker.tracker.experiments.submissions import CAMPAIGN, EXPLORER
 if TYPE_CHECKING:
     from mlflow import MlflowClient
     from mlflow.entities import Experiment, Run
+    from mlflow.store.entities import PagedList
 
 KIND, SUBMISSION_ID, LINEAGE_ID = (
     "sr_tracker.kind",
@@ -63,6 +65,11 @@ class Store:
         self.uri = uri
         self._artifacts = artifacts
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether a server keeps it."""
+        return _REMOTE.match(self.uri) is not None
+
     def experiment(self, name: str) -> Experiment:
         """Return an experiment, made where there is none, restored where deleted.
 
@@ -71,7 +78,7 @@ class Store:
         found = self.client.get_experiment_by_name(name)
         if found is None:
             location = None
-            if not _REMOTE.match(self.uri):
+            if not self.is_remote:
                 location = (self._artifacts / name).as_uri()
             made = self.client.create_experiment(name, location)
             found = self.client.get_experiment(made)
@@ -95,16 +102,9 @@ class Store:
 
     def experiments(self) -> list[str]:
         """Return the ids of the experiments that hold our runs."""
-        found: list[str] = []
-        token = None
-        while True:
-            page = self.client.search_experiments(
-                filter_string=f"tags.`{CAMPAIGN}` LIKE '%'", page_token=token
-            )
-            found += [str(experiment.experiment_id) for experiment in page]
-            token = page.token
-            if not token:
-                return found
+        held = f"tags.`{CAMPAIGN}` LIKE '%'"
+        search = partial(self.client.search_experiments, filter_string=held)
+        return [str(experiment.experiment_id) for experiment in _all(search)]
 
     def runs(self, experiment_id: str, *, heal: bool = True) -> dict[tuple[str, str], Run]:
         """Return the experiment's runs that are ours, by kind of id and id.
@@ -112,43 +112,44 @@ class Store:
         Of two runs for the same thing, which two writers at once can leave, the older is returned,
         and the newer deleted if ``heal``.
         """
+        search = partial(
+            self.client.search_runs,
+            [experiment_id],
+            filter_string=OURS,
+            order_by=["attributes.created ASC"],
+            max_results=RUNS_AT_ONCE,
+        )
         found: dict[tuple[str, str], Run] = {}
-        token = None
-        while True:
-            page = self.client.search_runs(
-                [experiment_id],
-                filter_string=OURS,
-                order_by=["attributes.created ASC"],
-                max_results=RUNS_AT_ONCE,
-                page_token=token,
-            )
-            for run in page:
-                tags = run.data.tags
-                kind = SUBMISSION_ID if SUBMISSION_ID in tags else LINEAGE_ID
-                if found.setdefault((kind, tags.get(kind, "")), run) is not run and heal:
-                    self.client.delete_run(run.info.run_id)
-            token = page.token
-            if not token:
-                return found
+        for run in _all(search):
+            tags = run.data.tags
+            kind = SUBMISSION_ID if SUBMISSION_ID in tags else LINEAGE_ID
+            if found.setdefault((kind, tags.get(kind, "")), run) is not run and heal:
+                self.client.delete_run(run.info.run_id)
+        return found
 
     def deleted_submissions(self, experiment_id: str) -> set[str]:
         """Return the submissions that an experiment's deleted runs were of."""
         from mlflow.entities import ViewType
 
-        found: set[str] = set()
-        token = None
-        while True:
-            page = self.client.search_runs(
-                [experiment_id],
-                filter_string=f"tags.`{KIND}` = 'submission'",
-                run_view_type=ViewType.DELETED_ONLY,
-                max_results=RUNS_AT_ONCE,
-                page_token=token,
-            )
-            found.update(run.data.tags.get(SUBMISSION_ID, "") for run in page)
-            token = page.token
-            if not token:
-                return found
+        search = partial(
+            self.client.search_runs,
+            [experiment_id],
+            filter_string=f"tags.`{KIND}` = 'submission'",
+            run_view_type=ViewType.DELETED_ONLY,
+            max_results=RUNS_AT_ONCE,
+        )
+        return {run.data.tags.get(SUBMISSION_ID, "") for run in _all(search)}
+
+
+def _all(search: Callable[..., PagedList[Value]]) -> Iterator[Value]:
+    """Yield what a search of MLflow's finds, page after page."""
+    token = None
+    while True:
+        page = search(page_token=token)
+        yield from page
+        token = page.token
+        if not token:
+            return
 
 
 def shows(run: Run | None, fingerprint: str) -> bool:
