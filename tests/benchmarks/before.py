@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -16,6 +17,10 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from synthetic import SyntheticCampaign
 
 ROOT = Path(__file__).resolve().parents[2]
 METRICS = ("bleu", "bleu_13a", "nist", "chrf", "dea", "bleu_lemma", "ter", "dist")
@@ -36,10 +41,16 @@ COMMANDS = {
     "report": "report --campaign SAMPLE25 --output report.html",
 }
 """Arguments between blanks (~ is a blank within one), run on the database of the demo."""
+SUBMITS = {
+    "submit new content, logged": "",
+    "submit new content, --no-log": "--no-log",
+}
+"""Options of submitting a system's third run on one treebank of the campaign."""
+ITERATIONS = "runs.duckdb"
 Row = tuple[str, str, str]
 
 
-def compare(folder: Path, manifest: Path, commit: str) -> list[Row]:
+def compare(folder: Path, campaign: SyntheticCampaign, commit: str) -> list[Row]:
     """Return one row per piece of work: seconds of this checkout, and of the commit by those."""
     with tempfile.TemporaryDirectory(dir=folder) as name:
         packages = {"now": _packages(Path(name) / "now", ROOT)}
@@ -51,13 +62,15 @@ def compare(folder: Path, manifest: Path, commit: str) -> list[Row]:
         best: dict[str, dict[str, float]] = {which: {} for which in packages}
         for which, path in packages.items():
             _tracker(path, Path(name) / which, "demo")
+            _iterate(path, Path(name) / which, campaign)
         for _ in range(ROUNDS):
             for which, path in packages.items():
-                found = _run(path, manifest)
+                found = _run(path, campaign.manifest)
                 found |= {
-                    what: _tracker(path, Path(name) / which, arguments)
+                    what: _tracker(path, Path(name) / which, arguments)[0]
                     for what, arguments in COMMANDS.items()
                 }
+                found |= _submit(path, Path(name) / which, campaign)
                 for what, seconds in found.items():
                     best[which][what] = min(seconds, best[which].get(what, seconds))
     return [
@@ -77,18 +90,57 @@ def _packages(folder: Path, root: Path) -> Path:
     return folder
 
 
-def _tracker(packages: Path, folder: Path, arguments: str) -> float:
-    """Run a command in a folder and return its seconds of processor time; it may fail."""
+def _iterate(packages: Path, folder: Path, campaign: SyntheticCampaign) -> None:
+    """Keep in ``runs`` a database with two runs of a system on one treebank, and their store."""
+    (folder / "runs").mkdir()
+    _tracker(packages, folder / "runs", f"ingest treebank {campaign.treebanks[0]}", ITERATIONS)
+    for file in _files_for(campaign)[:2]:
+        _tracker(packages, folder / "runs", _submission(file, campaign), ITERATIONS)
+
+
+def _submit(packages: Path, folder: Path, campaign: SyntheticCampaign) -> dict[str, float]:
+    """Return the processor seconds of submitting a third run, and when its verdict is told."""
+    found = {}
+    for what, options in SUBMITS.items():
+        with tempfile.TemporaryDirectory(dir=folder) as name:
+            copy = Path(name) / "runs"
+            shutil.copytree(folder / "runs", copy)
+            arguments = f"{_submission(_files_for(campaign)[2], campaign)} {options}"
+            found[what], told = _tracker(packages, copy, arguments, ITERATIONS)
+        found.setdefault("its verdict is told, by the clock", told)
+    return found
+
+
+def _files_for(campaign: SyntheticCampaign) -> list[Path]:
+    corpus = campaign.treebanks[0].stem.partition("-")[0]
+    return [file for file in campaign.submissions if file.stem.endswith(f"-{corpus}")]
+
+
+def _submission(file: Path, campaign: SyntheticCampaign) -> str:
+    return f"submit {file} --system one --treebank {campaign.treebanks[0].stem}"
+
+
+def _tracker(
+    packages: Path, folder: Path, arguments: str, database: str = "demo/campaign.duckdb"
+) -> tuple[float, float]:
+    """Run a command in a folder; it may fail.
+
+    Return its seconds of processor time, and those of the clock until it said something.
+    """
     program = "from sr_tracker.tracker.cli import main; main()"
-    start = _of_children()
-    subprocess.run(
+    start, clock = _of_children(), time.perf_counter()
+    with subprocess.Popen(
         [sys.executable, "-c", program, *(each.replace("~", " ") for each in arguments.split())],
-        env=_environment(packages) | {"TRACKER_DATABASE": "demo/campaign.duckdb"},
+        env=_environment(packages) | {"TRACKER_DATABASE": database, "PYTHONUNBUFFERED": "1"},
         cwd=folder,
-        capture_output=True,
-        check=False,
-    )
-    return _of_children() - start
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        told = time.perf_counter() - clock
+        process.stdout.read()
+    return _of_children() - start, told
 
 
 def _of_children() -> float:
@@ -140,6 +192,9 @@ def _measure(manifest: Path) -> dict[str, float]:
         for metric in METRICS:
             timed(f"score {metric}", lambda metric=metric: db.score(metrics=[metric]))
         timed("error mining", lambda: db.analyse(mining))
+        seconds["ingest, score, mine"] = sum(seconds.values())
+        store = f"sqlite:///{Path(folder) / 'mlflow.db'}"
+        timed("log all runs to MLflow", lambda: db.log(tracking_uri=store))
     return seconds
 
 

@@ -85,7 +85,7 @@ def main() -> None:
         rows = _whole_job(folder, campaign)
         rows += lambre_peer.compare(folder)
         if arguments.before:
-            rows += before.compare(folder, campaign.manifest, arguments.before)
+            rows += before.compare(folder, campaign, arguments.before)
         if arguments.growth:
             rows += _growth(folder, arguments.sentences)
     table = Table("what", "measured", "ratio or bound", box=None)
