@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import sys
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from importlib.metadata import version
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -163,7 +164,7 @@ class Lemmatiser:
 class KeptDictionaries:
     """simplemma's dictionaries, kept unpacked beside byte code, where that may be kept.
 
-    Unpacking one takes longer than looking up a hundred thousand words in it.
+    Unpacking one takes longer than looking up ten thousand words in it.
     """
 
     @staticmethod
@@ -172,22 +173,53 @@ class KeptDictionaries:
         """Return the lemmas of a language's words; raises ValueError for an unknown language."""
         from simplemma.strategies.dictionaries import DefaultDictionaryFactory
 
-        made_by = f"simplemma-{version('simplemma')}.{sys.implementation.cache_tag}.marshal"
+        made_by = f"simplemma-{version('simplemma')}.lines"
         # What is no language may lead to another folder: simplemma refuses it.
         kept = KEPT / f"{lang if lang.isalpha() else ''}.{made_by}"
-        with suppress(OSError, EOFError, ValueError, TypeError):
-            found = marshal.loads(kept.read_bytes())  # noqa: S302
-            if isinstance(found, dict):
-                return found
+        with suppress(OSError, ValueError):
+            return KeptLemmas(kept)
         unpacked = dict(DefaultDictionaryFactory().get_dictionary(lang))
         if not sys.dont_write_bytecode:
             part = kept.with_name(f".{kept.name}.{os.getpid()}.part")
+            lines = sorted(f"{word}\t{lemma}\n".encode() for word, lemma in unpacked.items())
             with suppress(OSError):
-                part.write_bytes(marshal.dumps(unpacked))
+                part.write_bytes(b"".join(lines) + b"\n")
                 part.replace(kept)
             with suppress(OSError):
                 part.unlink(missing_ok=True)
         return unpacked
+
+
+class KeptLemmas(Mapping[str, str]):
+    """The lemmas of words in a file that is looked into: reading it all would take longer.
+
+    A line is a word, a tab and its lemma. Lines are sorted, and an empty one is the last.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raise OSError for a file that is not there, ValueError for one that is not whole."""
+        with path.open("rb") as file:
+            self._lines = mmap(file.fileno(), 0, access=ACCESS_READ)
+        if self._lines[-2:] != b"\n\n":
+            raise ValueError(path)
+
+    def __getitem__(self, word: str) -> str:
+        wanted = f"{word}\t".encode()
+        place = bisect_left(range(len(self._lines) - 1), wanted, key=self._line_at)
+        line = self._line_at(place)
+        if not line.startswith(wanted):
+            raise KeyError(word)
+        return line[len(wanted) :].decode()
+
+    def _line_at(self, place: int) -> bytes:
+        lines = self._lines
+        return lines[lines.rfind(b"\n", 0, place) + 1 : lines.find(b"\n", place)]
+
+    def __iter__(self) -> Iterator[str]:
+        return (line.decode().partition("\t")[0] for line in self._lines[:-2].split(b"\n"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 class Lexicon:
