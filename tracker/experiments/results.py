@@ -9,6 +9,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -74,29 +75,43 @@ def read_results(
         name: read_table(database, f"logged_{name}", submissions=list(submissions))
         for name in _TABLES
     }
+    own = {name: _by_submission(table) for name, table in tables.items()}
     found = {
         submission: Results(
             dict(known.get(submission, {})),
             {},
             {},
-            {
-                name: table.filter(pc.equal(table["submission_id"], submission))
-                for name, table in tables.items()
-            },
+            {name: own[name].get(submission, table.slice(0, 0)) for name, table in tables.items()},
         )
         for submission in submissions
     }
-    for row in tables["correlations"].to_pylist():
-        of_complexity = row["other_measure"] in COMPLEXITIES and row["measure"] not in COMPLEXITIES
-        if row["method"] == SPEARMAN and of_complexity and row["coefficient"] is not None:
-            name = f"{SPEARMAN}/{row['measure']}:{row['other_measure']}"
-            found[row["submission_id"]].metrics[name] = row["coefficient"]
+    is_complexity = partial(pc.is_in, value_set=pa.array(COMPLEXITIES))
+    told = (
+        (pc.field("method") == SPEARMAN)
+        & is_complexity(pc.field("other_measure"))
+        & ~is_complexity(pc.field("measure"))
+        & pc.field("coefficient").is_valid()
+    )
+    columns = ["submission_id", "measure", "other_measure", "coefficient"]
+    for row in tables["correlations"].filter(told).select(columns).to_pylist():
+        name = f"{SPEARMAN}/{row['measure']}:{row['other_measure']}"
+        found[row["submission_id"]].metrics[name] = row["coefficient"]
     for row in tables["submission_metrics"].to_pylist():
         of_one = found[row["submission_id"]]
         of_one.signatures[row["metric"]] = row["signature"]
         if row["score"] is not None:
             of_one.scores[row["metric"]] = row["score"]
     return found
+
+
+def _by_submission(table: pa.Table) -> dict[str, pa.Table]:
+    """Return a table in pieces, none of them copied; a submission's rows follow each other."""
+    runs = pc.run_end_encode(table["submission_id"].combine_chunks())
+    ends = runs.run_ends.to_pylist()
+    return {
+        submission: table.slice(start, end - start)
+        for submission, start, end in zip(runs.values.to_pylist(), [0, *ends], ends, strict=False)
+    }
 
 
 Moves = Mapping[str, Sequence[RelationChange]]

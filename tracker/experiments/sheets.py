@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -142,6 +143,9 @@ def read_sheets(
     ``moves`` those of the batch.
     """
     ids = [found.submission_id for found in batch]
+    lines: dict[str, list[Submission]] = defaultdict(list)
+    for each in known.values():
+        lines[each.lineage_id].append(each)
     bases = {found.submission_id: _base(found, known) for found in batch}
     others = sorted({base.submission_id for base in bases.values() if base} - {*ids})
     results = read_results(database, [*ids, *others], metrics)
@@ -200,26 +204,22 @@ def read_sheets(
             worst=worst[found.submission_id],
             examples=examples,
             comparison=comparison(found),
-            history=history_of(found, known, metrics),
+            history=_history(found, lines[found.lineage_id], metrics),
             moves=moves,
         )
         for found in batch
     ]
 
 
-def history_of(
-    submission: Submission, known: Mapping[str, Submission], metrics: Metrics
+def _history(
+    submission: Submission, line: Sequence[Submission], metrics: Metrics
 ) -> list[tuple[int, float]]:
     """Return the iterations of a line until a submission, with their first metric, by iteration."""
-    line = [
-        each
-        for each in known.values()
-        if each.lineage_id == submission.lineage_id and each["iteration"] <= submission["iteration"]
-    ]
     return sorted(
         (each["iteration"], metrics[each.submission_id][PRIMARY])
         for each in line
-        if PRIMARY in metrics.get(each.submission_id, {})
+        if each["iteration"] <= submission["iteration"]
+        and PRIMARY in metrics.get(each.submission_id, {})
     )
 
 
