@@ -101,7 +101,9 @@ def _apart(
     reason = newest[0].undefined_reason
     if reason or stored is None:
         return row | {"undefined_reason": reason or TOO_FEW}
-    found, statistics = read_sentences(database, formula, stored[0].signature_id, [submission])
+    ((found, statistics),) = read_sentences(
+        database, formula.statement, [(submission, stored[0].signature_id)]
+    )
     inside = np.isin(found, numbers)
     parts = statistics[inside], statistics[~inside]
     row |= {"overlapping_sentences": len(parts[0]), "rest_sentences": len(parts[1])}

@@ -27,7 +27,7 @@ class Formula:
 
     statement: str
     """Name of the statement that reads the sufficient statistics of the submissions in the
-    temporary table ``resampled``, one row per output: sentence_no, statistics."""
+    temporary table ``resampled``, one row per output: place, sentence_no, statistics."""
     score: str
     """An SQL expression over the list ``sums`` of the statistics' sums; NULL where undefined."""
 

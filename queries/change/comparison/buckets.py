@@ -9,7 +9,7 @@ import numpy as np
 
 from sr_tracker.queries.change.comparison.model import BucketChange, Settings
 from sr_tracker.queries.change.comparison.paired import corrected, tested_samples
-from sr_tracker.queries.change.comparison.samples import read_samples
+from sr_tracker.queries.change.comparison.samples import OTHER_FORMULA, read_samples, same_scores
 from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.schema.statements import read_tuples
 
@@ -51,7 +51,14 @@ def bucket_changes(
     buckets = [_Bucket(*row) for row in rows]
     if not buckets:
         return []
-    samples = read_samples(pairing, metrics, settings)
+    samples = [
+        sample
+        if sample.statistics is None
+        or sample.stored is None
+        or same_scores(pairing.database, sample.formula, sample.statistics, sample.stored)
+        else sample.without(OTHER_FORMULA)
+        for sample in read_samples(pairing, metrics, settings)
+    ]
     cut = [
         sample.of(np.isin(sample.sentence_nos, bucket.sentence_nos))
         if sample.sentence_nos is not None

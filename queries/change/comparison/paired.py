@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sr_tracker.queries.change.comparison.model import AnyChange, Change, Settings, difference
-from sr_tracker.queries.change.comparison.samples import Sample
+from sr_tracker.queries.change.comparison.samples import OTHER_FORMULA, Sample, as_stored
 from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
 from sr_tracker.queries.change.significance.intervals import interval, randomisation_p_values
 from sr_tracker.queries.change.significance.replicates import (
@@ -160,7 +160,12 @@ def tested_samples(
     }
     tested = paired_tests(database, [*given.values()], ((0, 1),), settings)
     for place, each in zip(given, tested, strict=True):
-        changes[place] = _change(samples[place], each)
+        sample = samples[place]
+        changes[place] = (
+            _change(sample, each)
+            if sample.stored is None or as_stored(each.scores, sample.stored)
+            else _change(sample.without(OTHER_FORMULA), None)
+        )
     return corrected(changes)
 
 

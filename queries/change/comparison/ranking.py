@@ -190,7 +190,7 @@ def _read(
             found[name] = score.undefined_reason or NO_STATISTICS
             continue
         formula, signature = formula_of(metric), statistics_of[place].signature_id
-        numbers, statistics = read_sentences(database, formula, signature, [name])
+        ((numbers, statistics),) = read_sentences(database, formula.statement, [(name, signature)])
         expected = numbers if expected is None else expected
         if not len(numbers) or not np.array_equal(numbers, expected):
             found[name] = NO_STATISTICS

@@ -49,6 +49,10 @@ class Sample:
     """The scores as they are stored; None where they are of other sentences."""
     undefined_reason: str | None = None
 
+    def without(self, reason: str) -> Sample:
+        """Return the sample without statistics, for a reason."""
+        return replace(self, sentence_nos=None, statistics=None, undefined_reason=reason)
+
     def of(self, chosen: Booleans) -> Sample:
         """Return the sample of some of its sentences."""
         if self.statistics is None or self.sentence_nos is None:
@@ -62,16 +66,39 @@ class Sample:
 
 
 def read_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) -> list[Sample]:
-    """Return the sample of each metric, those without statistics with the reason."""
-    return [_read_sample(pairing, metric, settings) for metric in metrics]
+    """Return the sample of each metric, those without statistics with the reason.
+
+    Whether their formulas give the stored scores is not asked here, see ``same_scores``.
+    """
+    samples = [_sample(pairing, metric, settings) for metric in metrics]
+    by_statement: dict[str, list[int]] = {}
+    for place, (sample, _) in enumerate(samples):
+        if sample.undefined_reason is None:
+            by_statement.setdefault(sample.formula.statement, []).append(place)
+    read = [sample for sample, _ in samples]
+    for name, places in by_statement.items():  # a statement for each metric takes twice as long
+        scores = [score for place in places for score in samples[place][1]]
+        scored = [(score.submission_id, score.signature_id) for score in scores]
+        found = read_sentences(pairing.database, name, scored)
+        for place, both in zip(places, zip(found[::2], found[1::2], strict=True), strict=True):
+            numbers, statistics = pairing.align(both)
+            read[place] = (
+                read[place].without(NO_STATISTICS)
+                if statistics is None
+                else replace(read[place], sentence_nos=numbers, statistics=statistics)
+            )
+    return read
 
 
-def _read_sample(pairing: Pairing, metric: str, settings: Settings) -> Sample:
-    formula = formula_of(metric)
-    sample = Sample(metric, "metric", formula)
-    database, same, alike = pairing.database, pairing.same_treebank, pairing.alike(metric)
+def _sample(
+    pairing: Pairing, metric: str, settings: Settings
+) -> tuple[Sample, Sequence[StoredScore]]:
+    """Return a sample without its statistics, and whose scores have them; none with a reason."""
+    sample = Sample(metric, "metric", formula_of(metric))
+    same, alike = pairing.same_treebank, pairing.alike(metric)
     if alike is None:
-        return replace(sample, undefined_reason=not_scored(pairing.scores, metric, pairing.ids))
+        reason: str | None = not_scored(pairing.scores, metric, pairing.ids)
+        return replace(sample, undefined_reason=reason), []
     one, other = alike.scores
     if same:
         sample = replace(sample, stored=(one.score, other.score))
@@ -80,17 +107,8 @@ def _read_sample(pairing: Pairing, metric: str, settings: Settings) -> Sample:
         reason = NOT_ALIKE
     statistics_of = statistics_scores(pairing.scores, metric, alike.scores, same_references=same)
     if reason or statistics_of is None:
-        return replace(sample, undefined_reason=reason or NO_STATISTICS)
-    found = [
-        read_sentences(database, formula, each.signature_id, [each.submission_id])
-        for each in statistics_of
-    ]
-    numbers, statistics = pairing.align(found)
-    if statistics is None:
-        return replace(sample, undefined_reason=NO_STATISTICS)
-    if sample.stored and not same_scores(database, formula, statistics, sample.stored):
-        return replace(sample, undefined_reason=OTHER_FORMULA)
-    return replace(sample, sentence_nos=numbers, statistics=statistics)
+        return replace(sample, undefined_reason=reason or NO_STATISTICS), []
+    return sample, statistics_of
 
 
 def not_scored(scores: Scores, metric: str, submissions: Sequence[str]) -> str:
@@ -121,7 +139,11 @@ def same_scores(
 
     Of metrics of other packages it is not known how their corpus scores come from sentences.
     """
-    found = score_sums(database, formula, statistics.sum(axis=1))
+    return as_stored(score_sums(database, formula, statistics.sum(axis=1)), stored)
+
+
+def as_stored(found: Floats, stored: Sequence[float | None]) -> bool:
+    """Return whether scores are the stored ones but for rounding."""
     return all(
         isclose(value, score, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
         for value, score in zip(found.tolist(), stored, strict=True)

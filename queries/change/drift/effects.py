@@ -130,10 +130,8 @@ def _effect(
     formula = formula_of(metric)
     statistics = None
     if reason is None and statistics_of is not None:
-        found = [
-            read_sentences(database, formula, each.signature_id, [each.submission_id])
-            for each in statistics_of
-        ]
+        scored = [(each.submission_id, each.signature_id) for each in statistics_of]
+        found = read_sentences(database, formula.statement, scored)
         statistics = _of_shared(found, numbers)
     if statistics is None:
         return _undefined(metric, better, reason or NO_STATISTICS, stored)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -138,36 +139,42 @@ def read_statistics(
     The shape is (submissions, sentences, k). ``signature_id`` is that of the metric which stores
     them. Raises InputError where submissions lack statistics of some sentences.
     """
-    sentences, values = read_sentences(database, formula, signature_id, submissions)
-    each, left = divmod(len(sentences), len(submissions))
-    if left or not (sentences.reshape(-1, each) == sentences[:each]).all():
+    found = read_sentences(
+        database, formula.statement, [(name, signature_id) for name in submissions]
+    )
+    if not all(np.array_equal(sentences, found[0][0]) for sentences, _ in found):
         raise InputError(
             "not every submission has statistics of every sentence",
             where=f"signature {signature_id}: {', '.join(submissions)}",
             hint="'tracker check' tells what is missing",
         )
-    return (
-        values.reshape(len(submissions), each, -1) if each else np.empty((len(submissions), 0, 1))
-    )
+    return np.stack([statistics for _, statistics in found])
 
 
 def read_sentences(
-    database: Database, formula: Formula, signature_id: str, submissions: Sequence[str]
-) -> tuple[Integers, Floats]:
-    """Return numbers of sentences, and their sufficient statistics: one submission after the other.
+    database: Database, name: str, scored: Sequence[tuple[str, str]]
+) -> list[tuple[Integers, Floats]]:
+    """Return the numbers of each score's sentences, ascending, and their sufficient statistics.
 
-    The shapes are (rows) and (rows, k); the sentences of a submission are in their order.
+    Scores are submissions with signatures, ``name`` is that of their formula's statement. The
+    shapes are (sentences) and (sentences, k).
     """
+    submissions, signatures = zip(*scored, strict=True)
     columns = {
-        "submission_id": list(submissions),
-        "signature_id": [signature_id] * len(submissions),
-        "place": range(len(submissions)),
+        "submission_id": submissions,
+        "signature_id": signatures,
+        "place": range(len(scored)),
     }
     with lent(database, resampled=pa.table(columns)):
-        rows = database.connection.execute(statement(formula.statement)).to_arrow_table()
-    values = rows["statistics"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
-    sentences = rows["sentence_no"].to_numpy().reshape(-1)
-    return sentences, values.reshape(len(sentences), -1) if len(sentences) else np.empty((0, 1))
+        rows = database.connection.execute(statement(name)).to_arrow_table().combine_chunks()
+    sentences, statistics = rows["sentence_no"].to_numpy(), rows["statistics"].combine_chunks()
+    ends = np.searchsorted(rows["place"].to_numpy(), np.arange(len(scored) + 1)).tolist()
+    found = []
+    for start, end in pairwise(ends):
+        values = statistics.slice(start, end - start).flatten().to_numpy(zero_copy_only=False)
+        shape = (end - start, -1) if start < end else (0, 1)
+        found.append((sentences[start:end], values.reshape(shape)))
+    return found
 
 
 def score_sums(database: Database, formula: Formula, sums: Floats) -> Floats:

@@ -12,6 +12,7 @@ WITH target AS (
         AND matches.data_sha256 = score.data_sha256
 )
 SELECT
+    place,
     output.sentence_no,
     [coalesce(matched, 0), coalesce(output_triples, 0), coalesce(gold_triples, 0)]::DOUBLE[]
         AS statistics

@@ -31,6 +31,7 @@ counted AS (
         AND rule_check.rule = rule.rule
 )
 SELECT
+    place,
     sentence_no,
     flatten(list([applicable - violated, applicable] ORDER BY rule))::DOUBLE[] AS statistics
 FROM counted

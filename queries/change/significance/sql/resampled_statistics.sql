@@ -1,5 +1,5 @@
 -- resampled_statistics: one row per output: the statistics that the metric stores.
-SELECT sentence_no, statistics
+SELECT place, sentence_no, statistics
 FROM resampled
 JOIN statistic_match USING (submission_id, signature_id)
 ORDER BY place, sentence_no;
