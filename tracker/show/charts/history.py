@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair
 import pandas as pd
 
@@ -63,12 +65,14 @@ def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart
             f"{panels} panels are too many for a chart",
             hint=f"choose measures or a treebank: at most {MOST_PANELS} panels",
         )
+    datasets: dict[str, Any] = {}
     blocks = [
-        _block(of_line, " · ".join(map(str, key)))
+        _block(of_line, " · ".join(map(str, key)), datasets)
         for key, of_line in rows.groupby(LINE, sort=False)
     ]
     return altair.VConcatChart(
         vconcat=blocks,
+        datasets=datasets,
         spacing=30,
         title=style.heading(
             title,
@@ -79,11 +83,23 @@ def history_chart(history_rows: pd.DataFrame, title: str) -> altair.VConcatChart
     )
 
 
-def _block(rows: pd.DataFrame, title: str) -> altair.ConcatChart:
+def _block(
+    rows: pd.DataFrame, title: str, datasets: dict[str, Any]
+) -> altair.ConcatSpecGenericSpec:
+    """Return the panels of a line, their rows added to ``datasets``.
+
+    Each is specified once: a chart of charts copies all of them, again where it is part of another.
+    """
     measures = list(dict.fromkeys(rows["measure"]))
     ends = int(rows["iteration"].min()), int(rows["iteration"].max())
-    return altair.ConcatChart(
-        concat=[_panel(rows[rows["measure"] == measure], measure, ends) for measure in measures],
+    panels = []
+    for measure in measures:
+        drawn = _panel(rows[rows["measure"] == measure], measure, ends)
+        panel: dict[str, Any] = drawn.to_dict(validate=False)
+        datasets |= panel.pop("datasets")
+        panels.append({k: v for k, v in panel.items() if k not in ("$schema", "config")})
+    return altair.ConcatSpecGenericSpec(
+        concat=panels,
         columns=PANELS_ABREAST,
         spacing=24,
         title=altair.TitleParams(title, anchor="start", fontSize=12, color="#5f5f5f"),
@@ -120,7 +136,12 @@ def _panel(rows: pd.DataFrame, measure: str, ends: tuple[int, int]) -> altair.La
     lines = (
         altair.Chart(shown.dropna(subset=["previous_score"]))
         .mark_rule(color=style.GREY, strokeWidth=1.5)
-        .encode(x=iteration, x2="previous_iteration:Q", y=score, y2="previous_score:Q")
+        .encode(
+            x=iteration,
+            x2=altair.X2("previous_iteration:Q"),
+            y=score,
+            y2=altair.Y2("previous_score:Q"),
+        )
     )
     points = (
         altair.Chart(shown)
@@ -140,7 +161,7 @@ def _panel(rows: pd.DataFrame, measure: str, ends: tuple[int, int]) -> altair.La
         .encode(
             x=altair.X("across:Q", scale=None),
             y=altair.Y("down:Q", scale=None),
-            text="number:N",
+            text=altair.Text("number:N"),
             color=altair.Color("meaning:N", scale=colour, legend=None),
         )
     )
