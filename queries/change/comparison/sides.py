@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,10 @@ def read_side(database: Database, submission: str) -> Side:
 def read_sides(database: Database, submissions: Sequence[str]) -> list[Side]:
     """Return what there is to say of submissions, given by their ids, in their order."""
     rows = read_rows(database, "compared_sides", submissions=list(submissions))
-    sides = {row["submission_id"]: Side(**row) for row in rows}
+    sides = {  # DuckDB looks all time zones up before it hands over a time that has one
+        row["submission_id"]: Side(created_at=row.pop("created_utc").replace(tzinfo=UTC), **row)
+        for row in rows
+    }
     return [sides[submission] for submission in submissions]
 
 

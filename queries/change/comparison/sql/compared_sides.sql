@@ -11,7 +11,7 @@ SELECT
     language,
     reference_form,
     analysis,
-    created_at
+    created_at AT TIME ZONE 'UTC' AS created_utc
 FROM submission
 LEFT JOIN campaign USING (campaign_id)
 LEFT JOIN treebank USING (treebank_id)
