@@ -83,11 +83,18 @@ def measure_changes(
 
 
 def read_measures(
-    pairing: Pairing, measures: Sequence[str] | None = None
+    pairing: Pairing, measures: Sequence[str] | None = None, *, parts: bool = True
 ) -> Mapping[str, Measured]:
-    """Return the measures that one of two submissions has, by name; None for all but patterns."""
+    """Return the measures that one of two submissions has, by name; None for all but patterns.
+
+    Of all, parts of metrics take most of the time, where ``parts`` asks for them.
+    """
     rows = read_tuples(
-        pairing.database, "compared_measures", **pairing.parameters, measures=measures
+        pairing.database,
+        "compared_measures",
+        **pairing.parameters,
+        measures=measures,
+        parts=parts,
     )
     return {row[0]: Measured(*row) for row in rows}
 

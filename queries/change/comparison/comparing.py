@@ -73,7 +73,7 @@ def compare_scores(
     ``measured`` is what ``read_measures`` returned, where that was asked. Raises as ``compare``.
     """
     check_metric(pairing.database, settings.sentence_metric)
-    measured = read_measures(pairing) if measured is None else measured
+    measured = read_measures(pairing, parts=False) if measured is None else measured
     metrics = _chosen(_shared(measured), pairing.ids, settings.metrics)
     objections = check(pairing, metrics, force=settings.force)
     return Comparison(

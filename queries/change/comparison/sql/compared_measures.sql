@@ -1,4 +1,5 @@
 -- compared_measures: one row per measure that one of two submissions has, without patterns unless they are asked for.
+-- $measures: their names, NULL for all; $parts: whether parts of metrics (relations, rules, aspects) are among all.
 SELECT
     measure,
     any_value(kind)                                      AS kind,
@@ -10,6 +11,9 @@ SELECT
     count(DISTINCT submission_id)                        AS submissions
 FROM submission_measures
 WHERE submission_id IN ($new, $base)
-    AND CASE WHEN $measures IS NULL THEN kind <> 'pattern' ELSE list_contains($measures, measure) END
+    AND CASE
+        WHEN $measures IS NOT NULL THEN list_contains($measures, measure)
+        ELSE kind IN ('metric', 'human', 'errors') OR $parts AND kind <> 'pattern'
+    END
 GROUP BY measure
 ORDER BY any_value(kind), measure;
