@@ -109,7 +109,9 @@ def _only_block(weights: Weights, rows: int, sentences: int, seed: int) -> Float
 
 def _sums(parts: Floats, replicates: int, seed: int, weights: Weights) -> Floats:
     sentences = parts.shape[1]
-    sums = np.empty((len(parts), replicates, parts.shape[2]))
+    sums = np.zeros((len(parts), replicates, parts.shape[2]))
+    # Where other numbers need a second part, that of counts is empty.
+    held = [part.any(axis=0) for part in parts]
     # Blocks end where the generator has used up a random number bit by bit.
     at_once = max(BLOCK_NUMBERS // sentences // GENERATOR_BITS, 1) * GENERATOR_BITS
     generator = np.random.default_rng(seed)
@@ -120,8 +122,8 @@ def _sums(parts: Floats, replicates: int, seed: int, weights: Weights) -> Floats
             if rows == replicates
             else weights(generator, rows, sentences)
         )
-        for part, part_sums in zip(parts, sums, strict=True):
-            np.matmul(block, part, out=part_sums[start : start + rows])
+        for part, columns, part_sums in zip(parts, held, sums, strict=True):
+            part_sums[start : start + rows, columns] = block @ part[:, columns]
     return sums
 
 
