@@ -1,9 +1,12 @@
 -- report_relation_examples: one row per relation and example: outputs that miss an edge of it, lowest BLEU first.
+-- That ids lie between two, unlike that a list contains them, reaches the tables beneath joins and groups.
 WITH missed AS (
     SELECT DISTINCT submission_id, sentence_no, deprel
     FROM edge_match
     SEMI JOIN current_scoring USING (submission_id, signature_id)
-    WHERE found = 0 AND list_contains($submissions, submission_id)
+    WHERE found = 0
+        AND submission_id BETWEEN list_min($submissions) AND list_max($submissions)
+        AND list_contains($submissions, submission_id)
 ),
 worst AS (
     SELECT deprel, submission_id, treebank_id, sentence_no, score
