@@ -56,7 +56,9 @@ def relation_changes(
     if not len(wanted):
         return []
     counts = np.zeros((len(_COUNTS), len(pairing.sentences[0]), len(names)), np.int64)
-    counts[:, rows["place"].to_numpy(), column] = [rows[name].to_numpy() for name in _COUNTS]
+    place = rows["place"].to_numpy()
+    for name, counted in zip(_COUNTS, counts, strict=True):
+        counted[place, column] = rows[name].to_numpy()
     counts = counts[:, :, wanted]
     edges, found_new, found_base, gained, lost = counts
     sentences = (edges > 0).sum(axis=0)
