@@ -51,7 +51,7 @@ def tokens_13a(text: Column) -> Rows:
     matches would overlap (in ',.5' the period stays with the digit) happens here as well.
     """
     texts = in_one(pc.utf8_rtrim_whitespace(text.cast(pa.string())))
-    apart = pa.array(_with_others(*text_buffers(texts), OTHERS))
+    apart = pa.array(_with_others(*text_buffers(texts)))
     if apart.true_count:
         texts = pc.replace_with_mask(texts, apart, _replaced(texts.filter(apart)))
     tokens, ends = _tokenise(*text_buffers(texts), SIGNS)
@@ -65,17 +65,11 @@ def _replaced(texts: Rows) -> Rows:
     return pc.replace_substring_regex(texts, pattern=OTHER_BLANKS, replacement=" ")
 
 
-@compiled()
-def _with_others(
-    data: Bytes, offsets: Offsets, others: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.bool_]:
-    """Return whether each text has one of these bytes."""
+def _with_others(data: Bytes, offsets: Offsets) -> npt.NDArray[np.bool_]:
+    """Return whether each text has one of the bytes of what is replaced."""
     found = np.zeros(len(offsets) - 1, dtype=np.bool_)
-    for row in range(len(found)):
-        for position in range(offsets[row], offsets[row + 1]):
-            if others[data[position]]:
-                found[row] = True
-                break
+    places = offsets[0] + np.flatnonzero(OTHERS[data[offsets[0] : offsets[-1]]])
+    found[np.searchsorted(offsets, places, side="right") - 1] = True
     return found
 
 
