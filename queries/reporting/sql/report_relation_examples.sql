@@ -9,17 +9,15 @@ WITH missed AS (
         AND list_contains($submissions, submission_id)
 ),
 worst AS (
-    SELECT deprel, submission_id, treebank_id, sentence_no, score
+    SELECT deprel, sentence_no, min({'score': score, 'submission_id': submission_id}) AS lowest
     FROM missed
     JOIN sentence_score USING (submission_id, sentence_no)
     SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
     JOIN submission USING (submission_id)
     WHERE metric = 'bleu'
-    QUALIFY row_number() OVER (
-        PARTITION BY deprel, treebank_id, sentence_no ORDER BY score, submission_id
-    ) = 1
+    GROUP BY deprel, treebank_id, sentence_no
 )
-SELECT deprel, submission_id, sentence_no
+SELECT deprel, lowest.submission_id AS submission_id, sentence_no
 FROM worst
-QUALIFY row_number() OVER (PARTITION BY deprel ORDER BY score, submission_id, sentence_no) <= $shown
-ORDER BY deprel, score, submission_id, sentence_no;
+QUALIFY row_number() OVER (PARTITION BY deprel ORDER BY lowest, sentence_no) <= $shown
+ORDER BY deprel, lowest, sentence_no;
