@@ -136,22 +136,23 @@ def _find_edges(
         words = output[output_starts[row] : output_starts[row + 1]]
         goal = reference[reference_starts[row] : reference_starts[row + 1]]
         away = distances[starts[row] : starts[row + 1]]
-        at = positions[starts[row] : starts[row + 1]] - 1
+        at = positions[starts[row] : starts[row + 1]]  # from 1
         for edge in range(len(away)):
-            distance = away[edge]
-            if not (0 <= at[edge] < len(goal) and 0 <= at[edge] - distance < len(goal)):
+            place, distance = at[edge] - 1, away[edge]
+            if not (0 <= place < len(goal) and 0 <= place - distance < len(goal)):
                 continue
-            head, dependent = goal[at[edge] - distance], goal[at[edge]]
+            head, dependent = goal[place - distance], goal[place]
             free = 0
-            for place in range(max(0, -distance), len(words) - max(0, distance)):
-                free += words[place] == head and words[place + distance] == dependent
+            for first in range(max(0, -distance), len(words) - max(0, distance)):
+                free += words[first] == head and words[first + distance] == dependent
             for other in range(edge if free else 0):
+                same = at[other] - 1
                 free -= (
                     away[other] == distance
-                    and 0 <= at[other] < len(goal)
-                    and 0 <= at[other] - distance < len(goal)
-                    and goal[at[other]] == dependent
-                    and goal[at[other] - distance] == head
+                    and 0 <= same < len(goal)
+                    and 0 <= same - distance < len(goal)
+                    and goal[same] == dependent
+                    and goal[same - distance] == head
                 )
             found[starts[row] + edge] = free > 0
     return found

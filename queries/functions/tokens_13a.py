@@ -97,45 +97,46 @@ def _tokenise(data: Bytes, offsets: Offsets, signs: npt.NDArray[np.bool_]) -> tu
                 plain = plain and data[end] not in (PERIOD, COMMA, DASH)
                 end += 1
             if end > start and plain:
-                size = _append(data[start:end], tokens, size, first)
+                size = _append(data, start, end, tokens, size, first)
             elif end > start:
                 one[0] = one[end - start + 1] = BLANK
-                one[1 : end - start + 1] = data[start:end]
-                length = _separate_pairs(one[: end - start + 2], 0, other)
-                length = _separate_pairs(other[:length], 1, one)
-                length = _separate_pairs(one[:length], 2, other)
-                size = _append_words(other[:length], tokens, size, first)
+                for position in range(start, end):
+                    one[position - start + 1] = data[position]
+                length = _separate_pairs(one, end - start + 2, 0, other)
+                length = _separate_pairs(other, length, 1, one)
+                length = _separate_pairs(one, length, 2, other)
+                size = _append_words(other, length, tokens, size, first)
             if end < offsets[row + 1] and data[end] != BLANK:
-                size = _append(data[end : end + 1], tokens, size, first)
+                size = _append(data, end, end + 1, tokens, size, first)
             start = end + 1
         ends[row + 1] = size
     return tokens[: ends[-1]], ends
 
 
 @compiled()
-def _append(word: Bytes, into: Bytes, size: int, first: int) -> int:
+def _append(text: Bytes, start: int, end: int, into: Bytes, size: int, first: int) -> int:
     """Write a word, after a blank unless it is the first one; return where it ends."""
     if size > first:
         into[size] = BLANK
         size += 1
-    for byte in word:
-        into[size] = byte
+    for position in range(start, end):
+        into[size] = text[position]
         size += 1
     return size
 
 
 @compiled()
-def _separate_pairs(text: Bytes, step: int, into: Bytes) -> int:
-    """Write a text with blanks in pairs of characters, found from the left; return the length.
+def _separate_pairs(text: Bytes, size: int, step: int, into: Bytes) -> int:
+    """Write a text of a size with blanks in pairs of characters, from the left; return its new one.
 
     The pairs of step 0 are no digit and a period or comma, those of step 1 a period or comma and
     no digit, those of step 2 a digit and a hyphen. Bytes of longer characters are no digits.
     """
     length = 0
     position = 0
-    while position < len(text):
+    while position < size:
         first = text[position]
-        last = position + 1 == len(text)
+        last = position + 1 == size
         second = first if last else text[position + 1]
         if step == 0:
             found = not ZERO <= first <= NINE and second in (PERIOD, COMMA)
@@ -159,12 +160,12 @@ def _separate_pairs(text: Bytes, step: int, into: Bytes) -> int:
 
 
 @compiled()
-def _append_words(text: Bytes, into: Bytes, size: int, first: int) -> int:
+def _append_words(text: Bytes, length: int, into: Bytes, size: int, first: int) -> int:
     """Write the words of a text with single blanks between them; return where they end."""
     start = 0
-    for position in range(len(text)):
+    for position in range(length):
         if text[position] == BLANK:
             if position > start:
-                size = _append(text[start:position], into, size, first)
+                size = _append(text, start, position, into, size, first)
             start = position + 1
     return size
