@@ -41,6 +41,8 @@ class SharedDatabase(Database):
         self._lock = RLock()
         self._since = 0.0
         self._steps: list[Callable[[duckdb.DuckDBPyConnection], object]] = []
+        self.most_seconds: float | None = None
+        """The longest that opening the file may wait for others now; None for what is usual."""
 
     @property
     def where(self) -> str:
@@ -71,6 +73,16 @@ class SharedDatabase(Database):
                 )
             else:
                 yield
+
+    @contextmanager
+    def hurrying(self, seconds: float) -> Iterator[None]:
+        """Let operations of the block wait for others no longer than so many seconds."""
+        with self._lock:
+            self.most_seconds = seconds
+            try:
+                yield
+            finally:
+                self.most_seconds = None
 
     @contextmanager
     def at(self, place: Place) -> Iterator[None]:

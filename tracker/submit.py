@@ -176,13 +176,15 @@ def _compared(
     from sr_tracker.queries.change.comparison.comparability import IncomparableError
     from sr_tracker.queries.change.comparison.comparing import compare_scores
     from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.comparison.sides import pairing_of
+    from sr_tracker.queries.change.comparison.stored import pair_tests, store
 
     try:
-        return compare_scores(pairing_of(database, new, base), settings or Settings())
+        comparison = compare_scores(pair_tests(database, new, base, settings or Settings()))
     except IncomparableError as error:
         notes.append(f"not compared: {error.message}")
         return None
+    store(database, [comparison.unstored])
+    return comparison
 
 
 def _resolved(database: Database, name: str | None, run: Run) -> str | None:

@@ -48,6 +48,7 @@ def rename(database: Database, kind: str, name: str, new: str, *, dry_run: bool 
     rows: dict[str, int] = {}
     with all_or_nothing(database, dry_run=dry_run):
         execute("CREATE TEMP TABLE renamed (what VARCHAR, old_id VARCHAR, new_id VARCHAR)")
+        _remove_comparisons(database, kind, old)
         if kind == "submission":
             new = _move(database, old, new)
             changed = old
@@ -76,6 +77,17 @@ def rename(database: Database, kind: str, name: str, new: str, *, dry_run: bool 
         )
         record(database, change, old)
     return change
+
+
+def _remove_comparisons(database: Database, kind: str, name: str) -> None:
+    """Remove stored comparisons that name what is renamed: they are tested when asked for."""
+    execute = database.connection.execute
+    execute(statement("renamed_sides"), {"kind": kind, "changed": name})
+    for table in ("change", "comparison"):
+        execute(
+            f"DELETE FROM {table} WHERE submission_id IN (FROM renamed_side) "  # noqa: S608
+            "OR base_submission_id IN (FROM renamed_side)"
+        )
 
 
 def _check_free(database: Database, kind: str, new: str) -> None:

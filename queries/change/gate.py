@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.comparability import check
 from sr_tracker.queries.change.comparison.model import Change, Settings, Side
-from sr_tracker.queries.change.comparison.sides import pairing_of
+from sr_tracker.queries.change.comparison.stored import Rows, pair_tests
 from sr_tracker.queries.change.thresholds import MIN, Threshold, of_measures
 from sr_tracker.queries.metrics.registry import points
 from sr_tracker.queries.metrics.registry import unit_of as unit
@@ -65,6 +64,8 @@ class GateResult(Brief):
     objections: Sequence[str] = ()
     """Why the two must not be compared; empty unless it was forced."""
     notes: Sequence[str] = ()
+    unstored: Rows | None = field(default=None, repr=False, compare=False)
+    """What is to be stored of the comparison that it rests on; None where all is."""
 
     @property
     def failed(self) -> list[Verdict]:
@@ -93,10 +94,10 @@ def check_gate(
 ) -> GateResult:
     """Return what becomes of thresholds: ``new`` and ``base`` are ids of submissions.
 
-    With ``significant``, a drop beyond its limit fails only where its p-value, corrected over the
-    gate's measures of its kind (Holm), is below the settings' alpha. Measures that rest on fewer
-    sentences (or edges of a relation) than ``minimum_n``, or than their threshold says, are told
-    but cannot fail.
+    With ``significant``, a drop beyond its limit fails only where its p-value, corrected over its
+    family as in every comparison of the two, is below the settings' alpha. Measures that rest on
+    fewer sentences (or edges of a relation) than ``minimum_n``, or than their threshold says, are
+    told but cannot fail.
 
     Raises InputError without any threshold, UnknownNameError for measures that do not exist,
     IncomparableError where the two must not be compared and the settings do not force it.
@@ -106,16 +107,17 @@ def check_gate(
         raise InputError(
             "the gate has no threshold", hint="give --max-drop dea=0.5, or --thresholds FILE"
         )
-    pairing = pairing_of(database, new, base)
+    tests = pair_tests(database, new, base, settings)
+    pairing = tests.pairing
     of_both = _measures(database, new, base)
     unlisted = {each.measure for each in thresholds} - {*of_both}
     chosen = of_measures(thresholds, [*of_both], _known(database, sorted(unlisted)))
     measures = list(dict.fromkeys(measure for _, measure in chosen))
     objections = check(pairing, measures, force=settings.force)
-    found = {c.measure: c for c in measure_changes(pairing, measures, settings)}
+    changes = dict(zip(measures, tests.changes(measures), strict=True))
     verdicts = []
     for (kind, measure), threshold in chosen.items():
-        change = found[measure]
+        change = changes[measure]
         if kind == MIN and change.better == "lower":
             raise InputError(
                 f"less is better of '{measure}': a floor makes no sense",
@@ -133,7 +135,14 @@ def check_gate(
     if all(verdict.verdict == ALLOWED for verdict in verdicts):
         notes.append("nothing was judged: every measure is undefined or rests on too few")
     return GateResult(
-        pairing.new, pairing.base, significant, settings.alpha, verdicts, objections, notes
+        pairing.new,
+        pairing.base,
+        significant,
+        settings.alpha,
+        verdicts,
+        objections,
+        notes,
+        tests.rows(objections),
     )
 
 

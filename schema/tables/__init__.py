@@ -9,7 +9,7 @@ from sr_tracker.schema.tables.columns import Table
 
 _THEMES = (
     *("campaign", "treebank", "human", "score", "provenance"),
-    *("statistics", "grammar", "meaning"),
+    *("change", "statistics", "grammar", "meaning"),
 )
 
 

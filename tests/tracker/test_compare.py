@@ -29,7 +29,7 @@ from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli.compare import compare as compare_command
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.show.findings.changes import change_table, headline
+from sr_tracker.tracker.show.findings.changes import change_table
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.findings.ranking import BETTER, EVEN, WORSE, marks
 from sr_tracker.tracker.show.findings.sentences import tree_of_changes
@@ -176,7 +176,7 @@ def test_the_planted_relation_is_at_the_head(found: Comparison) -> None:
     assert [change.deprel for change in moved] == ["advmod"]
     (advmod,) = moved
     assert (advmod.gained, advmod.lost, advmod.n) == (0, 20, 20)
-    scores, relations = headline(found)
+    scores, relations = found.verdict
     assert scores.startswith("ours@2 is worse than ours@1 by ")
     assert "advmod alone fell, by 100.00 points (from 100.0 % to 0.0 % of its 20 edges found)" in (
         relations
@@ -197,7 +197,7 @@ def test_differences_are_the_first_minus_the_second(database: Database, found: C
         pytest.approx(-(c.difference or 0)) for c in found.metrics
     ]
     assert [c.sentence_no for c in back.gained] == [c.sentence_no for c in found.lost]
-    assert headline(back)[0].startswith("ours@1 is better than ours@2")
+    assert back.verdict[0].startswith("ours@1 is better than ours@2")
 
 
 def test_nothing_differs_between_equal_outputs(database: Database) -> None:
@@ -205,7 +205,7 @@ def test_nothing_differs_between_equal_outputs(database: Database) -> None:
     assert {change.difference for change in same.metrics} == {0.0}
     assert not same.gained
     assert not same.lost
-    said = headline(same)
+    said = same.verdict
     assert said[0].startswith("No score differs by more than chance between ours@3 and ours@1")
     assert said[1] == "No dependency relation changed by more than chance."
 
@@ -393,7 +393,7 @@ def test_json_tells_the_same(found: Comparison, run: Run) -> None:
     assert result.exit_code == 0
     assert json.loads(result.stdout) == plain
     assert plain["new"]["submission_id"] == WORSE_ONE
-    assert plain["headline"] == headline(found)
+    assert plain["headline"] == found.verdict
     assert [c["measure"] for c in plain["relations"] if c["significant"]] == ["dea[advmod]"]
 
 

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.errors import Settings
+from sr_tracker.queries.numbers import number, probability
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.selection import add_name
@@ -24,7 +25,6 @@ from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.pages import report as report_command
 from sr_tracker.tracker.show.model import Column, Table
-from sr_tracker.tracker.show.numbers import number, probability
 from sr_tracker.tracker.show.report import people, write_report
 from sr_tracker.tracker.show.report.marks import pieces
 from sr_tracker.tracker.show.report.sections import inline_svg

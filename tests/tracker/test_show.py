@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 from sr_tracker.queries.errors.examples import Examples
+from sr_tracker.queries.numbers import interval, measured, number, percent, probability
 from sr_tracker.schema.brief import Brief
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show import notebooks
@@ -33,7 +34,6 @@ from sr_tracker.tracker.show.model import (
     Tabs,
     Tree,
 )
-from sr_tracker.tracker.show.numbers import interval, measured, number, percent, probability
 from sr_tracker.tracker.show.papers import latex, markdown
 from sr_tracker.tracker.show.tables import constant_texts, rows_table, without_empty_columns
 from sr_tracker.tracker.show.text import print_document, print_table

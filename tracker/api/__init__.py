@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -47,6 +47,9 @@ from sr_tracker.tracker.api.scoring_with import ScoringWith
 if TYPE_CHECKING:
     from sr_tracker.ingest.analysers.base import Analyser
 
+STORING_SECONDS = 5.0
+"""How long to wait for others before what was computed for a reader is told without storing it."""
+
 
 @telling_what_is_missing
 class Tracker(Closeable):
@@ -71,6 +74,7 @@ class Tracker(Closeable):
         self.say = say
         self.wait = wait
         self._analysed_by = (analyser, model)
+        self._looks_back = False
 
     @cached_property
     def analyser_of(self) -> Callable[[str], Analyser]:
@@ -121,13 +125,14 @@ class Tracker(Closeable):
     suspicion_tree = reads(asking.suspicion_tree)
     select_training = reads(asking.select_training)
     examples = reads(asking.examples)
-    compare = reads(following.compare)
-    history = reads(following.history)
+    compare = following.compare
+    history = following.history
     years = reads(following.years)
     drift = reads(following.drift)
     challenge = reads(following.challenge)
     overlap = following.overlap
-    gate = reads(following.gate)
+    gate = following.gate
+    primary = following.primary
     sample_judging = reads(sharing.sample_judging)
     sample_spans = reads(sharing.sample_spans)
     plot = reads(sharing.plot)
@@ -172,12 +177,30 @@ class Tracker(Closeable):
 
             with snapshot_at(self.database, as_of) as snapshot:
                 self.say(str(snapshot))
-                yield self.database
+                self._looks_back = True
+                try:
+                    yield self.database
+                finally:
+                    self._looks_back = False
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
         """Hold the file, for writing, for a block."""
         with holding(self.database, read_only=False):
+            yield self.database
+
+    @contextmanager
+    def storing(self) -> Iterator[Database]:
+        """Hold the file, for writing, for a block that keeps what was computed for a reader.
+
+        It waits for others ``STORING_SECONDS`` at most. Raises ReadOnlyError where nothing can be
+        written, or the past is looked at, DatabaseBusyError where others hold the file.
+        """
+        if self._looks_back:
+            raise ReadOnlyError("the database is looked at as it stood then", hint=None)
+        shared = self.database if isinstance(self.database, SharedDatabase) else None
+        hurried = shared.hurrying(STORING_SECONDS) if shared else nullcontext()
+        with hurried, holding(self.database, read_only=False):
             yield self.database
 
     @reads
@@ -283,15 +306,20 @@ def tracker_of(
                 where=str(path),
                 hint="open it without read_only=True",
             )
+        most = wait if shared is None or shared.most_seconds is None else shared.most_seconds
         database = open_installed(
-            place, read_only=for_reading, create=create, wait_seconds=wait, say=say
+            place, read_only=for_reading, create=create, wait_seconds=min(wait, most), say=say
         )
         if threads is not None:
             limit_threads(database, threads)
         (lock_down if for_reading else keep_within)(database)
         return database
 
-    database = open_installed(None) if path is None else SharedDatabase(place_of(path), open_file)
+    shared = None if path is None else SharedDatabase(place_of(path), open_file)
     return Tracker(
-        database, analyser=analyser, model=Path(model) if model else None, say=say, wait=wait
+        shared or open_installed(None),
+        analyser=analyser,
+        model=Path(model) if model else None,
+        say=say,
+        wait=wait,
     )

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace as replaced
+from dataclasses import replace as with_values
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.errors import DatabaseUnavailableError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Fields, Filters, settings_of
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sr_tracker.queries.change.comparison.model import Comparison
     from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
+    from sr_tracker.queries.change.comparison.stored import Rows
     from sr_tracker.queries.change.drift import Drift
     from sr_tracker.queries.change.gate import GateResult
     from sr_tracker.queries.change.history import History, Tests
@@ -44,8 +47,9 @@ def compare(
 ) -> Comparison:
     """Return what changed from ``base`` to ``new``: ids, or names such as ours@latest.
 
-    ``treebank`` and ``campaign`` say which submission a name means; without a ``sentence_metric``
-    it is the first of those that both have. For the rest see
+    What is stored of it is told as it was; what is not is tested, and stored. ``treebank`` and
+    ``campaign`` say which submission a name means; without a ``sentence_metric`` it is the first of
+    those that both have. For the rest see
     ``queries.change.comparison.model.Settings``.
 
     >>> change = db.compare("random", "head-direction", treebank="en_sample", replicates=100)
@@ -56,21 +60,24 @@ def compare(
     from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.queries.errors.measures import sentence_metrics
 
-    new, base = (
-        resolve_submission(tracker.database, name, treebank=treebank, campaign=campaign)
-        for name in (new, base)
-    )
-    settings = Settings(
-        metrics=metrics,
-        sentence_metric=sentence_metric or sentence_metrics(tracker.database, [new, base])[0],
-        replicates=replicates,
-        seed=seed,
-        level=level,
-        alpha=alpha,
-        sentences=sentences,
-        force=force,
-    )
-    return compare(tracker.database, new, base, settings)
+    with tracker.reading() as database:
+        new, base = (
+            resolve_submission(database, name, treebank=treebank, campaign=campaign)
+            for name in (new, base)
+        )
+        settings = Settings(
+            metrics=metrics,
+            sentence_metric=sentence_metric or sentence_metrics(database, [new, base])[0],
+            replicates=replicates,
+            seed=seed,
+            level=level,
+            alpha=alpha,
+            sentences=sentences,
+            force=force,
+        )
+        comparison = compare(database, new, base, settings)
+    left = keep_comparisons(tracker, [comparison.unstored])
+    return with_values(comparison, notes=[*comparison.notes, *left])
 
 
 def history(
@@ -92,16 +99,19 @@ def history(
     from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.queries.change.history.computing import history
 
-    return history(
-        tracker.database,
-        system,
-        treebank=treebank,
-        campaign=campaign,
-        measures=measures,
-        settings=settings_of(Settings, settings),
-        tests=tests,
-        progress=progress,
-    )
+    with tracker.reading() as database:
+        whole = history(
+            database,
+            system,
+            treebank=treebank,
+            campaign=campaign,
+            measures=measures,
+            settings=settings_of(Settings, settings),
+            tests=tests,
+            progress=progress,
+        )
+    left = keep_comparisons(tracker, whole.unstored)
+    return with_values(whole, notes=[*whole.notes, *left])
 
 
 def years(tracker: Tracker, choice: YearsChoice | Fields | None = None) -> Years:
@@ -274,17 +284,62 @@ def gate(
     ]
     settings = settings_of(Settings, settings)
     if alpha := alpha or file.alpha:
-        settings = replaced(settings, alpha=alpha)
-    new, against = (
-        resolve_submission(tracker.database, name, treebank=treebank, campaign=campaign)
-        for name in (new, against)
-    )
-    return check_gate(
-        tracker.database,
-        new,
-        against,
-        given_as.merged(file.thresholds, given, allow_undefined),
-        significant=bool(file.significant if significant is None else significant),
-        minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
-        settings=settings,
-    )
+        settings = with_values(settings, alpha=alpha)
+    with tracker.reading() as database:
+        new, against = (
+            resolve_submission(database, name, treebank=treebank, campaign=campaign)
+            for name in (new, against)
+        )
+        result = check_gate(
+            database,
+            new,
+            against,
+            given_as.merged(file.thresholds, given, allow_undefined),
+            significant=bool(file.significant if significant is None else significant),
+            minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
+            settings=settings,
+        )
+    left = keep_comparisons(tracker, [result.unstored])
+    return with_values(result, notes=[*result.notes, *left])
+
+
+def primary(
+    tracker: Tracker, *metrics: str, campaign: str | None = None, default: bool = False
+) -> pa.Table:
+    """Return the metrics that verdicts of campaigns rest on, or choose them for one.
+
+    Without ``metrics`` what was chosen is told; ``default`` takes the choice back: then it is the
+    first usual metric of the text, and edge accuracy where there are trees. All other metrics are
+    exploratory: each is tested alone, and no verdict rests on it.
+
+    >>> db.primary("chrf", "dea", campaign="SAMPLE25")["metric"].to_pylist()
+    ['chrf', 'dea']
+    >>> db.primary(campaign="SAMPLE25", default=True).num_rows
+    0
+    """
+    from sr_tracker.queries.change.primary import choose_metrics, chosen_metrics
+
+    if not metrics and not default:
+        with tracker.reading() as database:
+            return chosen_metrics(database, campaign)
+    with tracker.writing() as database:
+        return choose_metrics(database, metrics, campaign)
+
+
+def keep_comparisons(tracker: Tracker, comparisons: Sequence[Rows | None]) -> list[str]:
+    """Store what was tested and is not stored yet; return a note on why, where that cannot be.
+
+    What was tested is true all the same: who may only read, or looks at the past, keeps nothing.
+    """
+    from sr_tracker.queries.change.comparison.stored import store
+
+    new = [rows for rows in comparisons if rows is not None]
+    if not new:
+        return []
+    try:
+        with tracker.storing() as database:
+            store(database, new)
+    except DatabaseUnavailableError as error:
+        tested = "the comparison was" if len(new) == 1 else f"{len(new)} comparisons were"
+        return [f"{tested} tested now and not stored: {error.message}"]
+    return []

@@ -11,7 +11,13 @@ import click
 from sr_tracker.schema.errors import CheckFailedError, InputError
 from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.options import FILE, MEASURE, SUBMISSION, narrowing_options, option
-from sr_tracker.tracker.cli.output import Destination, document_options, write_document
+from sr_tracker.tracker.cli.output import (
+    Destination,
+    document_options,
+    output_options,
+    write_document,
+    write_rows,
+)
 
 
 @command("compare")
@@ -56,9 +62,10 @@ def compare(
 
     Differences are A minus B, so give the new one first. A submission is named by its id, or as
     system@3, system@latest, system@first, system@previous or system@best:dea. With three or more,
-    a table ranks them in clusters of those that do not differ by more than chance.
+    a table ranks them in clusters of those that do not differ by more than chance. What is said of
+    two is stored, and told again as it was by every command and page.
     """
-    from sr_tracker.queries.change.comparison.comparing import compare, rankings
+    from sr_tracker.queries.change.comparison.comparing import rankings
     from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.queries.errors.measures import sentence_metrics
     from sr_tracker.schema.iterations import resolve_submission
@@ -68,23 +75,55 @@ def compare(
 
     if len(submissions) == 1:
         raise InputError("one submission is not compared with anything", hint="name two or more")
-    with context.tracker(threads=1).reading() as database:
-        found = [
-            resolve_submission(database, name, treebank=treebank, campaign=campaign)
-            for name in submissions
-        ]
-        by = sentence_metric or sentence_metrics(database, found)[0]
-        settings = Settings(metrics=metrics or None, sentence_metric=by, **options)
-        if len(found) == 2:
-            two = compare(database, found[0], found[1], settings)
-            trees = trees or to.format == "html"
-            document = partial(comparison_document, two, top=top, trees=trees)
-            content = partial(as_json, two)
-        else:
-            ranked = rankings(database, found, settings)
-            document = partial(ranking_document, ranked, settings)
-            content = partial(rankings_as_json, ranked, settings)
+    tracker = context.tracker(threads=1)
+    if len(submissions) == 2:
+        two = tracker.compare(
+            submissions[0],
+            submissions[1],
+            metrics=metrics or None,
+            sentence_metric=sentence_metric,
+            treebank=treebank,
+            campaign=campaign,
+            **options,
+        )
+        trees = trees or to.format == "html"
+        document = partial(comparison_document, two, top=top, trees=trees)
+        content = partial(as_json, two)
+    else:
+        with tracker.reading() as database:
+            ids = [
+                resolve_submission(database, name, treebank=treebank, campaign=campaign)
+                for name in submissions
+            ]
+            by = sentence_metric or sentence_metrics(database, ids)[0]
+            settings = Settings(metrics=metrics or None, sentence_metric=by, **options)
+            ranked = rankings(database, ids, settings)
+        document = partial(ranking_document, ranked, settings)
+        content = partial(rankings_as_json, ranked, settings)
     write_document(context, to, document, content)
+
+
+@command("primary")
+@click.argument("metrics", nargs=-1, type=MEASURE)
+@option("campaign", help="Of this campaign; needed where there are several.")
+@option("--default", is_flag=True, help="Take the choice back.")
+@output_options
+def primary(
+    context: Context,
+    metrics: tuple[str, ...],
+    campaign: str | None,
+    default: bool,
+    to: Destination,
+) -> None:
+    """Choose the METRICS that verdicts of a campaign rest on, or show what was chosen.
+
+    The p-values of primary metrics are corrected for their number; all others are exploratory, each
+    tested alone. Without a choice: the first usual metric of the text, and dea where there are
+    trees.
+    """
+    if metrics and default:
+        raise InputError("a choice is either made or taken back", hint="leave out --default")
+    write_rows(context.tracker().primary(*metrics, campaign=campaign, default=default), to)
 
 
 @command("gate")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -53,8 +54,9 @@ def history(
 
     Every run is compared with its parent or, where none is known, with the iteration before.
     Marked is what changed significantly: relations by an exact test over sentences, metrics by
-    approximate randomisation; p-values are corrected within each step (Holm). CSV, JSON and
-    Parquet have one row per iteration and measure.
+    approximate randomisation. P-values of primary metrics, and those of all relations, are
+    corrected within each step (Holm); those of other metrics are of each alone. What a step says is
+    stored, and told again as it was. CSV, JSON and Parquet have one row per iteration and measure.
     """
     from sr_tracker.queries.change.comparison.model import Settings
     from sr_tracker.queries.change.history import history_rows
@@ -62,7 +64,8 @@ def history(
 
     settings = Settings(replicates=replicates, seed=seed)
     tracker = context.tracker(threads=1)
-    with tracker.reading(as_of=as_of), context.progress("comparing") as progress:
+    then = tracker.reading(as_of=as_of) if as_of else nullcontext()
+    with then, context.progress("comparing") as progress:
         found = tracker.history(
             system, measures=measures or None, settings=settings, progress=progress, **options
         )

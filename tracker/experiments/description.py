@@ -9,12 +9,11 @@ from urllib.parse import quote, urlencode
 from sr_tracker.queries.change.comparison.model import Comparison, RelationChange
 from sr_tracker.queries.metrics import metric_named
 from sr_tracker.queries.metrics.registry import usual_metrics
+from sr_tracker.queries.numbers import number
 from sr_tracker.tracker.experiments.pages import COMPARE, REPORT
 from sr_tracker.tracker.experiments.picture import PICTURE
 from sr_tracker.tracker.experiments.results import Moves
 from sr_tracker.tracker.experiments.submissions import BETTER, WORSE, Submission, headlines
-from sr_tracker.tracker.show.findings.changes import headline
-from sr_tracker.tracker.show.numbers import number
 
 MOST, ROWS, SENTENCES = 5, 20, 3
 ALPHA = 0.05
@@ -56,7 +55,7 @@ def describe(
 
     MLflow shows the first lines only: the verdict, then where more is told, then a picture.
     """
-    said = " ".join(headline(comparison)) if comparison else _first_of_its_line(own)
+    said = " ".join(comparison.verdict) if comparison else _first_of_its_line(own)
     shown = "DEA over the iterations" if comparison else "The relations that are found least"
     lines = [plain(said), "", _links(submission, comparison, worst, place), ""]
     lines += [place.picture(shown), ""]

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.queries.change.comparison.model import Comparison
 from sr_tracker.queries.errors.example_reading import Example
+from sr_tracker.queries.numbers import number
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.experiments.results import Results
 from sr_tracker.tracker.experiments.sentences import FEWEST_WORDS, Examples, judged_by
 from sr_tracker.tracker.experiments.submissions import Submission, headlines
-from sr_tracker.tracker.show.findings.changes import headline
 from sr_tracker.tracker.show.findings.sentences import (
     HIDDEN,
     TREE_LEGEND,
@@ -32,7 +32,6 @@ from sr_tracker.tracker.show.model import (
     Span,
     Tone,
 )
-from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ def report_page(
             name,
             sections,
             lead=" · ".join(told),
-            verdict=headline(comparison) if comparison else (),
+            verdict=comparison.verdict if comparison else (),
             figures=[
                 KeyFigure(each.removesuffix("_z"), number(metrics[each]))
                 for each in headlines()

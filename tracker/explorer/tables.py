@@ -12,9 +12,9 @@ from typing import Any
 from sr_tracker.queries.change.comparison.buckets import bucket_name
 from sr_tracker.queries.exploring import Listing
 from sr_tracker.queries.metrics.registry import External, external_metrics
+from sr_tracker.queries.numbers import UNDEFINED, number, probability
 from sr_tracker.tracker.explorer.addresses import address_of
 from sr_tracker.tracker.show.model import Block, Card, Cell, Column, Line, Span, Table, Tone
-from sr_tracker.tracker.show.numbers import UNDEFINED, number, probability
 from sr_tracker.tracker.show.tables import RAW_DIGITS, rows_table
 
 PAGE_ROWS = 100

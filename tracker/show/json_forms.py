@@ -14,7 +14,6 @@ from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
 from sr_tracker.queries.change.drift import Drift
 from sr_tracker.queries.people.examining import Examination
 from sr_tracker.queries.test_sets.overlap import Overlap
-from sr_tracker.tracker.show.findings.changes import headline
 from sr_tracker.tracker.show.findings.sentences import tree_of_changes
 from sr_tracker.tracker.show.model import plain_text
 from sr_tracker.tracker.show.text.dependencies import tree_lines
@@ -26,8 +25,8 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
     Dates are in ISO 8601. ``headline`` has the sentences that sum it up; every change has
     ``significant`` and ``worse`` beside its numbers.
     """
-    found: dict[str, Any] = {"headline": headline(comparison)}
-    for field in dataclasses.fields(comparison):
+    found: dict[str, Any] = {"headline": list(comparison.verdict)}
+    for field in (field for field in dataclasses.fields(comparison) if field.repr):
         found[field.name] = _plain(getattr(comparison, field.name), comparison.settings.alpha)
     return found
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from sr_tracker.queries.change.comparison.model import BucketChange, Settings
-from sr_tracker.queries.change.comparison.paired import corrected, tested_samples
+from sr_tracker.queries.change.comparison.paired import sample_changes
 from sr_tracker.queries.change.comparison.samples import OTHER_FORMULA, read_samples, same_scores
 from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.schema.statements import read_tuples
@@ -66,10 +66,10 @@ def bucket_changes(
         for sample in samples
         for bucket in buckets
     ]
-    changes = tested_samples(pairing.database, cut, settings)
+    metrics_of = [sample.measure for sample in cut]
+    changes = sample_changes(pairing.database, cut, settings, metrics_of)
     by_metric = [
-        corrected(changes[start : start + len(buckets)])
-        for start in range(0, len(changes), len(buckets))
+        changes[start : start + len(buckets)] for start in range(0, len(changes), len(buckets))
     ]
     return [
         BucketChange(

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sr_tracker.queries.change.comparison.model import Change, Settings, difference
-from sr_tracker.queries.change.comparison.paired import corrected, tested_samples
+from sr_tracker.queries.change.comparison.model import (
+    EXPLORATORY,
+    PRIMARY,
+    Change,
+    Settings,
+    difference,
+)
+from sr_tracker.queries.change.comparison.paired import sample_changes
 from sr_tracker.queries.change.comparison.patterns import pattern_changes
-from sr_tracker.queries.change.comparison.relations import relation_changes
+from sr_tracker.queries.change.comparison.relations import METRIC, relation_changes
 from sr_tracker.queries.change.comparison.samples import (
     NOT_ALIKE,
+    Sample,
     error_samples,
     judged_samples,
     part_samples,
@@ -18,7 +25,7 @@ from sr_tracker.queries.change.comparison.samples import (
 )
 from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.queries.metrics import metrics as known_metrics
-from sr_tracker.queries.metrics.registry import parts_by_kind
+from sr_tracker.queries.metrics.registry import parts_by_kind, usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import unknown_measure
 from sr_tracker.schema.statements import read_tuples
@@ -55,31 +62,83 @@ def measure_changes(
 ) -> list[Change]:
     """Return how each measure changed, in the order given; None for all but patterns.
 
-    Measures are names of submission_measures, ``known`` what ``read_measures`` returned. Metrics,
-    people's criteria and rates of errors that they marked are tested by approximate randomisation,
-    with intervals of the paired bootstrap; relations by an exact test over sentences, see
-    relation_changes; patterns by McNemar's test, see pattern_changes; parts of other metrics as
-    metrics are. P-values are corrected over the measures of a kind (Holm). What cannot be tested
-    has its reason. Where the treebanks differ, all rests on the sentences with the same reference
-    text.
+    See ``family_changes``, which also returns what is tested together with them.
+    """
+    measured = known_measures(pairing, measures, known)
+    names = [*measured] if measures is None else [*dict.fromkeys(measures)]
+    changes = family_changes(pairing, names, settings, measured)
+    return [changes[name] for name in names]
+
+
+def known_measures(
+    pairing: Pairing,
+    measures: Sequence[str] | None,
+    known: Mapping[str, Measured] | None = None,
+) -> Mapping[str, Measured]:
+    """Return what ``read_measures`` does, in which these measures are, and those beside them.
+
+    ``known`` is what it returned before. Measures that neither of the two has are not in it.
+    """
+    names = measures or ()
+    parts = measures is None or any("[" in name for name in names)
+    measured = dict(known) if known else dict(read_measures(pairing, parts=parts))
+    missing = [name for name in names if name not in measured]
+    if missing and known and parts:
+        measured |= read_measures(pairing)
+    missing = [name for name in missing if name not in measured]
+    return measured | dict(read_measures(pairing, missing)) if missing else measured
+
+
+def family_changes(
+    pairing: Pairing, measures: Sequence[str], settings: Settings, known: Mapping[str, Measured]
+) -> dict[str, Change]:
+    """Return how measures changed, and all that are tested together with one of them, by name.
+
+    Metrics, people's criteria and rates of errors that they marked are tested by approximate
+    randomisation, with intervals of the paired bootstrap. Those that the verdict rests on are one
+    family, see ``primary_metrics``; each other one is exploratory, and tested alone. All relations
+    are a family, tested by an exact test over sentences, see relation_changes; so are all parts of
+    another metric, tested as metrics are, and all patterns with the same labels, see
+    pattern_changes. P-values are corrected over the family (Holm), whichever measures are asked
+    for. What cannot be tested has its reason. Where the treebanks differ, all rests on the
+    sentences with the same reference text. ``known`` is what ``known_measures`` returns.
 
     Raises UnknownNameError for a measure that no submission could have.
     """
-    wanted = [*dict.fromkeys(measures)] if measures is not None else None
-    found = known or {}
-    if wanted is None or not found.keys() >= {*wanted}:
-        found = read_measures(pairing, wanted)
-    names = wanted if wanted is not None else [*found]
-    of_kind: dict[str, list[Measured]] = {}
-    for name in names:
-        each = found.get(name) or _unmeasured(pairing.database, name)
-        of_kind.setdefault(each.kind, []).append(each)
-    changes: dict[str, Change] = {}
-    for kind, some in of_kind.items():
-        untested = {each.measure: _untested(each) for each in some}
-        tested = _tested(pairing, kind, some, settings)
-        changes |= untested | {change.measure: change for change in tested}
-    return [changes[name] for name in names]
+    measured = {
+        name: known.get(name) or _unmeasured(pairing.database, name)
+        for name in dict.fromkeys(measures)
+    }
+    primary = primary_metrics(pairing, settings)
+    if not measured.keys().isdisjoint(primary):
+        measured |= {name: known[name] for name in primary if name in known}
+    kinds = {each.kind for each in measured.values() if "[" in each.measure}
+    beside = (each for each in known.values() if each.kind in kinds and "[" in each.measure)
+    measured |= {each.measure: each for each in beside}
+    changes = {name: _untested(each) for name, each in measured.items()}
+    for change in _tested(pairing, [*measured.values()], primary, settings):
+        known_as = measured.get(change.measure)
+        better = known_as.better if known_as else change.better
+        changes[change.measure] = replace(change, better=better)
+    return changes
+
+
+def primary_metrics(pairing: Pairing, settings: Settings) -> list[str]:
+    """Return the measures that a verdict rests on, of those that both submissions have.
+
+    Those that the settings name; else those that were chosen for the campaign; else the first
+    usual metric of the text, and the accuracy of edges where there are trees.
+    """
+    if settings.metrics is not None:
+        return [name for name in settings.metrics if "[" not in name]
+    rows = read_tuples(pairing.database, "primary_metrics", campaign=pairing.new.campaign_id)
+    shared = pairing.shared
+    chosen = [metric for (metric,) in rows if metric in shared]
+    if chosen:
+        return chosen
+    usual = [name for name in usual_metrics() if name in shared]
+    first = [name for name in [*usual, *shared] if name != METRIC][:1]
+    return [*first, *([METRIC] if METRIC in shared else [])]
 
 
 def read_measures(
@@ -134,38 +193,51 @@ def _untested(measured: Measured) -> Change:
 
 
 def _tested(
-    pairing: Pairing, kind: str, measured: Sequence[Measured], settings: Settings
-) -> Sequence[Change]:
-    """Return the changes of measures of one kind, of those that can be tested."""
-    items = {each.measure: each.item or "" for each in measured}
-    if kind == "relation":
-        return relation_changes(pairing, settings, [*items.values()])
-    if kind == "pattern":
-        return _patterns(pairing, items, settings) if pairing.same_treebank else []
-    if kind in parts_by_kind():
-        samples = part_samples(pairing, kind, items, settings)
-    elif kind == "metric":
-        samples = read_samples(pairing, [*items], settings)
-    elif kind == "human":
-        samples = judged_samples(pairing, items)
-    elif kind == "errors":
-        samples = error_samples(pairing, items)
-    else:
-        return []
+    pairing: Pairing, measured: Sequence[Measured], primary: Sequence[str], settings: Settings
+) -> list[Change]:
+    """Return the changes of those measures that can be tested."""
+    of_kind: dict[str, dict[str, str]] = {}
+    for each in measured:
+        of_kind.setdefault(each.kind, {})[each.measure] = each.item or ""
+    changes: list[Change] = []
+    samples: list[Sample] = []
+    for kind, items in of_kind.items():
+        if kind == "relation":
+            changes += relation_changes(pairing, settings)
+        elif kind == "pattern":
+            changes += _patterns(pairing, settings) if pairing.same_treebank else []
+        elif kind in parts_by_kind():
+            samples += part_samples(pairing, kind, items, settings)
+        elif kind == "metric":
+            samples += read_samples(pairing, [*items], settings)
+        elif kind == "human":
+            samples += judged_samples(pairing, items)
+        elif kind == "errors":
+            samples += error_samples(pairing, items)
+    families = [_family(sample, primary) for sample in samples]
+    alone = [
+        sample.measure if family == EXPLORATORY else family
+        for sample, family in zip(samples, families, strict=True)
+    ]
+    tested = sample_changes(pairing.database, samples, settings, alone)
     return [
-        replace(change, better=each.better)
-        for change, each in zip(
-            tested_samples(pairing.database, samples, settings), measured, strict=True
-        )
+        *changes,
+        *(replace(each, family=family) for each, family in zip(tested, families, strict=True)),
     ]
 
 
-def _patterns(pairing: Pairing, names: Container[str], settings: Settings) -> Sequence[Change]:
+def _family(sample: Sample, primary: Sequence[str]) -> str:
+    """Return the name of the family that a measure is tested in."""
+    if sample.measure in primary:
+        return PRIMARY
+    return sample.kind if "[" in sample.measure else EXPLORATORY
+
+
+def _patterns(pairing: Pairing, settings: Settings) -> list[Change]:
     """Return the changes of patterns in base's mining; of one with several labels the worst."""
-    found: dict[str, Change] = {}
+    worst: dict[str, Change] = {}
     for change in pattern_changes(pairing, settings):
-        if change.measure in names:
-            kept = found.get(change.measure)
-            if kept is None or (change.base or 0) > (kept.base or 0):
-                found[change.measure] = change
-    return corrected([*found.values()])
+        other = worst.get(change.measure)
+        if other is None or (change.base or 0) > (other.base or 0):
+            worst[change.measure] = change
+    return [*worst.values()]

@@ -6,18 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sr_tracker.queries.change.comparison.buckets import bucket_changes
-from sr_tracker.queries.change.comparison.changes import (
-    Measured,
-    measure_changes,
-    read_measures,
-    relation_changes,
-)
+from sr_tracker.queries.change.comparison.changes import Measured, read_measures
 from sr_tracker.queries.change.comparison.comparability import check, notes
 from sr_tracker.queries.change.comparison.model import Comparison, Settings
 from sr_tracker.queries.change.comparison.patterns import pattern_changes
 from sr_tracker.queries.change.comparison.ranking import Ranking, rank
 from sr_tracker.queries.change.comparison.sentences import sentence_changes
-from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of
+from sr_tracker.queries.change.comparison.sides import Pairing
+from sr_tracker.queries.change.comparison.stored import PairTests, pair_tests, sentences_of
+from sr_tracker.queries.change.comparison.verdict import outcome, relations_text, verdict_text
 from sr_tracker.queries.errors.measures import check_metric
 from sr_tracker.queries.metrics.registry import parts_by_kind, tabled_metrics, usual_metrics
 from sr_tracker.schema.database import Database
@@ -34,58 +31,70 @@ def compare(
 ) -> Comparison:
     """Return how submission ``new`` differs from ``base``: differences are new minus base.
 
-    Both are ids of submissions. Where their treebanks differ (only with ``force``) the sentences
-    with the same reference text are compared.
+    Both are ids of submissions. What is stored of it and still holds is read; the rest is tested
+    now, and ``unstored`` is to be written. Where their treebanks differ (only with ``force``) the
+    sentences with the same reference text are compared.
 
     Raises IncomparableError where the two must not be compared and the settings do not force it.
     """
-    pairing, settings = pairing_of(database, new, base), settings or Settings()
+    tests = pair_tests(database, new, base, settings or Settings())
+    pairing, settings = tests.pairing, tests.settings
     measured = read_measures(pairing)
-    found = compare_scores(pairing, settings, measured)
-    metrics = [change.measure for change in found.metrics]
+    comparison = compare_scores(tests, measured)
+    metrics = [change.measure for change in comparison.metrics]
     parts = [
         name
         for name, each in sorted(measured.items())
         if (each.kind in parts_by_kind() or (each.kind == "errors" and "[" in name))
         and each.submissions == len(pairing.ids)
     ]
+    part_changes = tests.changes(parts, measured)
     gained, lost = sentence_changes(pairing, settings)
     by = settings.sentence_metric
     unscored = f"no sentences are told as gained or lost: not both have scores by {by}"
     return compare_patterns(
         database,
         replace(
-            found,
-            parts=measure_changes(pairing, parts, settings, measured),
+            comparison,
+            parts=part_changes,
             buckets=bucket_changes(pairing, _bucket_metrics(metrics), settings),
             gained=gained,
             lost=lost,
-            notes=[*found.notes, *([] if by in _shared(measured) else [unscored])],
+            notes=[*comparison.notes, *([] if by in pairing.shared else [unscored])],
+            unstored=tests.rows(comparison.objections),
         ),
     )
 
 
-def compare_scores(
-    pairing: Pairing, settings: Settings, measured: Mapping[str, Measured] | None = None
-) -> Comparison:
+def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = None) -> Comparison:
     """Return what changed in metrics and relations alone: what a verdict rests on.
 
     ``measured`` is what ``read_measures`` returned, where that was asked. Raises as ``compare``.
     """
+    pairing, settings = tests.pairing, tests.settings
     check_metric(pairing.database, settings.sentence_metric)
-    measured = read_measures(pairing, parts=False) if measured is None else measured
-    metrics = _chosen(_shared(measured), pairing.ids, settings.metrics)
+    metrics = _chosen(pairing.shared, pairing.ids, settings.metrics)
+    metrics = [*tests.primary, *(name for name in metrics if name not in tests.primary)]
     objections = check(pairing, metrics, force=settings.force)
+    changes = tests.changes(metrics, measured)
+    relations = tests.relations()
+    sentences = [
+        verdict_text(pairing.new, pairing.base, changes, settings.alpha),
+        relations_text(relations, settings.alpha),
+    ]
     return Comparison(
         new=pairing.new,
         base=pairing.base,
         settings=settings,
-        sentences=_sentences(pairing),
+        sentences=sentences_of(pairing),
         matched_by="sentence" if pairing.same_treebank else "text",
         objections=objections,
-        metrics=measure_changes(pairing, metrics, settings, measured),
-        relations=relation_changes(pairing, settings),
+        verdict=[sentence for sentence in sentences if sentence],
+        outcome=outcome(changes, settings.alpha),
+        metrics=changes,
+        relations=relations,
         notes=notes(pairing, metrics),
+        unstored=tests.rows(objections),
     )
 
 
@@ -99,15 +108,6 @@ def compare_patterns(database: Database, found: Comparison) -> Comparison:
     reason = f"{pairing.base.submission_id} has no error mining by {found.settings.sentence_metric}"
     said = [f"patterns are not compared: {reason}; 'tracker analyse' makes one"]
     return replace(found, patterns=patterns, notes=[*found.notes, *([] if patterns else said)])
-
-
-def _shared(measured: Mapping[str, Measured]) -> list[str]:
-    """Return the measures that both submissions have a score by, parts of metrics left out."""
-    return sorted(
-        name
-        for name, each in measured.items()
-        if "[" not in name and each.new is not None and each.base is not None
-    )
 
 
 def rankings(
@@ -168,12 +168,3 @@ def _chosen(
 def _bucket_metrics(metrics: Sequence[str]) -> list[str]:
     """Return the first metric and edge accuracy: more would make the table hard to read."""
     return [name for place, name in enumerate(metrics) if place == 0 or name == _EDGES]
-
-
-def _sentences(pairing: Pairing) -> int:
-    if not pairing.same_treebank:
-        return len(pairing.sentences[0])
-    ((count,),) = pairing.database.connection.execute(
-        "SELECT count(*) FROM output WHERE submission_id = ?", [pairing.new.submission_id]
-    ).fetchall()
-    return int(count)

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.queries.errors.word_difference import Piece
 from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.change.comparison.stored import Rows
+
+PRIMARY, EXPLORATORY = "primary", "exploratory"
+"""Families: of the measures that a verdict rests on, and of each other one alone."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +24,8 @@ class Settings:
     """What may be chosen about a comparison."""
 
     metrics: Sequence[str] | None = None
-    """The metrics compared; None for the usual ones that both submissions have."""
+    """The metrics compared, which the verdict rests on; None for the usual ones that both
+    submissions have, and a verdict that rests on their primary metrics."""
     sentence_metric: str = "bleu"
     """The metric by which sentences gained and lost, and by which failures of patterns count."""
     replicates: int = 1000
@@ -70,7 +77,14 @@ class Change:
     p_value: float | None = None
     """Two-sided."""
     p_holm: float | None = None
-    """The same, corrected over the measures of its kind that were tested together."""
+    """The same, corrected over its family."""
+    family: str = EXPLORATORY
+    """The measures tested together: those that a verdict rests on, or all parts of one kind; an
+    exploratory measure is tested alone."""
+    family_size: int = 1
+    """How many p-values were corrected together."""
+    replicates: int | None = None
+    """Test sets behind the p-value; None where it is exact, or there is none."""
     n: int = 0
     """Sentences, or edges of the relation, that both have."""
     better: str = "higher"
@@ -196,6 +210,10 @@ class Comparison(Brief):
     """sentence: the same of one treebank; text: those whose reference text two treebanks share."""
     objections: Sequence[str]
     """Why the two must not be compared; empty unless it was forced."""
+    verdict: Sequence[str] = ()
+    """What the primary metrics say, and then the relations, a sentence each."""
+    outcome: str = ""
+    """better, worse, mixed, chance, untested or nothing in common."""
     metrics: Sequence[Change] = ()
     relations: Sequence[RelationChange] = ()
     parts: Sequence[Change] = ()
@@ -206,3 +224,5 @@ class Comparison(Brief):
     lost: Sequence[SentenceChange] = ()
     notes: Sequence[str] = field(default_factory=tuple)
     """What the reader should know, such as what could not be compared and why."""
+    unstored: Rows | None = field(default=None, repr=False, compare=False)
+    """What is to be stored of it; None where all is."""

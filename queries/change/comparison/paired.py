@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,14 @@ if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
 
 TEST = "approximate randomisation over sentences"
+MORE = 4
+"""As many times more replicates are drawn where a p-value is not settled."""
+MOST_SWAPS = 64_000
+SETTLED_ERRORS = 3.0
+"""Standard errors by which a settled p-value is away from alpha."""
+SMALLEST_TOLD = 0.001
+"""A p-value below is told as such; where few are corrected together, the smallest is below."""
+FEW_TESTS = 8
 
 
 @dataclass(frozen=True)
@@ -148,34 +157,93 @@ def _interval(scores: Floats, level: float) -> tuple[Floats, Floats]:
     return np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)
 
 
-def tested_samples(
-    database: Database, samples: Sequence[Sample], settings: Settings
+def sample_changes(
+    database: Database,
+    samples: Sequence[Sample],
+    settings: Settings,
+    families: Sequence[Hashable] | None = None,
 ) -> list[Change]:
-    """Return the change of each sample; p-values are corrected over all of them (Holm)."""
+    """Return the change of each sample; p-values are corrected over its family (Holm).
+
+    ``families`` has that of each sample; without it they are one. A p-value rests on the settings'
+    replicates, or on as many more as it takes until it is settled on which side of alpha the
+    corrected one lies (Besag and Clifford 1991; Gandy 2009) and the smallest one there can be is
+    told as such: at most ``MOST_SWAPS``.
+    """
+    of_family = families or [None] * len(samples)
     changes = [_change(sample, None) for sample in samples]
-    given = {
+    statistics = {
         place: (sample.formula, sample.statistics)
         for place, sample in enumerate(samples)
         if sample.statistics is not None and sample.statistics.shape[1] >= FEWEST_SENTENCES
     }
-    tested = paired_tests(database, [*given.values()], ((0, 1),), settings)
-    for place, each in zip(given, tested, strict=True):
+    tested = paired_tests(database, [*statistics.values()], ((0, 1),), settings)
+    for place, result in zip(statistics, tested, strict=True):
         sample = samples[place]
         changes[place] = (
-            _change(sample, each)
-            if sample.stored is None or as_stored(each.scores, sample.stored)
+            replace(_change(sample, result), replicates=settings.replicates)
+            if sample.stored is None or as_stored(result.scores, sample.stored)
             else _change(sample.without(OTHER_FORMULA), None)
         )
-    return corrected(changes)
+    changes = corrected(changes, of_family)
+    while unsettled := [
+        place for place, change in enumerate(changes) if not _is_settled(change, settings.alpha)
+    ]:
+        swaps = min(MORE * max(changes[place].replicates or 0 for place in unsettled), MOST_SWAPS)
+        again = [statistics[place] for place in unsettled]
+        p_values = _swap_p_values(database, again, swaps, settings.seed)
+        for place, p_value in zip(unsettled, p_values, strict=True):
+            changes[place] = replace(changes[place], p_value=p_value, replicates=swaps)
+        changes = corrected(changes, of_family)
+    return changes
 
 
-def corrected(changes: Sequence[AnyChange]) -> list[AnyChange]:
-    """Return changes with their p-values corrected for their number (Holm 1979)."""
-    p_values = [np.nan if change.p_value is None else change.p_value for change in changes]
-    return [
-        replace(change, p_holm=None if np.isnan(p) else float(p))
-        for change, p in zip(changes, holm(np.array(p_values)), strict=True)
-    ]
+def _is_settled(change: Change, alpha: float) -> bool:
+    """Return whether more replicates would tell nothing else of a change, or are too many."""
+    if change.p_value is None or change.p_holm is None or change.replicates is None:
+        return True
+    if change.replicates >= MOST_SWAPS:
+        return True
+    tests = change.p_holm / change.p_value
+    is_smallest = change.p_value * (change.replicates + 1) < 1.5
+    if is_smallest:
+        return change.p_holm < (SMALLEST_TOLD if change.family_size <= FEW_TESTS else alpha / 2)
+    error = tests * sqrt(change.p_value * (1 - change.p_value) / change.replicates)
+    return abs(change.p_holm - alpha) > SETTLED_ERRORS * error
+
+
+def _swap_p_values(
+    database: Database, samples: Sequence[tuple[Formula, Floats]], replicates: int, seed: int
+) -> list[float]:
+    """Return the p-value of approximate randomisation of each sample of two submissions."""
+    p_values = []
+    for formula, statistics in samples:
+        parts = exact_parts(statistics)
+        k = statistics.shape[2]
+        totals = parts.sum(axis=1).reshape(len(parts), 1, 2, k)
+        stays = kept_sums(parts, replicates, seed).reshape(len(parts), replicates, 2, k)
+        moved = (stays + totals[:, :, ::-1] - stays[:, :, ::-1]).sum(axis=0)
+        swapped, whole = _scores(database, formula, [moved, totals.sum(axis=0)])
+        differences = swapped[:, :1] - swapped[:, 1:]
+        p_values.append(float(randomisation_p_values(differences, whole[:, 0] - whole[:, 1])[0]))
+    return p_values
+
+
+def corrected(
+    changes: Sequence[AnyChange], families: Sequence[Hashable] | None = None
+) -> list[AnyChange]:
+    """Return changes with p-values corrected for the number of their family (Holm 1979).
+
+    ``families`` has that of each change; without it they are one.
+    """
+    result = [*changes]
+    for places in _grouped(families or [None] * len(changes)):
+        p_values = [changes[place].p_value for place in places]
+        holms = holm(np.array([np.nan if p is None else p for p in p_values]))
+        size = sum(p is not None for p in p_values)
+        for place, p in zip(places, holms.tolist(), strict=True):
+            result[place] = replace(result[place], p_holm=number_of(p), family_size=size)
+    return result
 
 
 def _change(sample: Sample, tested: Tested | None) -> Change:

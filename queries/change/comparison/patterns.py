@@ -53,6 +53,8 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
                 difference=row["new"] - row["base"],
                 p_value=p_value,
                 p_holm=p_holm,
+                family=f"pattern of {labels}",
+                family_size=len(some),
                 n=row["sentences"],
                 better="lower",
                 test=TEST,

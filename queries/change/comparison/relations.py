@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,13 +27,11 @@ _COUNTS = ("edges", "found_new", "found_base", "gained", "lost")
 """What is counted of a relation in a sentence."""
 
 
-def relation_changes(
-    pairing: Pairing, settings: Settings, relations: Sequence[str] | None = None
-) -> list[RelationChange]:
-    """Return how the accuracy of each relation changed, by name; only some with ``relations``.
+def relation_changes(pairing: Pairing, settings: Settings) -> list[RelationChange]:
+    """Return how the accuracy of each relation changed, by name.
 
-    P-values are those of an exact test over sentences, see sign_flip_p_values, corrected over the
-    relations tested together (Holm). Intervals are of the paired bootstrap: whole sentences are
+    P-values are those of an exact test over sentences, see sign_flip_p_values, corrected over all
+    relations (Holm). Intervals are of the paired bootstrap: whole sentences are
     drawn. Where the treebanks differ the edges are compared that both references have, in the
     sentences with the same text. The list is empty where the edges of one of the two are not
     scored, or were analysed in different ways and the settings do not force it.
@@ -52,26 +49,25 @@ def relation_changes(
             base_signature=alike.scores[1].signature_id,
         )
     names, column = np.unique(rows["deprel"].to_numpy().astype(str), return_inverse=True)
-    wanted = np.flatnonzero([relations is None or name in relations for name in names.tolist()])
-    if not len(wanted):
+    if not len(names):
         return []
     counts = np.zeros((len(_COUNTS), len(pairing.sentences[0]), len(names)), np.int64)
     place = rows["place"].to_numpy()
     for name, counted in zip(_COUNTS, counts, strict=True):
         counted[place, column] = rows[name].to_numpy()
-    counts = counts[:, :, wanted]
     edges, found_new, found_base, gained, lost = counts
     sentences = (edges > 0).sum(axis=0)
     low, high = _intervals(found_new - found_base, edges, settings)
     p_values = sign_flip_p_values(gained - lost)
     changes = []
     for n, (all_edges, of_new, of_base, won, gone) in enumerate(counts.sum(axis=1).T.tolist()):
-        deprel = str(names[wanted[n]])
+        deprel = str(names[n])
         few = sentences[n] < FEWEST_SENTENCES
         changes.append(
             RelationChange(
                 measure=f"{METRIC}[{deprel}]",
                 kind="relation",
+                family="relation",
                 new=of_new / all_edges,
                 base=of_base / all_edges,
                 difference=(of_new - of_base) / all_edges,

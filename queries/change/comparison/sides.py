@@ -172,6 +172,25 @@ class Pairing:
         numbers = np.asarray(rows["sentence_no"], np.int64)
         return numbers, numbers
 
+    @cached_property
+    def states(self) -> Mapping[tuple[str, str], str]:
+        """What values of both rest on at present, by submission and metric, or human measure."""
+        return {key: state for key, (state, _) in self._states.items()}
+
+    @cached_property
+    def shared(self) -> Sequence[str]:
+        """The measures that both have a value by, parts of metrics left out."""
+        defined = [
+            {source for (name, source), (_, has) in self._states.items() if has and name == each}
+            for each in self.ids
+        ]
+        return sorted(set.intersection(*defined))
+
+    @cached_property
+    def _states(self) -> Mapping[tuple[str, str], tuple[str, bool]]:
+        rows = read_tuples(self.database, "measure_states", submissions=[*self.ids])
+        return {(name, source): (state, has) for name, source, state, has in rows}
+
     def alike(self, metric: str) -> Alike | None:
         """Return the newest scores of both by a metric that were computed alike."""
         return scored_alike(self.scores, metric, self.ids, same_references=self.same_treebank)

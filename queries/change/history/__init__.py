@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
 import pyarrow as pa
 
 from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
+from sr_tracker.queries.change.comparison.stored import Rows
 from sr_tracker.schema.brief import Brief
 
 GAP = "·"
@@ -105,6 +106,8 @@ class History(Brief):
     tests: Tests
     notes: Sequence[str] = ()
     """What the reader must know, such as lines that rest on versions of one test set."""
+    unstored: Sequence[Rows] = field(default=(), repr=False, compare=False)
+    """What is to be stored of the comparisons of its steps."""
 
     def summaries(self, line: Line) -> list[Summary]:
         """Return each measure of a line over its runs."""

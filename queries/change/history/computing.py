@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.comparability import objections
 from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
-from sr_tracker.queries.change.comparison.relations import relation_changes
-from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of
+from sr_tracker.queries.change.comparison.sides import Pairing
+from sr_tracker.queries.change.comparison.stored import Rows, pair_tests
 from sr_tracker.queries.change.drift.reading import version_remarks
 from sr_tracker.queries.change.history import History, Line, Measure, Run, Tests
 from sr_tracker.queries.change.thresholds import matches
@@ -49,7 +48,8 @@ def history(
     the view ``submission_history``. ``measures`` are names of ``submission_measures``, ``*``
     standing for any text; None for the usual metrics, human criteria, and the five relations that
     changed significantly most often. Relations are tested all at once and corrected over all of
-    a step (Holm), whichever are shown; other measures over those of their kind. ``tests`` may
+    a step (Holm), whichever are shown; see ``family_changes`` for others. What is stored of a step
+    and still holds is read; what is ``unstored`` is to be written. ``tests`` may
     leave out the slower ones: of everything but relations, or all.
 
     Raises UnknownNameError where there is no such system, campaign, treebank or measure.
@@ -71,7 +71,8 @@ def history(
         for _, members in groupby(steps, lambda step: _line_of(step.row))
     ]
     remarks = version_remarks(database, [line.treebank_id for line in lines])
-    return History(system, lines, settings, tests, [*remarks.values()])
+    unstored = [step.unstored for step in steps if step.unstored is not None]
+    return History(system, lines, settings, tests, [*remarks.values()], unstored)
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ class _Step:
     changes: Mapping[str, Change]
     relations: Sequence[RelationChange]
     not_compared: str | None
+    unstored: Rows | None = None
+    """What is to be stored of its tests."""
 
 
 def _step(
@@ -96,7 +99,8 @@ def _step(
     if base is None:
         return _Step(row, {}, [], None)
     metrics = [measure.name for measure in chosen if measure.kind == "metric"]
-    pairing = pairing_of(database, new, base)
+    pair = pair_tests(database, new, base, settings)
+    pairing = pair.pairing
     general, barred = _barred(pairing, dict.fromkeys([*metrics, RELATIONS_OF]))
     if general:
         return _Step(row, {}, [], general)
@@ -110,13 +114,14 @@ def _step(
         if measure.kind != "relation" and changes[measure.name].undefined_reason == NOT_TESTED
     ]
     if tests == "all" and tested:
-        found = measure_changes(pairing, tested, settings)
-        changes |= {change.measure: change for change in found}
+        changes |= dict(zip(tested, pair.changes(tested), strict=True))
     relations: Sequence[RelationChange] = []
     if tests != "none" and RELATIONS_OF not in barred:
-        relations = relation_changes(pairing, settings)
+        relations = pair.relations()
         changes |= {change.measure: change for change in relations}
-    return _Step(row, changes, relations, None)
+    whole = tests == "all" and barred.keys().isdisjoint({*pair.primary, RELATIONS_OF})
+    unstored = pair.rows([]) if whole else None
+    return _Step(row, changes, relations, None, unstored)
 
 
 def _barred(pairing: Pairing, metrics: Iterable[str]) -> tuple[str | None, dict[str, str]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sr_tracker.queries.change.comparison.comparability import objections
 from sr_tracker.queries.change.comparison.model import Side
 from sr_tracker.queries.change.comparison.sides import Pairing, read_sides
+from sr_tracker.queries.change.comparison.verdict import short_names
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, usual_metrics
@@ -19,7 +20,6 @@ from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.tables import listed, named_buckets
-from sr_tracker.tracker.show.findings.changes import short_names
 from sr_tracker.tracker.show.html.scatter import Axes, Range, axes_of, scatter
 from sr_tracker.tracker.show.model import (
     Block,

@@ -10,6 +10,7 @@ from typing import Any
 from sr_tracker.queries.errors.measures import sentence_metrics
 from sr_tracker.queries.exploring import Listing, Name, listing
 from sr_tracker.queries.metrics.registry import direction, tabled_metrics, usual_metrics
+from sr_tracker.queries.numbers import number
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
@@ -32,7 +33,6 @@ from sr_tracker.tracker.show.model import (
     Table,
     Whisker,
 )
-from sr_tracker.tracker.show.numbers import number
 
 PAGE = "/leaderboard"
 DOWN, UP = "down", "up"

@@ -14,6 +14,7 @@ from sr_tracker.queries.errors.word_difference import cut_words, word_difference
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.grammar.violations import find_violations
 from sr_tracker.queries.metrics.registry import headline_metrics, metrics
+from sr_tracker.queries.numbers import number
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api import Tracker
@@ -46,7 +47,6 @@ from sr_tracker.tracker.show.model import (
     Tone,
     Words,
 )
-from sr_tracker.tracker.show.numbers import number
 
 Where: TypeAlias = dict[str, str | int]
 TITLE = 300

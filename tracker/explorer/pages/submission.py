@@ -10,6 +10,7 @@ from typing import Any
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
+from sr_tracker.queries.numbers import interval, number
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.statements import read_rows
@@ -32,7 +33,6 @@ from sr_tracker.tracker.show.model import (
     Section,
     Span,
 )
-from sr_tracker.tracker.show.numbers import interval, number
 
 PATTERNS, SENTENCES = 15, 10
 

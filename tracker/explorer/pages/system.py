@@ -10,6 +10,7 @@ from sr_tracker.queries.change.history import Run
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, headline_metrics, usual_metrics
+from sr_tracker.queries.numbers import measured
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.names import resolve_name
@@ -35,7 +36,6 @@ from sr_tracker.tracker.show.model import (
     Section,
     Span,
 )
-from sr_tracker.tracker.show.numbers import measured
 
 ALPHA = 0.05
 _LEGEND = [

@@ -12,6 +12,7 @@ from sr_tracker.queries.grammar.violations import (
     told_examples,
     told_rule,
 )
+from sr_tracker.queries.numbers import number
 from sr_tracker.tracker.show.model import (
     Card,
     Cell,
@@ -24,7 +25,6 @@ from sr_tracker.tracker.show.model import (
     Span,
     Table,
 )
-from sr_tracker.tracker.show.numbers import number
 
 LEGEND = (
     "satisfied: share of the links a rule applies to that keep it · cost: points, hundredths, "

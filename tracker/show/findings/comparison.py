@@ -13,14 +13,14 @@ from sr_tracker.queries.change.comparison.model import (
     ranked,
 )
 from sr_tracker.queries.change.comparison.patterns import ranked_patterns
+from sr_tracker.queries.change.comparison.verdict import names
 from sr_tracker.queries.metrics.registry import notes, parts_by_kind
+from sr_tracker.queries.numbers import measured, number, percent, probability
 from sr_tracker.tracker.show.findings.changes import (
     change_table,
     difference_in_table,
     facts,
-    headline,
     mark,
-    names,
     resampled,
     tone,
 )
@@ -44,11 +44,11 @@ from sr_tracker.tracker.show.model import (
     Table,
     Tone,
 )
-from sr_tracker.tracker.show.numbers import measured, number, percent, probability
 
 LEGEND = (
-    "▲ better, ▼ worse by more than chance, p after Holm's correction · scores of 0 to 1 in "
-    "points, hundredths · interval: of the change"
+    "▲ better, ▼ worse by more than chance · p: corrected over the family (Holm), of an "
+    "exploratory measure alone · interval: of each change alone, not corrected · scores of 0 to 1 "
+    "in points, hundredths"
 )
 TONES: Sequence[tuple[Tone, str]] = (
     ("extra", "of the reference that the new output alone has in place"),
@@ -71,7 +71,7 @@ def comparison_document(comparison: Comparison, *, top: int = 8, trees: bool = T
         f"{new} against {base}",
         [section for section in _sections(comparison, top, trees=trees) if section.blocks],
         lead=f"{facts(comparison)} · differences are {new} − {base}",
-        verdict=headline(comparison),
+        verdict=comparison.verdict,
         objections=comparison.objections,
         figures=[_figure(change, comparison) for change in comparison.metrics],
         notes=comparison.notes,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from sr_tracker.queries.change.drift import OF_SEGMENTATION, OF_WORDS, Drift, Effect, Effects, Step
 from sr_tracker.queries.metrics.registry import unit_of as unit
+from sr_tracker.queries.numbers import UNDEFINED, interval, measured, percent
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
-from sr_tracker.tracker.show.numbers import UNDEFINED, interval, measured, percent
 
 TOP = 10
 TITLES = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sr_tracker.queries.meaning.explained import Explained, Explanations, Line, Side, Unmatched
+from sr_tracker.queries.numbers import number
 from sr_tracker.tracker.show.findings.sentences import HIDDEN, NO_OUTPUT
 from sr_tracker.tracker.show.model import (
     Block,
@@ -18,7 +19,6 @@ from sr_tracker.tracker.show.model import (
     Tone,
     Words,
 )
-from sr_tracker.tracker.show.numbers import number
 
 LEGEND = "- missing in the output · + only in the output · ~ changed · graphs in PENMAN notation"
 _MARKS: dict[str, str] = {"missing": "-", "extra": "+", "changed": "~"}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from sr_tracker.queries.change.comparison.verdict import names
 from sr_tracker.queries.change.gate import FAILED, PASSED, GateResult, Verdict
 from sr_tracker.queries.metrics.registry import notes
+from sr_tracker.queries.numbers import measured, number, probability
 from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.findings.changes import names
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
-from sr_tracker.tracker.show.numbers import measured, number, probability
 
 _TONES: dict[str, Tone] = {PASSED: "better", FAILED: "worse"}
 

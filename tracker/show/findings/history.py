@@ -23,6 +23,7 @@ from sr_tracker.queries.change.years import SHOWN, Years, as_table
 from sr_tracker.queries.metrics.metric import POINTS
 from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.queries.metrics.registry import unit_of as unit
+from sr_tracker.queries.numbers import UNDEFINED, measured, number
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import (
     Block,
@@ -38,7 +39,6 @@ from sr_tracker.tracker.show.model import (
     Tree,
 )
 from sr_tracker.tracker.show.model import Line as TableLine
-from sr_tracker.tracker.show.numbers import UNDEFINED, measured, number
 from sr_tracker.tracker.show.tables import constant_texts, rows_table, second_metrics
 
 RELATIONS_NAMED = 12

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from sr_tracker.queries.numbers import UNDEFINED, number
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
-from sr_tracker.tracker.show.numbers import UNDEFINED, number
 
 if TYPE_CHECKING:
     from sr_tracker.queries.people.human_scores import HumanSettings

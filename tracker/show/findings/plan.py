@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from sr_tracker.queries.numbers import UNDEFINED, number, percent
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Column, Document, Section
-from sr_tracker.tracker.show.numbers import UNDEFINED, number, percent
 from sr_tracker.tracker.show.tables import table
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.ranking import Ranked, Ranking
+from sr_tracker.queries.change.comparison.verdict import short_names
 from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.queries.metrics.registry import unit_of as unit
+from sr_tracker.queries.numbers import UNDEFINED, interval, measured
 from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.findings.changes import short_names
 from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
-from sr_tracker.tracker.show.numbers import UNDEFINED, interval, measured
 
 BETTER, WORSE, EVEN, UNKNOWN = "▲", "▼", "=", "?"
 LEGEND = (

@@ -11,6 +11,7 @@ from sr_tracker.queries.errors.example_reading import Example, Word
 from sr_tracker.queries.errors.examples import Examples
 from sr_tracker.queries.errors.matching import Match
 from sr_tracker.queries.errors.word_difference import Piece
+from sr_tracker.queries.numbers import number, percent, probability
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import (
     Card,
@@ -23,7 +24,6 @@ from sr_tracker.tracker.show.model import (
     TreeWord,
     Words,
 )
-from sr_tracker.tracker.show.numbers import number, percent, probability
 from sr_tracker.tracker.show.text.dependencies import shown_words
 
 TREE_LEGEND = "✓ edge to the head found, ✗ not; ✗→✓ won, ✓→✗ lost; +n words below left out"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sr_tracker.queries.metrics.registry import in_points, notes
 from sr_tracker.queries.metrics.registry import unit_of as unit
+from sr_tracker.queries.numbers import measured
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Document, Section
-from sr_tracker.tracker.show.numbers import measured
 from sr_tracker.tracker.submit import SubmitReport
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def submission_document(report: SubmitReport) -> Document:
             notes=told,
             legend=notes(report.scores),
         )
-    from sr_tracker.tracker.show.findings.changes import facts, headline, names
+    from sr_tracker.queries.change.comparison.verdict import names
+    from sr_tracker.tracker.show.findings.changes import facts
     from sr_tracker.tracker.show.findings.comparison import LEGEND
 
     _, base = names(comparison.new, comparison.base)
@@ -47,7 +48,7 @@ def submission_document(report: SubmitReport) -> Document:
         title,
         _sections(comparison, [*_scores(comparison), *_patterns(comparison)]),
         lead=f"{lead} · against {base}: {facts(comparison)}",
-        verdict=headline(comparison),
+        verdict=comparison.verdict,
         objections=comparison.objections,
         notes=told,
         legend=[LEGEND, *notes(change.measure for change in comparison.metrics)],

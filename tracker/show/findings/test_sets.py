@@ -6,11 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from sr_tracker.queries.metrics.registry import unit_of as unit
-from sr_tracker.queries.test_sets.challenges import Challenges
-from sr_tracker.queries.test_sets.overlap import Overlap
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
-from sr_tracker.tracker.show.numbers import (
+from sr_tracker.queries.numbers import (
     UNDEFINED,
     interval,
     measured,
@@ -18,6 +14,10 @@ from sr_tracker.tracker.show.numbers import (
     percent,
     probability,
 )
+from sr_tracker.queries.test_sets.challenges import Challenges
+from sr_tracker.queries.test_sets.overlap import Overlap
+from sr_tracker.schema.statements import Row
+from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
 from sr_tracker.tracker.show.tables import rows_table
 
 ALL = "all"

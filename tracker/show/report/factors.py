@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sr_tracker.queries.numbers import number, probability
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.model import Column, Paragraph, Section, Tab
-from sr_tracker.tracker.show.numbers import number, probability
 from sr_tracker.tracker.show.report.data import ReportData
 from sr_tracker.tracker.show.report.sections import ANALYSE, Drawings, counted, over, tabbed
 from sr_tracker.tracker.show.tables import table

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from sr_tracker.queries.change.history import GAP, LEGEND, History, Line, Summary, history_rows
 from sr_tracker.queries.change.history.computing import history
+from sr_tracker.queries.numbers import number
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import Row, read_rows
 from sr_tracker.tracker.show.findings.history import line_blocks, line_name, significant_runs
 from sr_tracker.tracker.show.model import Block, Column, Section, Tab, Table
-from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.sections import SCORE, Drawings, tabbed
 from sr_tracker.tracker.show.tables import table
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sr_tracker.queries.metrics.registry import tabled_metrics
+from sr_tracker.queries.numbers import number
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import Document, KeyFigure, Section
-from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import ReportData
 
 

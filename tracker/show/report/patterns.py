@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sr_tracker.queries.numbers import number
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.charts import chart
@@ -19,7 +20,6 @@ from sr_tracker.tracker.show.model import (
     Tab,
     Tabs,
 )
-from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import EXAMPLES, OPENED, TREES, Mining, ReportData
 from sr_tracker.tracker.show.report.sections import ANALYSE, Drawings, counted, over
 from sr_tracker.tracker.show.report.sentences import Sentences, score_names

@@ -11,12 +11,12 @@ from xml.etree import ElementTree
 
 from sr_tracker.queries.metrics.metric import BITS
 from sr_tracker.queries.metrics.registry import tabled_metrics
+from sr_tracker.queries.numbers import number
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.errors import MissingDependencyError
 from sr_tracker.schema.optional import optional_packages
 from sr_tracker.tracker.show.charts import chart
 from sr_tracker.tracker.show.model import Block, Column, Figure, Paragraph, Section, Tab, Tabs
-from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import ReportData
 from sr_tracker.tracker.show.report.sentences import Sentences
 from sr_tracker.tracker.show.tables import table

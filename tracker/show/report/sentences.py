@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sr_tracker.queries.metrics.registry import tabled_metrics
+from sr_tracker.queries.numbers import number
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.statements import Row
 from sr_tracker.tracker.show.findings.sentences import HIDDEN, NO_OUTPUT
@@ -19,7 +20,6 @@ from sr_tracker.tracker.show.model import (
     Table,
     Words,
 )
-from sr_tracker.tracker.show.numbers import number
 from sr_tracker.tracker.show.report.data import ReportData, worst_of_each
 from sr_tracker.tracker.show.report.marks import SentenceKey
 from sr_tracker.tracker.show.tables import cell

@@ -1,0 +1,258 @@
+"""Comparisons that are kept: read where they still hold, tested where they do not, and written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+from sr_tracker.queries.change.comparison.changes import (
+    Measured,
+    family_changes,
+    known_measures,
+    primary_metrics,
+)
+from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
+from sr_tracker.queries.change.comparison.relations import METRIC, relation_changes
+from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of
+from sr_tracker.queries.change.comparison.verdict import outcome, relations_text, verdict_text
+from sr_tracker.schema import TOOL_VERSION
+from sr_tracker.schema.database import Database
+from sr_tracker.schema.statements import read_rows
+from sr_tracker.schema.temporary import lent
+
+RELATION, PATTERN = "relation", "pattern"
+_ASKED = ("replicates", "seed", "level", "alpha", "force")
+"""Settings that change what is stored; with their defaults a comparison is the standard one."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What is to be stored of a comparison."""
+
+    comparison: Mapping[str, Any]
+    """Its row of the table comparison."""
+    changes: Sequence[Mapping[str, Any]]
+    """All its rows of the table change, those that are stored and still hold among them."""
+
+
+class PairTests:
+    """How one submission changed against another: read where it is stored, else tested.
+
+    ``rows`` are what ``store`` writes of it. Patterns are tested anew each time: they
+    rest on the base's mining.
+    """
+
+    def __init__(self, pairing: Pairing, settings: Settings) -> None:
+        self.pairing = pairing
+        self.settings = settings
+        self._tested: dict[str, Change] = {}
+
+    @property
+    def stored(self) -> bool:
+        """Whether all that was asked for so far is in the database."""
+        return bool(self._stored) and not self._tested
+
+    def changes(
+        self, measures: Sequence[str] | None, known: Mapping[str, Measured] | None = None
+    ) -> list[Change]:
+        """Return how measures changed, in their order; None for all but patterns.
+
+        ``known`` is what ``read_measures`` returned, where that was asked. Raises
+        UnknownNameError for a measure that no submission could have.
+        """
+        if measures is None:
+            known = known_measures(self.pairing, None, known)
+            measures = [*known]
+        there = {**self._stored, **self._tested}
+        missing = [name for name in measures if name not in there]
+        if missing:
+            known = known_measures(self.pairing, missing, known)
+            tested = family_changes(self.pairing, missing, self.settings, known)
+            self._tested |= {name: c for name, c in tested.items() if c.kind != PATTERN}
+            there |= tested
+        return [there[name] for name in measures]
+
+    def relations(self) -> list[RelationChange]:
+        """Return how all relations changed, by name; empty where their edges are not comparable."""
+        there = {**self._stored, **self._tested}
+        relations = [each for each in there.values() if isinstance(each, RelationChange)]
+        if not relations:
+            relations = relation_changes(self.pairing, self.settings)
+            self._tested |= {change.measure: change for change in relations}
+        return sorted(relations, key=lambda change: change.deprel)
+
+    @cached_property
+    def primary(self) -> list[str]:
+        """The measures that the verdict rests on."""
+        return primary_metrics(self.pairing, self.settings)
+
+    @cached_property
+    def settings_id(self) -> str:
+        """The short hash of how it is tested."""
+        settings = {name: getattr(self.settings, name) for name in _ASKED}
+        how = json.dumps([settings, self.primary, self.settings.metrics is None], sort_keys=True)
+        return hashlib.sha256(how.encode()).hexdigest()[:12]
+
+    @cached_property
+    def _stored(self) -> dict[str, Change]:
+        """The changes that are stored and rest on what the values rest on now."""
+        rows = read_rows(
+            self.pairing.database,
+            "stored_changes",
+            **self.pairing.parameters,
+            settings=self.settings_id,
+        )
+        return {
+            row["measure"]: change_of(row)
+            for row in rows
+            if (row["state"], row["base_state"]) == self._state_of(row["measure"])
+        }
+
+    def _state_of(self, measure: str) -> tuple[str | None, str | None]:
+        source = measure.partition("[")[0]
+        new, base = (self.pairing.states.get((each, source)) for each in self.pairing.ids)
+        return new, base
+
+    def rows(self, objections: Sequence[str]) -> Rows | None:
+        """Return what is to be stored of all that was asked for; None where it is stored.
+
+        ``objections`` are those against the comparison.
+        """
+        return None if self.stored else Rows(self._comparison(objections), self._changes())
+
+    def _comparison(self, objections: Sequence[str]) -> dict[str, Any]:
+        pairing, settings = self.pairing, self.settings
+        primary = self.changes(self.primary)
+        new, base = pairing.ids
+        standard = settings.metrics is None and all(
+            getattr(settings, name) == getattr(Settings(), name) for name in _ASKED
+        )
+        return {
+            "submission_id": new,
+            "base_submission_id": base,
+            "settings_id": self.settings_id,
+            "standard": standard,
+            "primary_metrics": self.primary,
+            "replicates": settings.replicates,
+            "seed": settings.seed,
+            "level": settings.level,
+            "alpha": settings.alpha,
+            "forced": settings.force,
+            "matched_by": "sentence" if pairing.same_treebank else "text",
+            "sentences": sentences_of(pairing),
+            "outcome": outcome(primary, settings.alpha),
+            "verdict": verdict_text(pairing.new, pairing.base, primary, settings.alpha),
+            "relations_verdict": relations_text(self.relations(), settings.alpha),
+            "objections": "; ".join(objections) or None,
+            "tool": TOOL_VERSION,
+            "compared_at": datetime.now(UTC),
+        }
+
+    def _changes(self) -> list[dict[str, Any]]:
+        new, base = self.pairing.ids
+        return [
+            {
+                "submission_id": new,
+                "base_submission_id": base,
+                "settings_id": self.settings_id,
+                "place": place,
+                "score": change.new,
+                "base_score": change.base,
+                "gained": getattr(change, "gained", None),
+                "lost": getattr(change, "lost", None),
+                **dict(zip(("state", "base_state"), self._state_of(measure), strict=True)),
+                **{name: getattr(change, name) for name in _COPIED},
+            }
+            for place, (measure, change) in enumerate({**self._stored, **self._tested}.items())
+        ]
+
+
+_COPIED = (
+    *("measure", "kind", "family", "family_size", "difference", "low", "high", "p_value"),
+    *("p_holm", "replicates", "n", "better", "test", "undefined_reason"),
+)
+
+
+def pair_tests(database: Database, new: str, base: str, settings: Settings) -> PairTests:
+    """Return the tests of two submissions. Raises UnknownNameError where one is not there."""
+    return PairTests(pairing_of(database, new, base), settings)
+
+
+def change_of(row: Mapping[str, Any]) -> Change:
+    """Return a change as its row of ``change`` has it."""
+    values = {name: row[name] for name in _COPIED}
+    values |= {"new": row["score"], "base": row["base_score"]}
+    if row["kind"] == RELATION:
+        deprel = row["measure"].removeprefix(f"{METRIC}[").removesuffix("]")
+        return RelationChange(**values, deprel=deprel, gained=row["gained"], lost=row["lost"])
+    return Change(**values)
+
+
+def sentences_of(pairing: Pairing) -> int:
+    """Return how many sentences two submissions are compared on."""
+    if not pairing.same_treebank:
+        return len(pairing.sentences[0])
+    ((count,),) = pairing.database.connection.execute(
+        "SELECT count(*) FROM output WHERE submission_id = ?", [pairing.new.submission_id]
+    ).fetchall()
+    return int(count)
+
+
+def store(database: Database, comparisons: Iterable[Rows | None]) -> int:
+    """Write comparisons, all or none, in place of what was stored of them; return how many.
+
+    None are those that are stored.
+    """
+    new = [rows for rows in comparisons if rows is not None]
+    if not new:
+        return 0
+    staged = {
+        "comparison": pa.Table.from_pylist([rows.comparison for rows in new], schema=_COMPARISON),
+        "change": pa.Table.from_pylist(
+            [row for rows in new for row in rows.changes], schema=_CHANGE
+        ),
+    }
+    tables = {f"staged_{name}": rows for name, rows in staged.items()}
+    with lent(database, **tables), database.transaction() as connection:
+        for name in staged:
+            connection.execute(
+                f"DELETE FROM {name} WHERE (submission_id, base_submission_id, settings_id) "  # noqa: S608
+                "IN (SELECT (submission_id, base_submission_id, settings_id) "
+                "FROM staged_comparison)"
+            )
+            connection.execute(f"INSERT INTO {name} BY NAME FROM staged_{name}")
+    return len(new)
+
+
+_KEY = [(name, pa.string()) for name in ("submission_id", "base_submission_id", "settings_id")]
+_COMPARISON = pa.schema(
+    [
+        *_KEY,
+        ("standard", pa.bool_()),
+        ("primary_metrics", pa.list_(pa.string())),
+        *((name, pa.int32()) for name in ("replicates", "seed", "sentences")),
+        *((name, pa.float64()) for name in ("level", "alpha")),
+        ("forced", pa.bool_()),
+        *((name, pa.string()) for name in ("matched_by", "outcome", "verdict")),
+        *((name, pa.string()) for name in ("relations_verdict", "objections", "tool")),
+        ("compared_at", pa.timestamp("us", "UTC")),
+    ]
+)
+_CHANGE = pa.schema(
+    [
+        *_KEY,
+        *((name, pa.string()) for name in ("measure", "kind", "family", "better", "test")),
+        *((name, pa.int32()) for name in ("place", "family_size", "replicates", "n")),
+        *((name, pa.float64()) for name in ("score", "base_score", "difference", "low", "high")),
+        *((name, pa.float64()) for name in ("p_value", "p_holm")),
+        *((name, pa.int32()) for name in ("gained", "lost")),
+        *((name, pa.string()) for name in ("state", "base_state", "undefined_reason")),
+    ]
+)

@@ -1,0 +1,129 @@
+"""What a comparison comes to: an outcome, and a sentence on the scores and on the relations.
+
+Decided here once, stored with the comparison, and told as it is wherever a comparison is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sr_tracker.queries.change.comparison.model import PRIMARY, Change, RelationChange, Side
+from sr_tracker.queries.metrics.registry import unit_of
+from sr_tracker.queries.numbers import measured, percent, probability
+
+BETTER, WORSE, MIXED = "better", "worse", "mixed"
+CHANCE, UNTESTED, NOTHING = "chance", "untested", "nothing in common"
+_NAMED = 3
+
+
+def names(new: Side, base: Side) -> tuple[str, str]:
+    """Return short names of two sides: system@iteration, with what else it takes to tell them."""
+    first, second = short_names([new, base])
+    return first, second
+
+
+def short_names(sides: Sequence[Side]) -> list[str]:
+    """Return system@iteration of each side, its campaign before it where they have several.
+
+    Where that does not tell them apart, the submissions' ids.
+    """
+    short = [f"{side.system_id}@{side.iteration}" for side in sides]
+    if len({side.campaign_id for side in sides}) > 1:
+        short = [f"{side.campaign_id}/{name}" for side, name in zip(sides, short, strict=True)]
+    if len({*short}) < len({side.submission_id for side in sides}):
+        return [side.submission_id for side in sides]
+    return short
+
+
+def outcome(changes: Sequence[Change], alpha: float) -> str:
+    """Return what the primary metrics among some changes come to, as ``comparison.outcome`` has it.
+
+    Where none of them is significant, it is ``chance``; where none could be tested, ``untested``.
+    """
+    primary = _primary(changes)
+    if not primary:
+        return NOTHING
+    if all(change.p_holm is None for change in primary):
+        return UNTESTED
+    ways = {change.is_worse for change in primary if change.is_significant(alpha)}
+    if not ways:
+        return CHANCE
+    if len(ways) > 1:
+        return MIXED
+    return WORSE if ways.pop() else BETTER
+
+
+def verdict_text(new: Side, base: Side, changes: Sequence[Change], alpha: float) -> str:
+    """Return a sentence on what the primary metrics among some changes say, p-values with it."""
+    ours, theirs = names(new, base)
+    primary = _primary(changes)
+    reached = outcome(changes, alpha)
+    if reached == NOTHING:
+        return f"{ours} and {theirs} have no score in common."
+    if reached == UNTESTED:
+        return f"{ours} against {theirs}, the scores not tested: {_listed(primary)}."
+    if reached == CHANCE:
+        shown = _listed(primary)
+        return f"No score differs by more than chance between {ours} and {theirs}: {shown}."
+    moved = [change for change in primary if change.is_significant(alpha)]
+    better = [change for change in moved if not change.is_worse]
+    worse = [change for change in moved if change.is_worse]
+    rest = [change for change in primary if change not in moved]
+    beside = f"; {_listed(rest)} may be chance" if rest else ""
+    if reached == MIXED:
+        sides = f"better than {theirs} by {_listed(better)}, but worse by {_listed(worse)}"
+        return f"{ours} is {sides}{beside}."
+    return f"{ours} is {reached} than {theirs} by {_listed(moved)}{beside}."
+
+
+def relations_text(changes: Sequence[RelationChange], alpha: float) -> str | None:
+    """Return a sentence on which dependency relations moved; None where none are compared."""
+    if not changes:
+        return None
+    moved = [change for change in changes if change.is_significant(alpha)]
+    if not moved:
+        return "No dependency relation changed by more than chance."
+    worse = [change for change in moved if change.is_worse]
+    better = [change for change in moved if not change.is_worse]
+    sentences = [
+        *([_moved(worse, "fell", "fall")] if worse else []),
+        *([_moved(better, "rose", "rise")] if better else []),
+    ]
+    return f"Of the relations {'; '.join(sentences)}."
+
+
+def difference_text(change: Change) -> str:
+    """Return a difference as it is said: +1.2 points, −0.034 bits; undefined where it is."""
+    if change.difference is None:
+        return "undefined"
+    return f"{measured(change.measure, change.difference, sign=True)} {unit_of(change.measure)}"
+
+
+def _primary(changes: Sequence[Change]) -> list[Change]:
+    return [change for change in changes if change.family == PRIMARY]
+
+
+def _listed(changes: Sequence[Change]) -> str:
+    """Return some of these changes, each with its p-value: bleu +0.46 points (p 0.248)."""
+    listed = ", ".join(_with_p_value(change) for change in changes[:_NAMED])
+    more = len(changes) - _NAMED
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def _with_p_value(change: Change) -> str:
+    text = f"{change.measure} {difference_text(change)}"
+    return text if change.p_holm is None else f"{text} (p {probability(change.p_holm)})"
+
+
+def _moved(changes: Sequence[RelationChange], past: str, present: str) -> str:
+    """Return which relations moved one way, the furthest first."""
+    furthest = sorted(changes, key=lambda change: -abs(change.difference or 0))
+    first = furthest[0]
+    text = f"{first.deprel} {past} most, by {difference_text(first).lstrip('+−')}"
+    shares = f"from {percent(first.base, 1)} to {percent(first.new, 1)}"
+    text += f" ({shares} of its {first.n:,} edges found)"
+    if len(furthest) == 1:
+        return f"{text.replace(f' {past} most', f' alone {past}')}"
+    others = ", ".join(change.deprel for change in furthest[1 : 1 + _NAMED])
+    more = len(furthest) - 1 - _NAMED
+    return f"{text}; {others}{f' and {more} more' if more > 0 else ''} {present} too"

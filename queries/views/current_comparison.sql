@@ -1,0 +1,25 @@
+-- current_comparison: one row per two submissions whose comparison is stored and still holds: the newest by standing settings.
+-- grain: submission_id, base_submission_id
+-- reads: measure_state
+-- group: internal
+-- What rests on outputs or scores that were replaced since is left out: it is tested anew when it is asked for.
+CREATE OR REPLACE VIEW current_comparison AS
+WITH superseded AS (
+    SELECT DISTINCT change.submission_id, change.base_submission_id, change.settings_id
+    FROM change
+    LEFT JOIN measure_state AS own
+        ON own.submission_id = change.submission_id
+        AND own.source = split_part(change.measure, '[', 1)
+    LEFT JOIN measure_state AS other
+        ON other.submission_id = change.base_submission_id
+        AND other.source = split_part(change.measure, '[', 1)
+    WHERE family IN ('primary', 'relation')
+        AND (own.state IS DISTINCT FROM change.state OR other.state IS DISTINCT FROM change.base_state)
+)
+SELECT comparison.*
+FROM comparison
+ANTI JOIN superseded USING (submission_id, base_submission_id, settings_id)
+WHERE standard
+QUALIFY row_number() OVER (
+    PARTITION BY submission_id, base_submission_id ORDER BY compared_at DESC, settings_id
+) = 1;
