@@ -36,10 +36,11 @@ from sr_tracker.queries.errors.measures import COMPLEXITIES
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.progress import silent
 from sr_tracker.tracker import experiments
 from sr_tracker.tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
 from sr_tracker.tracker.experiments.active import log_to_active_run
-from sr_tracker.tracker.experiments.results import read_moves
+from sr_tracker.tracker.experiments.results import keep_missing, read_moves
 from sr_tracker.tracker.experiments.sheets import Sheet
 from sr_tracker.tracker.experiments.store import clean_names, open_store, without_credentials
 from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
@@ -65,6 +66,7 @@ GOOD, FAIR = TEXTS, ["Dogs loudly bark", "sleep Cats", TEXTS[2], "him knows She"
 
 LOGGING = """
 import sys
+from sr_tracker.schema.progress import silent
 from sr_tracker.schema.database import open_database
 from sr_tracker.tracker.experiments import log_submissions
 assert "mlflow" not in sys.modules
@@ -267,6 +269,10 @@ def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_p
     """Ten edges that fall in ten sentences are significant, however many relations are tested."""
     connection = database.connection
     connection.execute(
+        "INSERT INTO sentence BY NAME SELECT one.* REPLACE (100 + i AS sentence_no) "
+        "FROM (SELECT * FROM sentence LIMIT 1) AS one, range(12) AS r(i)"
+    )
+    connection.execute(
         "INSERT INTO reference_edges SELECT treebank_id, 100 + i, [1], ['worse'], [1], [1] "
         "FROM treebank, range(12) AS r(i)"
     )
@@ -291,6 +297,7 @@ def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_p
     assert "| **worse** −100.0 |  |" in told
 
     connection.execute("UPDATE edge_outcome SET found = [1] WHERE sentence_no >= 100")
+    connection.execute("UPDATE scoring SET data_sha256 = 'other' WHERE metric = 'dea'")
     add_human_scores(database, tmp_path, f"SR99/alpha/{TREEBANK}@2")
     log_submissions(database)
     again = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}@2"]
@@ -300,16 +307,20 @@ def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_p
 
 def test_changes_are_those_of_a_comparison(database: Database) -> None:
     submissions = read_submissions(database)
+    assert not read_moves(database, submissions)
+    assert keep_missing(database, submissions, silent)
+    assert not keep_missing(database, submissions, silent)
     moves = read_moves(database, submissions)
     compared = [found for found in submissions if found["base_submission_id"] is not None]
     assert list(moves) == [f"SR99/alpha/{TREEBANK}@2"]
     for found in compared:
         expected = relation_changes(
             pairing_of(database, found.submission_id, found["base_submission_id"]),
-            Settings(replicates=20),
+            Settings(),
         )
         assert [
-            (m.deprel, m.difference, m.gained, m.lost, m.p_holm) for m in moves[found.submission_id]
+            (m.deprel, m.difference, m.gained, m.lost, m.p_holm)
+            for m in moves[found.submission_id].relations
         ] == [(c.deprel, c.difference, c.gained, c.lost, c.p_holm) for c in expected]
 
 

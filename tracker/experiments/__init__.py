@@ -14,6 +14,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.experiments.current import Work, is_all_shown
+from sr_tracker.tracker.experiments.results import keep_missing
 from sr_tracker.tracker.experiments.store import (
     TrackingUnavailableError,
     open_store,
@@ -53,8 +54,9 @@ def log_submissions(
     Each campaign is an experiment, each submission a run, each system's iterations on a treebank
     a further run whose metrics have the iteration as step. Runs are found again by their tags:
     logging twice changes nothing, and what an interrupted logging left is completed. The store is
-    ``mlflow.db`` beside the database unless ``tracking_uri`` names another. Reads the database
-    only, and lets it be free while MLflow writes; its views must be installed.
+    ``mlflow.db`` beside the database unless ``tracking_uri`` names another. Comparisons with bases
+    that are not stored are tested and stored first. The database is free while MLflow writes; its
+    views must be installed.
 
     Raises UnknownNameError for submissions that do not exist, TrackingUnavailableError where the
     store cannot be reached or refuses, InputError for an address of the explorer that is none.
@@ -62,6 +64,9 @@ def log_submissions(
     with database.opened(read_only=True):
         known = read_submissions(database)
         wanted = set(list_submissions(database, submissions))
+    if keep_missing(database, [each for each in known if each.submission_id in wanted], progress):
+        with database.opened(read_only=True):
+            known = read_submissions(database)
     explorer, uri = explorer_address(), store_address(database, tracking_uri)
     campaigns = groupby(known, key=lambda found: str(found["campaign_id"]))
     everything = [Work(name, list(group), wanted) for name, group in campaigns]

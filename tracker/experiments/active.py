@@ -8,7 +8,8 @@ import time
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.tracker.experiments.results import read_metrics, read_moves
+from sr_tracker.schema.progress import silent
+from sr_tracker.tracker.experiments.results import keep_missing, read_metrics, read_moves
 from sr_tracker.tracker.experiments.runs import LONGEST_TAG, cut
 from sr_tracker.tracker.experiments.scratch import scratch_folder
 from sr_tracker.tracker.experiments.sheets import read_sheets
@@ -40,7 +41,9 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
     with database.opened(read_only=True):
         submission_id = resolve_submission(database, submission_id)
         known = {found.submission_id: found for found in read_submissions(database)}
-        submission = known[submission_id]
+    submission = known[submission_id]
+    keep_missing(database, [submission], silent)
+    with database.opened(read_only=True):
         of_line = read_metrics(database, line_of([submission], known.values()))
         moves = read_moves(database, [submission])
         (sheet,) = read_sheets(database, [submission], known, of_line, moves)

@@ -13,10 +13,9 @@ from sr_tracker.queries.numbers import number
 from sr_tracker.tracker.experiments.pages import COMPARE, REPORT
 from sr_tracker.tracker.experiments.picture import PICTURE
 from sr_tracker.tracker.experiments.results import Moves
-from sr_tracker.tracker.experiments.submissions import BETTER, WORSE, Submission, headlines
+from sr_tracker.tracker.experiments.submissions import BETTER, OUTCOME, WORSE, Submission, headlines
 
 MOST, ROWS, SENTENCES = 5, 20, 3
-ALPHA = 0.05
 _NOT_IN_CODE = str.maketrans("", "", "`|")
 
 
@@ -106,12 +105,14 @@ def plain(text: str) -> str:
 
 def change_tags(submission: Submission, moves: Moves) -> dict[str, str]:
     """Return the relations that got worse or better significantly, those that moved most first."""
-    moved = _significant(moves.get(submission.submission_id, ()))
-    found = {
+    moved = _significant(submission.submission_id, moves)
+    relations = {
         WORSE: [move.deprel for move in moved if move.is_worse],
         BETTER: [move.deprel for move in moved if not move.is_worse],
     }
-    return {name: " ".join(relations) for name, relations in found.items() if relations}
+    tags = {name: " ".join(names) for name, names in relations.items() if names}
+    stored = moves.get(submission.submission_id)
+    return {**tags, OUTCOME: stored.outcome} if stored else tags
 
 
 def describe_lineage(
@@ -126,8 +127,7 @@ def describe_lineage(
     and the latest.
     """
     changed = {
-        member.submission_id: _significant(moves.get(member.submission_id, ()))
-        for member in members
+        member.submission_id: _significant(member.submission_id, moves) for member in members
     }
     rows = [member for member in members if changed[member.submission_id] or member is members[-1]]
     fell = [
@@ -168,6 +168,10 @@ def _points(moved: Sequence[RelationChange]) -> str:
     return f"{shown}, …" if len(moved) > MOST else shown
 
 
-def _significant(moves: Sequence[RelationChange]) -> list[RelationChange]:
-    found = [move for move in moves if move.is_significant(ALPHA)]
-    return sorted(found, key=lambda move: (-abs(move.difference or 0), move.deprel))
+def _significant(submission_id: str, moves: Moves) -> list[RelationChange]:
+    """Return the relations that changed significantly, those that moved most first."""
+    stored = moves.get(submission_id)
+    if stored is None:
+        return []
+    moved = [each for each in stored.relations if each.is_significant(stored.settings.alpha)]
+    return sorted(moved, key=lambda move: (-abs(move.difference or 0), move.deprel))

@@ -1,6 +1,6 @@
 """What submissions score, and what changed against their parents, as MLflow is told it.
 
-All of it is read for many submissions at once, and needs no resampling.
+All of it is read for many submissions at once; comparisons are those that are stored.
 """
 
 from __future__ import annotations
@@ -8,28 +8,30 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.queries.change.comparison.model import (
-    Change,
     Comparison,
-    RelationChange,
     SentenceChange,
     Settings,
     Side,
 )
-from sr_tracker.queries.change.significance.intervals import SIGN_FLIP, sign_flip_p_values
+from sr_tracker.queries.change.comparison.stored import (
+    missing_comparisons,
+    store,
+    stored_comparisons,
+)
 from sr_tracker.queries.errors.measures import COMPLEXITIES
-from sr_tracker.queries.functions.statistics import SPEARMAN, holm
-from sr_tracker.queries.metrics.registry import metric_named, usual_metrics
+from sr_tracker.queries.functions.statistics import SPEARMAN
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import Row, read_rows, read_table
+from sr_tracker.schema.errors import DatabaseUnavailableError
+from sr_tracker.schema.progress import Progress
+from sr_tracker.schema.statements import read_rows, read_table
 from sr_tracker.tracker.experiments.submissions import Submission, headlines
 
 _TABLES = ("submission_metrics", "dea_by_relation", "sentence_scores", "correlations")
@@ -114,108 +116,67 @@ def _by_submission(table: pa.Table) -> dict[str, pa.Table]:
     }
 
 
-Moves = Mapping[str, Sequence[RelationChange]]
-"""By submission; one whose edges are not scored as its parent's is not in it."""
+Moves = Mapping[str, Comparison]
+"""What changed against the base, by submission; one whose comparison is not stored is not in it."""
 
 
 def read_moves(database: Database, submissions: Sequence[Submission]) -> Moves:
-    """Return how every relation changed against the parent, by an exact test over sentences.
+    """Return the stored comparison of each submission with its base."""
+    stored = stored_comparisons(database, pairs_of(submissions))
+    return {new: comparison for (new, _), comparison in stored.items()}
 
-    The test is that of ``relation_changes``, corrected over a submission's relations (Holm); it
-    needs counts only, so that one statement reads them for all.
-    """
-    bases = {
-        found.submission_id: str(found["base_submission_id"])
+
+def pairs_of(submissions: Sequence[Submission]) -> list[tuple[str, str]]:
+    """Return the ids of submissions and of what they are compared with, where there is such."""
+    return [
+        (found.submission_id, str(found["base_submission_id"]))
         for found in submissions
         if found["base_submission_id"] is not None
-    }
-    rows = read_rows(
-        database,
-        "relations_against_base",
-        submissions=list(bases),
-        bases=list(bases.values()),
-    )
-    return {
-        submission_id: _moves(list(group))
-        for submission_id, group in groupby(rows, key=lambda row: str(row["submission_id"]))
-    }
+    ]
 
 
-def _moves(rows: Sequence[Row]) -> list[RelationChange]:
-    changes, p_values = [], []
-    for deprel, alike in groupby(rows, key=lambda row: str(row["deprel"])):
-        group = list(alike)
-        net, sentences = ([row[name] for row in group] for name in ("net", "sentences"))
-        p_values += sign_flip_p_values(np.repeat(net, sentences)[:, np.newaxis]).tolist()
-        edges, found, gained, lost = (
-            sum(row[name] for row in group) for name in ("edges", "found", "gained", "lost")
-        )
-        changes.append(
-            RelationChange(
-                measure=f"dea[{deprel}]",
-                kind="relation",
-                new=found / edges,
-                base=(found - gained + lost) / edges,
-                difference=(gained - lost) / edges,
-                p_value=p_values[-1],
-                n=edges,
-                test=SIGN_FLIP,
-                deprel=deprel,
-                gained=gained,
-                lost=lost,
-            )
-        )
-    corrected = holm(np.array(p_values)).tolist()
-    return [replace(change, p_holm=p) for change, p in zip(changes, corrected, strict=True)]
+def keep_missing(database: Database, submissions: Sequence[Submission], progress: Progress) -> bool:
+    """Store the comparisons of submissions with their bases that are not; return whether any was.
+
+    Where the file is only read, or others hold it, runs say that they are not compared.
+    """
+    with database.opened(read_only=True):
+        missing = missing_comparisons(database, pairs_of(submissions), progress)
+    if missing:
+        with suppress(DatabaseUnavailableError), database.opened(read_only=False):
+            return store(database, missing) > 0
+    return False
 
 
-def compared(
+def with_sentences(
     new: Submission,
     base: Submission,
-    results: Mapping[str, Results],
     moves: Moves,
     gained: Sequence[SentenceChange],
     lost: Sequence[SentenceChange],
     metric: str,
 ) -> Comparison:
-    """Return what changed from one submission to another, as far as it takes no resampling.
+    """Return the stored comparison of a submission with its base, and the sentences that moved.
 
-    Sentences ``gained`` and ``lost`` by the ``metric``. The relations are tested; of the scores the
-    differences are told, and the notes say what tests them. A score that was computed otherwise
-    than the other's is not compared.
+    Sentences ``gained`` and ``lost`` by the ``metric``. Where no comparison is stored, what is
+    returned says so.
     """
-    ours, theirs = results[new.submission_id], results[base.submission_id]
-    both = [name for name in usual_metrics() if name in ours.scores and name in theirs.scores]
-    alike = [name for name in both if ours.signatures[name] == theirs.signatures[name]]
-    alike.sort(key=lambda name: name not in headlines())
-    told = f"'tracker compare {new.submission_id} {base.submission_id}'"
-    notes = [f"whether scores differ by more than chance, and which patterns, tells {told}"]
-    if new.submission_id not in moves:
-        notes.append("relations are not compared: the edges were not scored alike")
-    return Comparison(
-        new=_side(new),
-        base=_side(base),
-        settings=Settings(sentence_metric=metric, sentences=len(gained)),
-        sentences=new["sentences"],
-        matched_by="sentence",
-        objections=(),
-        metrics=[
-            Change(
-                measure=name,
-                kind="metric",
-                new=ours.scores[name],
-                base=theirs.scores[name],
-                difference=ours.scores[name] - theirs.scores[name],
-                n=new["sentences"],
-                better=metric_named(name).better,
-            )
-            for name in alike
-        ],
-        relations=moves.get(new.submission_id, ()),
-        gained=gained,
-        lost=lost,
-        notes=notes,
-    )
+    stored = moves.get(new.submission_id)
+    if stored is None:
+        names = f"{new.submission_id} {base.submission_id}"
+        stored = Comparison(
+            new=_side(new),
+            base=_side(base),
+            settings=Settings(),
+            sentences=new["sentences"],
+            matched_by="sentence",
+            objections=(),
+            verdict=[
+                f"Not compared with {base.submission_id}: 'tracker compare {names}' tells why."
+            ],
+        )
+    settings = replace(stored.settings, sentence_metric=metric, sentences=len(gained))
+    return replace(stored, settings=settings, gained=gained, lost=lost)
 
 
 def _side(submission: Submission) -> Side:

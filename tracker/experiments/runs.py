@@ -25,6 +25,7 @@ from sr_tracker.tracker.experiments.store import (
 from sr_tracker.tracker.experiments.submissions import (
     BETTER,
     EXPLORER,
+    OUTCOME,
     PARENT_RUN,
     PARENT_SUBMISSION_RUN,
     PRIMARY,
@@ -103,7 +104,7 @@ class RunWriter:
         run = self._begin(run, submission_id, tags, submission, submission["created_ms"])
         with run_folder(self._store, run) as folder:
             sheet.write(folder)
-        for tag in (WORSE, BETTER):
+        for tag in (WORSE, BETTER, OUTCOME):
             if tag in run.data.tags and tag not in tags:
                 self._client.delete_tag(run.info.run_id, tag)
         now = int(time.time() * 1000)

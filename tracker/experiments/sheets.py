@@ -28,8 +28,8 @@ from sr_tracker.tracker.experiments.picture import (
 from sr_tracker.tracker.experiments.results import (
     Moves,
     Results,
-    compared,
     read_results,
+    with_sentences,
 )
 from sr_tracker.tracker.experiments.sentences import (
     WORST,
@@ -194,7 +194,7 @@ def read_sheets(
             ]
             for side in moving[name]
         )
-        return compared(new, base, results, moves, gained, lost, judged[name])
+        return with_sentences(new, base, moves, gained, lost, judged[name])
 
     return [
         Sheet(

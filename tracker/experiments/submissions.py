@@ -18,12 +18,12 @@ from sr_tracker.schema.statements import read_rows
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput
 
-LAYOUT = "8"
+LAYOUT = "9"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
 PRIMARY = "dea"
 """The headline that charts begin with."""
-WORSE, BETTER = "relations_worse", "relations_better"
+WORSE, BETTER, OUTCOME = "relations_worse", "relations_better", "verdict"
 """Tags with the relations that changed significantly, so that a table of runs can show them."""
 CAMPAIGN, EXPLORER = "sr_tracker.campaign", "sr_tracker.explorer"
 """Tags of the experiments that hold our runs: what they hold, and where the explorer is.

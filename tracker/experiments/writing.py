@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sr_tracker.queries.change.comparison.model import RelationChange
+from sr_tracker.queries.change.comparison.model import Comparison
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.progress import Progress
 from sr_tracker.tracker.experiments.current import Work
@@ -30,7 +30,7 @@ def log_campaign(
     known = {found.submission_id: found for found in work.campaign}
     batches = list(batched(pending))
     metrics: Metrics = {}
-    moves: dict[str, Sequence[RelationChange]] = {}
+    moves: dict[str, Comparison] = {}
     with database.opened(read_only=True):
         if touched:
             metrics = read_metrics(database, line_of(touched, work.campaign))

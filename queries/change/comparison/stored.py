@@ -18,12 +18,20 @@ from sr_tracker.queries.change.comparison.changes import (
     known_measures,
     primary_metrics,
 )
-from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
+from sr_tracker.queries.change.comparison.comparability import objections
+from sr_tracker.queries.change.comparison.model import (
+    Change,
+    Comparison,
+    RelationChange,
+    Settings,
+)
 from sr_tracker.queries.change.comparison.relations import METRIC, relation_changes
-from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of
+from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of, read_sides
 from sr_tracker.queries.change.comparison.verdict import outcome, relations_text, verdict_text
+from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.schema.temporary import lent
 
@@ -229,6 +237,74 @@ def store(database: Database, comparisons: Iterable[Rows | None]) -> int:
             )
             connection.execute(f"INSERT INTO {name} BY NAME FROM staged_{name}")
     return len(new)
+
+
+Pair = tuple[str, str]
+"""The ids of a submission and of its base."""
+
+
+def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, Comparison]:
+    """Return the verdicts that are stored of some pairs and still hold, metrics and relations."""
+    asked = {"submissions": [new for new, _ in pairs], "bases": [base for _, base in pairs]}
+    comparisons = read_rows(database, "stored_comparisons", **asked)
+    changes = read_rows(database, "stored_comparison_changes", **asked)
+    ids = sorted({name for pair in pairs for name in pair})
+    sides = dict(zip(ids, read_sides(database, ids), strict=True)) if comparisons else {}
+    of_pair: dict[Pair, list[Change]] = {}
+    for row in changes:
+        of_pair.setdefault(_pair(row), []).append(change_of(row))
+    return {
+        _pair(row): Comparison(
+            new=sides[row["submission_id"]],
+            base=sides[row["base_submission_id"]],
+            settings=Settings(
+                **{name: row[name] for name in ("replicates", "seed", "level", "alpha")}
+            ),
+            sentences=row["sentences"],
+            matched_by=row["matched_by"],
+            objections=(),
+            verdict=[row[name] for name in ("verdict", "relations_verdict") if row[name]],
+            outcome=row["outcome"],
+            metrics=[c for c in of_pair[_pair(row)] if "[" not in c.measure],
+            relations=sorted(
+                (c for c in of_pair[_pair(row)] if isinstance(c, RelationChange)),
+                key=lambda change: change.deprel,
+            ),
+        )
+        for row in comparisons
+    }
+
+
+def missing_comparisons(
+    database: Database, pairs: Sequence[Pair], progress: Progress = silent
+) -> list[Rows]:
+    """Return what is to be stored of those pairs whose verdict is not, or no longer holds.
+
+    Pairs that must not be compared are left out.
+    """
+    there = {
+        _pair(row)
+        for row in read_rows(
+            database,
+            "stored_comparisons",
+            submissions=[new for new, _ in pairs],
+            bases=[base for _, base in pairs],
+        )
+    }
+    missing = [pair for pair in pairs if pair not in there]
+    tested: list[Rows] = []
+    for done, (new, base) in enumerate(missing):
+        progress(new, done, len(missing))
+        tests = pair_tests(database, new, base, Settings())
+        if not objections(tests.pairing, [*tests.primary, METRIC]):
+            usual = [name for name in usual_metrics() if name in tests.pairing.shared]
+            tests.changes([*tests.primary, *usual])
+            tested += [rows for rows in [tests.rows([])] if rows is not None]
+    return tested
+
+
+def _pair(row: Mapping[str, Any]) -> Pair:
+    return row["submission_id"], row["base_submission_id"]
 
 
 _KEY = [(name, pa.string()) for name in ("submission_id", "base_submission_id", "settings_id")]

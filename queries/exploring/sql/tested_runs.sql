@@ -1,14 +1,9 @@
--- tested_runs: one row per run of a system whose change from the run before was tested by one metric, and the test kept: tracker significance.
-WITH run AS (
-    SELECT submission_id, previous_run(submission) AS previous_submission_id
+-- tested_runs: one row per run of a system whose comparison with the run before is stored: what that says of one measure.
+SELECT change.submission_id, change.significant, change.is_worse
+FROM (
+    SELECT submission_id, previous_run(submission) AS base_submission_id
     FROM submission
     WHERE system_id = $system
-)
-SELECT run.submission_id, p_randomisation AS p_value
-FROM score_comparisons AS comparison
-JOIN run
-    ON least(run.submission_id, previous_submission_id)
-        = least(comparison.submission_id, other_submission_id)
-    AND greatest(run.submission_id, previous_submission_id)
-        = greatest(comparison.submission_id, other_submission_id)
-WHERE metric = $measure AND p_randomisation IS NOT NULL;
+) AS run
+JOIN measure_changes AS change USING (submission_id, base_submission_id)
+WHERE change.system_id = $system AND change.measure = $measure AND change.significant IS NOT NULL;

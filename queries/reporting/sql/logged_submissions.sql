@@ -41,16 +41,20 @@ SELECT
     epoch_ms(submission.created_at) AS created_ms, epoch_us(submission.created_at) AS created_us,
     submission.reference_form, submission.analysis,
     submission.params, submission.tags, submission.sha256, team, kind,
-    language, split, sentences, tokens, hidden_text,
+    language, split, treebank.sentences, tokens, hidden_text,
     treebank.source AS treebank_source, treebank.sha256 AS treebank_sha256,
     scored.signatures, analysed.signatures AS treebank_signatures, judged.scores AS human_scores,
     correlated.correlations, based.base_submission_id, base.sha256 AS base_sha256,
-    base_scored.signatures AS base_signatures
+    base_scored.signatures AS base_signatures,
+    compared.verdict, compared.relations_verdict
 FROM submission
 JOIN based USING (submission_id)
 JOIN system ON system.system_id = submission.system_id
 JOIN treebank ON treebank.treebank_id = submission.treebank_id
 LEFT JOIN submission AS base ON base.submission_id = based.base_submission_id
+LEFT JOIN current_comparison AS compared
+    ON compared.submission_id = based.submission_id
+    AND compared.base_submission_id = based.base_submission_id
 LEFT JOIN scored AS base_scored ON base_scored.submission_id = based.base_submission_id
 LEFT JOIN scored ON scored.submission_id = submission.submission_id
 LEFT JOIN analysed ON analysed.treebank_id = submission.treebank_id

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sr_tracker.queries.change.history import Run
 from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
 from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, headline_metrics, usual_metrics
@@ -37,7 +36,6 @@ from sr_tracker.tracker.show.model import (
     Span,
 )
 
-ALPHA = 0.05
 _LEGEND = [
     Span("● ", "better"),
     Span("better and "),
@@ -110,7 +108,14 @@ def tested_runs(tracker: Tracker, asked: Asked) -> Page:
         name, treebank=first["treebank_id"], campaign=first["campaign_id"], measures=[measure]
     )
     of_line = next(each for each in history.lines if each.track == first["track"])
-    outcomes = {run.submission_id: _outcome(run, measure) for run in of_line.runs}
+    outcomes = {
+        run.submission_id: _told(
+            run.changes[measure].is_significant(history.settings.alpha),
+            run.changes[measure].is_worse,
+        )
+        for run in of_line.runs
+        if measure in run.changes and run.changes[measure].p_holm is not None
+    }
     section = Section(
         "runs",
         "Runs",
@@ -192,8 +197,9 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
     blocks: list[Block] = []
     if len(line.runs) > 1:
         rows = read_rows(tracker.database, "tested_runs", system=line.system, measure=line.measure)
-        p_values = {row["submission_id"]: row["p_value"] for row in rows}
-        outcomes = {run["submission_id"]: _kept(line, run, p_values) for run in line.runs}
+        outcomes = {
+            row["submission_id"]: _told(row["significant"], row["is_worse"]) for row in rows
+        }
         tested = Brought(
             address("/runs", line.system, **line.state()),
             f"Every run's {line.measure} and relations, tested against the run before",
@@ -220,23 +226,11 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
     return Section("runs", "Model runs", "Model runs", reading, [*blocks, table])
 
 
-def _kept(line: _Line, run: Row, p_values: Mapping[str, float]) -> Outcome:
-    """Return what a test that was kept says of a run's change."""
-    p_value = p_values.get(run["submission_id"])
-    if p_value is None or run["score_change"] is None:
-        return ""
-    if p_value >= ALPHA:
+def _told(significant: bool, worse: bool) -> Outcome:
+    """Return the mark of a change that was tested."""
+    if not significant:
         return "chance"
-    return "better" if line.better * run["score_change"] > 0 else "worse"
-
-
-def _outcome(run: Run, measure: str) -> Outcome:
-    change = run.changes.get(measure)
-    if change is None or change.p_holm is None:
-        return ""
-    if not change.is_significant(ALPHA):
-        return "chance"
-    return "worse" if change.is_worse else "better"
+    return "worse" if worse else "better"
 
 
 def _chart(line: _Line, outcomes: Mapping[str, Outcome], query: str) -> Card:
