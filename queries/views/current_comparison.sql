@@ -16,7 +16,22 @@ WITH superseded AS (
     WHERE family IN ('primary', 'relation')
         AND (own.state IS DISTINCT FROM change.state OR other.state IS DISTINCT FROM change.base_state)
 )
-SELECT comparison.*
+SELECT
+    submission_id,          -- the submission
+    base_submission_id,     -- the one it is compared with
+    settings_id,            -- how it was tested
+    primary_metrics,        -- the measures that the verdict rests on
+    replicates,             -- resampled test sets for an interval, the fewest for a p-value
+    seed,                   -- seed of the resampling
+    level,                  -- share of the replicates that an interval holds
+    alpha,                  -- a change is significant where its corrected p-value is below this
+    matched_by,             -- sentence, or text where the two are of different treebanks
+    sentences,              -- sentences compared
+    outcome,                -- better, worse, mixed, chance, untested or nothing in common
+    verdict,                -- what the primary metrics say, in words
+    relations_verdict,      -- what the dependency relations say, in words
+    tool,                   -- version of sr-tracker that tested it
+    compared_at             -- when
 FROM comparison
 ANTI JOIN superseded USING (submission_id, base_submission_id, settings_id)
 WHERE standard

@@ -15,6 +15,7 @@ from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_sc
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
+from sr_tracker.queries.change.comparison.stored import missing_comparisons, store
 from sr_tracker.queries.change.significance import Settings as Tests
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.errors import Settings, analyses
@@ -286,6 +287,12 @@ def file_with_all_rows(campaign_file: Path, once: Once) -> Path:
             check_form(database)
             expect_words(database)
             check_meaning(database)
+            runs = building.rows_of(
+                database,
+                "SELECT submission_id, previous_submission_id FROM submission_history "
+                "WHERE previous_submission_id IS NOT NULL",
+            )
+            store(database, missing_comparisons(database, [(*run.values(),) for run in runs]))
 
     return once("all.duckdb", make)
 

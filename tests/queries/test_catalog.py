@@ -313,7 +313,8 @@ def test_the_list_of_views_is_by_what_they_are_for() -> None:
         (GROUPS.index(view.group), view.name) for view in views() if view.group != "internal"
     )
     assert {view.name for view in views()} - {row["view"] for row in rows} == {
-        *("current_analysis", "current_scoring", "judged_criteria"),
+        *("current_analysis", "current_comparison", "current_scoring", "judged_criteria"),
+        "measure_state",
         *("marked_outputs", "marked_units", "missed_pairs", "sentence_relations"),
         *("human_summary", "output_characters", "output_count"),
         *("selected_submissions", "submission_identity"),

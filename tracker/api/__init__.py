@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -47,9 +47,6 @@ from sr_tracker.tracker.api.scoring_with import ScoringWith
 if TYPE_CHECKING:
     from sr_tracker.ingest.analysers.base import Analyser
 
-STORING_SECONDS = 5.0
-"""How long to wait for others before what was computed for a reader is told without storing it."""
-
 
 @telling_what_is_missing
 class Tracker(Closeable):
@@ -74,7 +71,8 @@ class Tracker(Closeable):
         self.say = say
         self.wait = wait
         self._analysed_by = (analyser, model)
-        self._looks_back = False
+        self.looks_back = False
+        """Whether a block looks at the database as it stood at some moment."""
 
     @cached_property
     def analyser_of(self) -> Callable[[str], Analyser]:
@@ -177,30 +175,16 @@ class Tracker(Closeable):
 
             with snapshot_at(self.database, as_of) as snapshot:
                 self.say(str(snapshot))
-                self._looks_back = True
+                self.looks_back = True
                 try:
                     yield self.database
                 finally:
-                    self._looks_back = False
+                    self.looks_back = False
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
         """Hold the file, for writing, for a block."""
         with holding(self.database, read_only=False):
-            yield self.database
-
-    @contextmanager
-    def storing(self) -> Iterator[Database]:
-        """Hold the file, for writing, for a block that keeps what was computed for a reader.
-
-        It waits for others ``STORING_SECONDS`` at most. Raises ReadOnlyError where nothing can be
-        written, or the past is looked at, DatabaseBusyError where others hold the file.
-        """
-        if self._looks_back:
-            raise ReadOnlyError("the database is looked at as it stood then", hint=None)
-        shared = self.database if isinstance(self.database, SharedDatabase) else None
-        hurried = shared.hurrying(STORING_SECONDS) if shared else nullcontext()
-        with hurried, holding(self.database, read_only=False):
             yield self.database
 
     @reads

@@ -12,6 +12,7 @@ from sr_tracker.schema.errors import DatabaseUnavailableError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Fields, Filters, settings_of
+from sr_tracker.tracker.api.holding import storing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -337,7 +338,7 @@ def keep_comparisons(tracker: Tracker, comparisons: Sequence[Rows | None]) -> li
     if not new:
         return []
     try:
-        with tracker.storing() as database:
+        with storing(tracker) as database:
             store(database, new)
     except DatabaseUnavailableError as error:
         tested = "the comparison was" if len(new) == 1 else f"{len(new)} comparisons were"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sr_tracker.queries.catalog import heed
+from sr_tracker.schema.errors import ReadOnlyError
 from sr_tracker.schema.sharing import SharedDatabase
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from sr_tracker.tracker.api import Tracker
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+STORING_SECONDS = 5.0
+"""How long to wait for others before what was computed for a reader is told without storing it."""
 
 
 class Theme:
@@ -46,6 +49,21 @@ def holding(database: Database, *, read_only: bool) -> Iterator[None]:
         if not isinstance(database, SharedDatabase):  # opening a file heeds them
             heed(database)
         yield
+
+
+@contextmanager
+def storing(tracker: Tracker) -> Iterator[Database]:
+    """Hold the file, for writing, for a block that keeps what was computed for a reader.
+
+    It waits for others ``STORING_SECONDS`` at most. Raises ReadOnlyError where nothing can be
+    written, or the past is looked at, DatabaseBusyError where others hold the file.
+    """
+    if tracker.looks_back:
+        raise ReadOnlyError("the database is looked at as it stood then", hint=None)
+    shared = tracker.database if isinstance(tracker.database, SharedDatabase) else None
+    hurried = shared.hurrying(STORING_SECONDS) if shared else nullcontext()
+    with hurried, holding(tracker.database, read_only=False):
+        yield tracker.database
 
 
 def _holding(method: Method, *, read_only: bool) -> Method:

@@ -73,12 +73,12 @@ def bucket_changes(
     ]
     return [
         BucketChange(
-            **asdict(of_metric[place]),
+            **asdict(replace(of_metric[place], family=f"sorts of sentences by {metric}")),
             feature=bucket.feature,
             bucket=bucket_name(bucket.feature, bucket.part, bucket.low, bucket.high),
         )
         for place, bucket in enumerate(buckets)
-        for of_metric in by_metric
+        for metric, of_metric in zip(metrics, by_metric, strict=True)
     ]
 
 
