@@ -62,6 +62,12 @@ class UnknownNameError(TrackerError):
     """A treebank, submission, view or the like that the database does not hold."""
 
 
+class PluginError(InputError):
+    """A package that brings metrics fails, or brings what is none."""
+
+    exit_code = 4
+
+
 class MissingDependencyError(TrackerError):
     """An optional package or a model that the request needs is not there."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain, groupby
 from typing import Any, TypeVar
 
+from sr_tracker.queries.metrics.packages import check_scores, telling_whose
 from sr_tracker.queries.metrics.records import record_scorings, store_signatures
 from sr_tracker.queries.metrics.signatures import Signature
 from sr_tracker.schema.batching import batches
@@ -83,8 +84,10 @@ def score_targets(
     ``prepare`` computes beside the database what ``store`` then writes; it is given the place of
     the batch, as in 2/5, for its own progress. Within the transaction signatures are stored, what
     stood under them is removed (from ``matches`` as well, the tables of statistics), ``store``
-    writes, and the scores are recorded as complete. What is complete stays where a later batch
-    fails or is interrupted.
+    writes, what metrics of packages gave is checked, and the scores are recorded as complete. What
+    is complete stays where a later batch fails or is interrupted.
+
+    Raises PluginError where a metric of a package fails, or gives what is no score.
     """
     done = 0
     cut = (batches(alike, size, limit) for _, alike in groupby(targets, key=kind))
@@ -102,7 +105,9 @@ def score_targets(
                 database, [each for target in batch for each in target.signatures.values()]
             )
             _forget(database, scored, matches)
-            store(batch, prepared)
+            with telling_whose(scored):
+                store(batch, prepared)
+            check_scores(database, scored)
             record_scorings(database, scored)
         done += len(batch)
     if targets:

@@ -31,7 +31,7 @@ from sr_tracker.queries.metrics.metric import (
     Metric,
     Parts,
 )
-from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.errors import InputError, PluginError
 from sr_tracker.schema.names import check_names
 
 ERRORS = "_errors"
@@ -39,6 +39,7 @@ ERRORS = "_errors"
 LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL, EXTERNAL, CHALLENGE)
 _NAME = re.compile(r"[a-z][a-z0-9_]*(\.[0-9]+)?")
 _QUERIES = __package__.rpartition(".")[0]
+_OURS = _QUERIES.partition(".")[0]
 _MODULES = tuple(
     f"{_QUERIES}.{name}"
     for name in (
@@ -144,23 +145,41 @@ def entry_points() -> list[EntryPoint]:
     return [point for point in points if point.group == ENTRY_POINT_GROUP]
 
 
+def packages() -> dict[str, str]:
+    """Return the packages, with their versions, that register metrics besides our own, by metric.
+
+    Raises PluginError for one that cannot be loaded.
+    """
+    others = (each for each in entry_points() if not each.value.startswith(f"{_OURS}."))
+    return {_loaded(each).name: _package(each) for each in others}
+
+
+def _package(entry_point: EntryPoint) -> str:
+    package = getattr(entry_point, "dist", None)
+    return f"{package.name} {package.version}" if package else entry_point.value
+
+
 def _loaded(entry_point: EntryPoint) -> Metric:
-    hint = (
-        "it must name a Metric of sr_tracker.queries.metrics; uninstall the package to do without"
-    )
+    """Return what a package registers; whatever goes wrong in its code ends in a PluginError.
+
+    A package that leaves the program at its import (SystemExit) would end a gate as if it passed.
+    """
+    hint = "uninstall the package to do without it, or tell those who made it"
     try:
         metric = entry_point.load()
-    except (ImportError, AttributeError) as error:
-        raise InputError(
-            f"the metric '{entry_point.name}' cannot be loaded: {error}",
-            where=entry_point.value,
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise PluginError(
+            f"the metric '{entry_point.name}' cannot be loaded: {type(error).__name__}: {error}",
+            where=f"{_package(entry_point)}: {entry_point.value}",
             hint=hint,
         ) from error
     if not isinstance(metric, Metric):
-        raise InputError(
+        raise PluginError(
             f"the entry point '{entry_point.name}' is not a metric",
-            where=entry_point.value,
-            hint=hint,
+            where=f"{_package(entry_point)}: {entry_point.value}",
+            hint="it must name a Metric of sr_tracker.queries.metrics; " + hint,
         )
     return metric
 

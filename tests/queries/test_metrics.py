@@ -199,7 +199,8 @@ def test_metric_that_cannot_be_imported_is_named(
     monkeypatch.setattr(registry, "entry_points", lambda: [broken])
     with pytest.raises(InputError, match="'broken' cannot be loaded") as caught:
         metrics()
-    assert caught.value.where == value
+    assert caught.value.where == f"{value}: {value}"
+    assert caught.value.exit_code == 4
 
 
 # Signatures
