@@ -14,10 +14,13 @@ from selectors import EVENT_READ, DefaultSelector
 from threading import BoundedSemaphore, Lock, Thread
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
+from sr_tracker.queries.formats import csv_pieces, json_pieces
 from sr_tracker.schema import errors
 from sr_tracker.schema.errors import QueryError, TrackerError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sr_tracker.queries.reading import Result
 
 Process: TypeAlias = "subprocess.Popen[bytes]"
@@ -27,6 +30,11 @@ PATIENCE_SECONDS = 5.0
 """How long a further one waits for one of them to end, and for who has the file open."""
 BYTES_LIMIT = 64 * 10**6
 """Size of an answer, at most."""
+ROWS, PARQUET = "rows", "parquet"
+_TEXTS = {"csv": csv_pieces, "json": json_pieces}
+KINDS = (*_TEXTS, PARQUET)
+"""The kinds of files that an answer may be."""
+ROWS_AT_ONCE = 100
 _START_SECONDS = 30.0
 _ADDRESSES_LIMIT = 4 * 2**30
 """What a process may take in all: the engine heeds its limit, single functions and Arrow do not."""
@@ -46,9 +54,33 @@ def run_query(
     rows: int,
     seconds: float,
     patience: float = PATIENCE_SECONDS,
+    most: int = BYTES_LIMIT,
     process: Process | None = None,
 ) -> Result:
     """Return the result of one reading statement on the database at ``path``, as ``read_sql`` does.
+
+    Each text stands in it as often as rows have it: that ``most`` bytes are its size, whoever reads
+    it, is seen before it has grown. For the rest see ``run_file``.
+    """
+    import pyarrow as pa
+
+    from sr_tracker.queries.reading import Result
+
+    head, answer = _run(path, query, ROWS, rows, seconds, patience, most, process)
+    return Result(pa.ipc.open_stream(answer).read_all(), head["truncated"])
+
+
+def run_file(
+    path: Path,
+    query: str,
+    kind: str,
+    *,
+    rows: int,
+    seconds: float,
+    patience: float = PATIENCE_SECONDS,
+    process: Process | None = None,
+) -> bytes:
+    """Return the result of one reading statement as the bytes of a file of one of ``KINDS``.
 
     The process reaches no file but the database, and is killed ``seconds`` after the statement has
     begun, whatever it does. May be called from any thread, which the process does not outlive.
@@ -57,19 +89,33 @@ def run_query(
     Raises QueryError also where the answer is larger than BYTES_LIMIT, or PROCESSES others have run
     for ``patience`` seconds; DatabaseUnavailableError where the file cannot be opened.
     """
+    return _run(path, query, kind, rows, seconds, patience, BYTES_LIMIT, process)[1]
+
+
+def _run(
+    path: Path,
+    query: str,
+    kind: str,
+    rows: int,
+    seconds: float,
+    patience: float,
+    most: int,
+    process: Process | None,
+) -> tuple[dict[str, Any], bytes]:
+    """Return what a process says of its answer, and the answer."""
     if not _free.acquire(timeout=patience):
         raise QueryError(
             f"{PROCESSES} queries are running, as many as may at a time",
             hint="ask again when one of them has ended",
         )
     try:
-        task = {"query": query, "rows": rows, "lifetime": int(seconds) + 2}
+        task = {"query": query, "kind": kind, "rows": rows, "lifetime": int(seconds) + 2}
         with process or start(path, patience) as running:
             try:
-                answer = _asked(running, json.dumps(task).encode(), seconds, patience)
+                answer = _asked(running, json.dumps(task).encode(), seconds, patience, most)
             finally:
                 running.kill()
-        return _result(answer, running.returncode)
+        return _told(answer, running.returncode)
     finally:
         _free.release()
 
@@ -98,11 +144,21 @@ class Waiting:
         self._changing = Lock()
         self._closed = False
 
-    def run(self, path: Path, query: str, *, rows: int, seconds: float) -> Result:
+    def run(
+        self, path: Path, query: str, *, rows: int, seconds: float, most: int = BYTES_LIMIT
+    ) -> Result:
         """Return what ``run_query`` does, and have a new process wait for the next query."""
         process = self._taken(path)
         try:
-            return run_query(path, query, rows=rows, seconds=seconds, process=process)
+            return run_query(path, query, rows=rows, seconds=seconds, most=most, process=process)
+        finally:
+            self.prepare(path)
+
+    def run_file(self, path: Path, query: str, kind: str, *, rows: int, seconds: float) -> bytes:
+        """Return what ``run_file`` does, and have a new process wait for the next query."""
+        process = self._taken(path)
+        try:
+            return run_file(path, query, kind, rows=rows, seconds=seconds, process=process)
         finally:
             self.prepare(path)
 
@@ -145,7 +201,7 @@ def _end(kept: tuple[Path, Process] | None) -> None:
             process.kill()
 
 
-def _asked(process: Process, task: bytes, seconds: float, patience: float) -> bytes:
+def _asked(process: Process, task: bytes, seconds: float, patience: float, most: int) -> bytes:
     """Return what a process answers to a task, or tells where it cannot begin."""
     start_seconds = patience + _START_SECONDS
     pipe: BinaryIO = process.stdout  # type: ignore[assignment]
@@ -159,12 +215,12 @@ def _asked(process: Process, task: bytes, seconds: float, patience: float) -> by
     begun = os.read(pipe.fileno(), len(_BEGUN))
     with suppress(BrokenPipeError), process.stdin as asked:  # type: ignore[union-attr]
         asked.write(task)
-    answer = _received(pipe, seconds)
+    answer = _received(pipe, seconds, most)
     return answer if begun == _BEGUN else begun + answer
 
 
-def _received(pipe: BinaryIO, seconds: float) -> bytes:
-    """Return all that comes through a pipe within ``seconds``."""
+def _received(pipe: BinaryIO, seconds: float, most: int) -> bytes:
+    """Return all that comes through a pipe within ``seconds``, ``most`` bytes."""
     answer = bytearray()
     until = time.monotonic() + seconds
     with DefaultSelector() as selector:
@@ -174,19 +230,13 @@ def _received(pipe: BinaryIO, seconds: float) -> bytes:
             if not piece:
                 return bytes(answer)
             answer += piece
-            if len(answer) > BYTES_LIMIT:
-                raise QueryError(
-                    f"the answer is larger than {BYTES_LIMIT // 10**6} MB", hint=_TOO_MUCH
-                )
+            if len(answer) > most:
+                raise QueryError(f"the answer is larger than {most // 10**6} MB", hint=_TOO_MUCH)
     raise QueryError(f"the query was stopped after {seconds:g} seconds", hint="restrict it")
 
 
-def _result(answer: bytes, exit_code: int) -> Result:
-    """Return what a process has answered. Raises the error that it tells of."""
-    import pyarrow as pa
-
-    from sr_tracker.queries.reading import Result
-
+def _told(answer: bytes, exit_code: int) -> tuple[dict[str, Any], bytes]:
+    """Return what a process has said, and its answer. Raises the error that it tells of."""
     head, _, rows = answer.partition(b"\n")
     if not head:
         raise QueryError(
@@ -196,7 +246,7 @@ def _result(answer: bytes, exit_code: int) -> Result:
     told: dict[str, Any] = json.loads(head)
     if "error" in told:
         raise getattr(errors, told.pop("error"))(**told)
-    return Result(pa.ipc.open_stream(rows).read_all(), told["truncated"])
+    return told, rows
 
 
 def main() -> None:
@@ -217,8 +267,6 @@ def main() -> None:
 
 
 def _answer(answers: BinaryIO, path: str, patience: float) -> None:
-    import pyarrow as pa
-
     from sr_tracker.queries.catalog import open_installed
     from sr_tracker.queries.limits import lock_down
     from sr_tracker.queries.reading import read_sql
@@ -239,8 +287,44 @@ def _answer(answers: BinaryIO, path: str, patience: float) -> None:
         signal.alarm(task["lifetime"])
         result = read_sql(database, task["query"], rows=task["rows"], seconds=None)
         _tell(answers, {"truncated": result.truncated})
-        with pa.ipc.new_stream(answers, result.rows.schema) as stream:
-            stream.write_table(result.rows)
+        _write(answers, result.rows, task["kind"])
+
+
+def _write(answers: BinaryIO, rows: pa.Table, kind: str) -> None:
+    """Write rows as they are asked for, piece by piece: who reads counts, and ends what is long."""
+    if kind == PARQUET:
+        import pyarrow.parquet as pq
+
+        pq.write_table(rows, answers)
+        return
+    if kind in _TEXTS:
+        for text in _TEXTS[kind](rows):
+            answers.write(text.encode())
+        return
+    import pyarrow as pa
+
+    # An ENUM's texts would stand in an answer once, and grow where they are shown.
+    plain = pa.schema([field.with_type(_without_dictionaries(field.type)) for field in rows.schema])
+    with pa.ipc.new_stream(answers, plain) as stream:
+        for batch in rows.to_batches(max_chunksize=ROWS_AT_ONCE):
+            stream.write_table(pa.Table.from_batches([batch]).cast(plain))
+
+
+def _without_dictionaries(kind: pa.DataType) -> pa.DataType:
+    """Return a type in which each text stands as often as it is used."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        return kind.value_type
+    if pa.types.is_map(kind):
+        return pa.map_(_without_dictionaries(kind.key_type), _without_dictionaries(kind.item_type))
+    if pa.types.is_fixed_size_list(kind):
+        return pa.list_(_without_dictionaries(kind.value_type), kind.list_size)
+    if pa.types.is_list(kind):
+        return pa.list_(_without_dictionaries(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(_without_dictionaries(field.type)) for field in kind])
+    return kind
 
 
 def _tell(answers: BinaryIO, told: dict[str, Any]) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from sr_tracker.ingest.records import Records, read_records
+from sr_tracker.queries.formats import csv_text, json_text
 from sr_tracker.queries.people.sampling import KEY, SEEN, Sample
 from sr_tracker.queries.people.span_batches import DocumentOutput, Segment, SpanBatches
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.writing import make_folder, write_file
-from sr_tracker.tracker.show.formats import csv_text, json_text
 
 GIVEN = ("annotator", "hit", "item", "score", "time")
 KEPT = ("submission", "treebank", "sent_id", "criterion", "kind")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -13,12 +14,14 @@ from pathlib import Path
 from threading import BoundedSemaphore
 
 import duckdb
+import pyarrow.parquet as pq
 import pytest
 
 from sr_tracker.queries import query_process
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.formats import csv_text, json_text
 from sr_tracker.queries.limits import lock_down
-from sr_tracker.queries.query_process import Waiting, run_query
+from sr_tracker.queries.query_process import Waiting, run_file, run_query
 from sr_tracker.queries.reading import Result, read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError, QueryError
@@ -227,9 +230,9 @@ def test_it_ends_with_its_parent(file: Path) -> None:
         "        print(self.pid, flush=True)\n"
         "subprocess.Popen = Noted\n"
         "received = query_process._received\n"
-        "def asked(pipe, seconds):\n"
+        "def asked(pipe, seconds, most):\n"
         "    print('asked', flush=True)\n"
-        "    return received(pipe, seconds)\n"
+        "    return received(pipe, seconds, most)\n"
         "query_process._received = asked\n"
         "query_process.run_query(sys.argv[1], sys.argv[2], rows=1, seconds=600)\n"
     )
@@ -286,3 +289,42 @@ def test_hostile_queries_at_once_keep_no_other_from_its_answer(
             with pytest.raises(QueryError):
                 each.result()
     assert all(map(is_gone, started))
+
+
+LONG = 3000
+ENUM = f"SELECT ('{'a' * LONG}')::ENUM ('{'a' * LONG}') AS letters"
+"""A text that stands in an answer of Arrow once, and in a file as often as there are rows."""
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_an_answer_is_bounded_before_it_grows(file: Path, kind: str) -> None:
+    columns = ", ".join(f"letters AS c{number}" for number in range(40))
+    query = f"SELECT {columns} FROM ({ENUM}), range(2000)"
+    with pytest.raises(QueryError, match="larger than 64 MB"):
+        run_file(file, query, kind, rows=10**6, seconds=BUSY_SECONDS)
+    with pytest.raises(QueryError, match="larger than 8 MB"):
+        run_query(file, query, rows=10**6, seconds=BUSY_SECONDS, most=8 * 10**6)
+
+
+def test_a_file_is_what_its_rows_are(file: Path) -> None:
+    query = "SELECT i AS n, 'x' || i AS t, [i, NULL] AS l FROM range(25000) AS r(i)"
+    rows = run_query(file, query, rows=10**6, seconds=BUSY_SECONDS).rows
+    written = {
+        kind: run_file(file, query, kind, rows=10**6, seconds=BUSY_SECONDS)
+        for kind in ("csv", "json", "parquet")
+    }
+    cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
+    assert written["csv"].decode() == csv_text(rows.column_names, cells)
+    assert written["json"].decode() == json_text(rows.to_pylist())
+    assert pq.read_table(io.BytesIO(written["parquet"])).equals(rows)
+    assert run_file(file, f"{query} LIMIT 0", "json", rows=9, seconds=BUSY_SECONDS) == b"[]\n"
+    assert run_file(file, f"{query} LIMIT 0", "csv", rows=9, seconds=BUSY_SECONDS) == b"n,t,l\n"
+
+
+def test_texts_of_enums_stand_in_rows_as_often_as_they_are_used(file: Path) -> None:
+    query = (
+        "SELECT 'b'::ENUM ('a', 'b') AS e, ['a'::ENUM ('a', 'b')] AS l, {'k': 'a'::ENUM ('a')} AS s"
+    )
+    rows = run_query(file, query, rows=9, seconds=BUSY_SECONDS).rows
+    assert rows.to_pylist() == [{"e": "b", "l": ["a"], "s": {"k": "a"}}]
+    assert not any("dictionary" in str(field.type) for field in rows.schema)

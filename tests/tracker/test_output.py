@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import sr_tracker.queries.limits
 from sr_tracker.queries.catalog import install
+from sr_tracker.queries.formats import csv_text, json_text
 from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, QueryError
@@ -23,7 +24,6 @@ from sr_tracker.schema.keys import KEYS
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli.output import FORMATS, Destination, write_rows
 from sr_tracker.tracker.export import export_tables
-from sr_tracker.tracker.show.formats import csv_text, json_text
 from tests.tracker.in_process import run
 from tests.tracker.test_reading import ATTEMPTS
 

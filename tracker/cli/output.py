@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sr_tracker.queries.formats import csv_text, json_text
 from sr_tracker.queries.plain_rows import Rows, plain_rows
 from sr_tracker.queries.reading import SECONDS_LIMIT
 from sr_tracker.schema.errors import InputError, visible_lines
 from sr_tracker.schema.writing import write_file
 from sr_tracker.tracker.cli.options import Decorator, format_option, option
-from sr_tracker.tracker.show.formats import csv_text, json_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
@@ -11,7 +10,6 @@ from functools import lru_cache, partial
 from typing import TypeAlias
 
 import duckdb
-import pyarrow.parquet as pq
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -47,7 +45,6 @@ from sr_tracker.tracker.explorer.pages.years import years
 from sr_tracker.tracker.explorer.program import CHANGED, Program
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from sr_tracker.tracker.explorer.tables import SITE
-from sr_tracker.tracker.show.formats import csv_text, json_text
 from sr_tracker.tracker.show.html import asset, served
 from sr_tracker.tracker.show.model import Document, Page, Section
 
@@ -94,6 +91,12 @@ ICON = (
     " fill='none' stroke='#2f6690' stroke-width='2.4'/></svg>"
 )
 _FILE_ROWS, _FILE_SECONDS = 1_000_000, 60.0
+_MEDIA = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+}
+"""What files of rows are, by their kind."""
 _ADDRESS = re.compile(r'\b(href|src|action|data-names)="/')
 _KEPT_PAGES = 64
 _WRONG = (400, "Wrong", "This cannot be shown")
@@ -129,10 +132,7 @@ def application(
         *([Route("/run/{submission:path}", partial(_run, mlflow, snapshots))] if mlflow else []),
         Route("/sql", partial(_sql_page, snapshots)),
         Route("/names.json", partial(_names, snapshots)),
-        *(
-            Route(f"/rows.{kind}", partial(_rows, snapshots, kind))
-            for kind in ("csv", "json", "parquet")
-        ),
+        *(Route(f"/rows.{kind}", partial(_rows, snapshots, kind)) for kind in _MEDIA),
         *([Route(EDIT, partial(_edit, editor, snapshots), methods=["POST"])] if editor else []),
         *(Route(f"/{name}", partial(_asset, content, kind)) for name, content, kind in assets()),
     ]
@@ -258,20 +258,11 @@ async def _rows(snapshots: Snapshots, kind: str, request: Request) -> Response:
 
 def _file(snapshots: Snapshots, kind: str, query: str) -> Response:
     try:
-        rows = snapshots.query(query, rows=_FILE_ROWS, seconds=_FILE_SECONDS).rows
+        content = snapshots.file(query, kind, rows=_FILE_ROWS, seconds=_FILE_SECONDS)
     except TrackerError as error:
         return PlainTextResponse(f"{error}\n", 400)
-    if kind == "csv":
-        cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
-        content, media = csv_text(rows.column_names, cells).encode(), "text/csv"
-    elif kind == "json":
-        content, media = json_text(rows.to_pylist()).encode(), "application/json"
-    else:
-        buffer = io.BytesIO()
-        pq.write_table(rows, buffer)
-        content, media = buffer.getvalue(), "application/vnd.apache.parquet"
     named = {"Content-Disposition": f'attachment; filename="rows.{kind}"'}
-    return Response(content, media_type=media, headers=named)
+    return Response(content, media_type=_MEDIA[kind], headers=named)
 
 
 async def _names(snapshots: Snapshots, request: Request) -> Response:  # noqa: ARG001

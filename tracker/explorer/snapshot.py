@@ -27,6 +27,9 @@ from sr_tracker.schema.lake.address import Place
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.originals import original_of
 
+PAGE_BYTES = 8 * 10**6
+"""Size of the rows of a stranger's SELECT on a page, at most."""
+
 
 @dataclass
 class _Copy:
@@ -57,12 +60,23 @@ class Snapshots:
             yield Tracker(database)
 
     def query(self, query: str, *, rows: int, seconds: float) -> Result:
-        """Return the rows of a stranger's SELECT, as ``queries.query_process`` does."""
+        """Return the rows of a stranger's SELECT for a page, as ``queries.query_process`` does."""
+        with self._asked() as file:
+            return self._waiting.run(file, query, rows=rows, seconds=seconds, most=PAGE_BYTES)
+
+    def file(self, query: str, kind: str, *, rows: int, seconds: float) -> bytes:
+        """Return the rows of a stranger's SELECT as a file, as ``queries.query_process`` does."""
+        with self._asked() as file:
+            return self._waiting.run_file(file, query, kind, rows=rows, seconds=seconds)
+
+    @contextmanager
+    def _asked(self) -> Iterator[Path]:
+        """Give the block the file of the newest copy, which stays for as long."""
         with self._counting:
             asked = self._newest
             asked.queries += 1
         try:
-            return self._waiting.run(self._file(asked), query, rows=rows, seconds=seconds)
+            yield self._file(asked)
         finally:
             with self._counting:
                 asked.queries -= 1

@@ -6,11 +6,16 @@ import csv
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+CELLS_AT_ONCE = 10_000
+"""So many are held as text at once."""
 # What ``visible`` shows, without the line ends of JSON itself.
 _STEERING = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _RUNS_AS_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
@@ -52,6 +57,32 @@ def csv_text(names: Sequence[str], rows: Iterable[Iterable[Any]], *, formulas: b
     writer.writerow([cell(name) for name in names])
     writer.writerows(["" if value is None else cell(value) for value in row] for row in rows)
     return "".join(lines.written)
+
+
+def csv_pieces(rows: pa.Table) -> Iterator[str]:
+    """Yield the rows of a table as CSV, some at a time."""
+    for number, piece in enumerate(_pieces(rows)):
+        cells = zip(*(column.to_pylist() for column in piece.columns), strict=True)
+        text = csv_text(piece.column_names, cells)
+        yield text if not number else text.partition("\n")[2]
+
+
+def json_pieces(rows: pa.Table) -> Iterator[str]:
+    """Yield the rows of a table as a JSON list of objects, some at a time."""
+    if not rows.num_rows:
+        yield json_text([])
+        return
+    for number, piece in enumerate(_pieces(rows)):
+        whole = json_text(piece.to_pylist())
+        yield ("," if number else "[") + whole.removeprefix("[").removesuffix("\n]\n")
+    yield "\n]\n"
+
+
+def _pieces(rows: pa.Table) -> Iterator[pa.Table]:
+    """Yield pieces of a table of few cells each, at least one: as text a cell may be long."""
+    at_once = max(CELLS_AT_ONCE // max(rows.num_columns, 1), 1)
+    for start in range(0, max(rows.num_rows, 1), at_once):
+        yield rows.slice(start, at_once)
 
 
 def plain(value: Any) -> str | float:
