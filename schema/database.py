@@ -144,6 +144,8 @@ class Database(Closeable):
         self.connection.execute("BEGIN TRANSACTION READ ONLY" if read_only else "BEGIN")
         self._in_transaction = True
         try:
+            if not read_only:
+                self._fence()
             yield self.connection
             self.connection.execute("COMMIT")
         except BaseException as error:
@@ -152,6 +154,8 @@ class Database(Closeable):
                 self.connection.execute("ROLLBACK")
             if isinstance(error, duckdb.OutOfMemoryException | MemoryError):
                 raise out_of_memory(error, self.path) from error
+            if refusal := self._refusal(error):
+                raise refusal from error
             raise
         finally:
             self._in_transaction = False
@@ -160,6 +164,13 @@ class Database(Closeable):
     def turn(self) -> Iterator[None]:
         """Do the block when nobody else writes: who has a file open for writing is alone."""
         yield
+
+    def _fence(self) -> None:
+        """Do what a transaction that writes begins with: nothing, whose file is held alone."""
+
+    def _refusal(self, error: BaseException) -> DatabaseUnavailableError | None:  # noqa: ARG002
+        """Return what to raise in place of an error that ends a transaction; None for itself."""
+        return None
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Return another connection to the same database."""

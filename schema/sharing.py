@@ -133,6 +133,12 @@ class SharedDatabase(Database):
         with self._held.turn():
             yield
 
+    def _fence(self) -> None:
+        self._held._fence()
+
+    def _refusal(self, error: BaseException) -> DatabaseUnavailableError | None:
+        return self._held._refusal(error)
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Return another connection to the same database."""
         return self._held.cursor()

@@ -56,8 +56,13 @@ RESULT_TABLES = (
     *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
     *("suspicion_node", "human_ranking", "human_comparison", "score_interval", "score_comparison"),
     *("rule_check", "output_graph", "graph_match", "output_probability"),
+    *("comparison", "change"),
 )
-PAIR_TABLES = ("human_comparison", "score_comparison")
+PAIR_TABLES = {
+    **dict.fromkeys(("human_comparison", "score_comparison"), "other_submission_id"),
+    **dict.fromkeys(("comparison", "change"), "base_submission_id"),
+}
+"""Tables of pairs of submissions, with the column of the second one."""
 
 
 @dataclass(frozen=True)
@@ -260,7 +265,7 @@ def _dependents(submission_id: str) -> list[tuple[str, str, str]]:
     tables = ("submission", *RESULT_TABLES)
     return [
         *((table, "submission_id", submission_id) for table in tables),
-        *((table, "other_submission_id", submission_id) for table in PAIR_TABLES),
+        *((table, column, submission_id) for table, column in PAIR_TABLES.items()),
         ("scoring", "target", submission_id),
     ]
 

@@ -13,6 +13,8 @@ from sr_tracker.schema.statements import quoted
 NAME = "attached_lake"
 """What the lake is called on its connection."""
 METADATA = f"__ducklake_metadata_{NAME}"
+FENCE = "change_log"
+"""The table of one row that each transaction which writes to a lake changes."""
 _KEY = re.compile(r",(?P<comment>[ ]*--[^\n]*)?\n\s*PRIMARY KEY \([^)]*\)|\sPRIMARY KEY")
 _LAYOUT = {"parquet_row_group_size": "16384", "parquet_compression": "zstd"}
 """How files of a new lake are written: docs/lake.md has the measurements."""
@@ -34,6 +36,12 @@ def make_tables(connection: duckdb.DuckDBPyConnection, version: int) -> None:
             comment(connection, "TABLE", table)
         values = f"{number}, {quoted(migration.name)}, {quoted(TOOL_VERSION)}, now()"
         connection.execute(f"INSERT INTO schema_version VALUES ({values})")  # noqa: S608
+
+
+def keep_fence_in_catalog(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let the changes of the fence's row be rows of the catalog: files would be two a commit."""
+    option = "'data_inlining_row_limit', '10'"
+    connection.execute(f"CALL {NAME}.set_option({option}, table_name => '{FENCE}')")
 
 
 def note_empty_tables(connection: duckdb.DuckDBPyConnection) -> None:

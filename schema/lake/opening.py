@@ -14,8 +14,10 @@ from sr_tracker.schema.database import Database, say_nothing
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.lake.address import LakeAddress
 from sr_tracker.schema.lake.making import (
+    FENCE,
     METADATA,
     NAME,
+    keep_fence_in_catalog,
     make_tables,
     note_empty_tables,
     set_layout,
@@ -28,6 +30,8 @@ from sr_tracker.schema.waiting import Wait
 
 _TURN = 0x5372747261636B65
 """The number of the lock that PostgreSQL gives one writer at a time."""
+_CONFLICT = "Transaction conflict"
+"""What DuckLake says where two transactions changed one row; the one that commits first wins."""
 _CATALOG = "catalog_alone"
 """What PostgreSQL is called on a connection while there is no lake in it yet."""
 _EXTENSIONS = {
@@ -65,6 +69,8 @@ class LakeDatabase(Database):
         self.address = address
         self._wait_seconds = wait_seconds
         self._say = say
+        self.fenced = True
+        """Whether there is the row that each transaction changes."""
         self.folders = [data_folder(connection)]
 
     @property
@@ -83,13 +89,30 @@ class LakeDatabase(Database):
         """Do the block in turn with all others that write, whatever machine they are on.
 
         PostgreSQL holds the lock as long as the transaction of a connection of its own lasts: who
-        is killed gives it free. Raises DatabaseBusyError where the turn does not come in time.
+        is killed gives it free. The lock only saves waiting writers their work: it goes with its
+        connection, which a database's housekeeping may end. That no two write at once is kept by
+        the fence. Raises DatabaseBusyError where the turn does not come in time.
         """
         if not self.address.is_postgres:
             yield
             return
         with _in_turn(self.connection, METADATA, self.where, self._wait_seconds, self._say):
             yield
+
+    def _fence(self) -> None:
+        """Change the lake's one row that all who write change: the engine refuses the second."""
+        if self.fenced:
+            self.connection.execute(f"UPDATE {FENCE} SET missing = false")  # noqa: S608
+
+    def _refusal(self, error: BaseException) -> DatabaseUnavailableError | None:
+        """Return what to raise where another wrote meanwhile, and the engine refused this."""
+        if not isinstance(error, duckdb.TransactionException) or _CONFLICT not in str(error):
+            return None
+        return DatabaseBusyError(
+            "others wrote to the lake meanwhile: nothing of this was written",
+            where=self.where,
+            hint="run the command again: what is there by then is not written twice",
+        )
 
     def close(self) -> None:
         """Close the connection."""
@@ -162,9 +185,12 @@ def open_lake(
                     "the lake has the tables of an older tracker",
                     hint="who may write to it brings them up to date: tracker publish does",
                 )
+            lake.fenced = bool(version)
             with lake.transaction():
                 make_tables(connection, schema_version(connection))
+            lake.fenced = True
             with lake.turn():
+                keep_fence_in_catalog(connection)
                 note_empty_tables(connection)
         return lake
     except DatabaseUnavailableError as error:

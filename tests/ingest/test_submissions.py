@@ -229,7 +229,11 @@ def test_replacing_thinks_of_every_table_that_names_submissions(database: Databa
 
     own = {"submission", "judgement"}  # the row itself; raw ratings are loaded by themselves
     assert tables_with("submission_id") - own <= set(RESULT_TABLES)
-    assert tables_with("other_submission_id") == set(PAIR_TABLES)
+    seconds = ("other_submission_id", "base_submission_id")
+    assert {column: tables_with(column) for column in seconds} == {
+        column: {table for table, named in PAIR_TABLES.items() if named == column}
+        for column in seconds
+    }
     assert set(RESULT_TABLES) <= set(KEYS)
 
 

@@ -130,7 +130,11 @@ def test_the_catalog_is_asked_for_no_rows_and_knows_which_tables_are_empty(tmp_p
     catalog = f"{making.METADATA}.ducklake"
     with open_installed(LakeAddress(str(tmp_path / "one.ducklake"), str(tmp_path))) as database:
         execute = database.connection.execute
-        assert execute(f"FROM {catalog}_inlined_data_tables").fetchall() == []
+        inlined = (
+            f"SELECT known.table_name FROM {catalog}_inlined_data_tables "
+            f"JOIN {catalog}_table AS known USING (table_id)"
+        )
+        assert execute(inlined).fetchall() == [(making.FENCE,)]
         noted = f"SELECT table_name, record_count FROM {catalog}_table_stats JOIN {catalog}_table"
         rows = dict(execute(f"{noted} USING (table_id)").fetchall())
         assert {table for table, count in rows.items() if not count} == {*KEYS} - {*OWN}

@@ -13,7 +13,7 @@ from sr_tracker.schema.database import Database, open_database
 BY_KEY = {
     *("current_scoring", "current_analysis", "edge_match", "output_token", "sentence_pairs"),
     *("marked_outputs", "marked_units", "missed_pairs", "output_characters"),
-    *("output_count", "human_summary"),
+    *("output_count", "human_summary", "current_comparison", "measure_state"),
 }
 """Which result counts, rows of what is stored in lists, and pairs: what is joined by its keys."""
 

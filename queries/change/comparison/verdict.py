@@ -61,7 +61,7 @@ def verdict_text(new: Side, base: Side, changes: Sequence[Change], alpha: float)
     if reached == NOTHING:
         return f"{ours} and {theirs} have no score in common."
     if reached == UNTESTED:
-        return f"{ours} against {theirs}, the scores not tested: {_listed(primary)}."
+        return f"{ours} against {theirs}: {_listed(primary)}."
     if reached == CHANCE:
         shown = _listed(primary)
         return f"No score differs by more than chance between {ours} and {theirs}: {shown}."
@@ -112,7 +112,8 @@ def _listed(changes: Sequence[Change]) -> str:
 
 def _with_p_value(change: Change) -> str:
     text = f"{change.measure} {difference_text(change)}"
-    return text if change.p_holm is None else f"{text} (p {probability(change.p_holm)})"
+    tested = "not tested" if change.p_holm is None else f"p {probability(change.p_holm)}"
+    return f"{text} ({tested})"
 
 
 def _moved(changes: Sequence[RelationChange], past: str, present: str) -> str:

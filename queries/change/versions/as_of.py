@@ -124,7 +124,7 @@ def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str
     if table != "submission":
         conditions += [
             f"({column} IS NULL OR {column} IN (SELECT submission_id FROM submission))"  # noqa: S608
-            for column in ("submission_id", "other_submission_id")
+            for column in ("submission_id", "other_submission_id", "base_submission_id")
             if column in columns
         ]
     owner = "target" if table == "scoring" else "submission_id"
