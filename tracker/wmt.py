@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sr_tracker.ingest.campaigns.kinds import kind_of, kinds_told
 from sr_tracker.ingest.campaigns.registering import register_campaign, register_system
 from sr_tracker.ingest.campaigns.runs import Run, has_texts
 from sr_tracker.ingest.judgements.error_spans import is_mqm
@@ -138,7 +139,7 @@ def ingest_wmt(
         for system, file in outputs.items():
             steps.next(file.name)
             _ingest_outputs(load, system, file)
-            register_system(database, system, kind=folder.kind(system))
+            register_system(database, system, kind=kind_of(system, folder.references))
         _register_others(load, {*outputs}, [*(read for _, read in human), *metrics])
         new = sum(run.submission_id not in before for run in read_runs(database))
         for scored, read in human:
@@ -190,7 +191,7 @@ def _read_metrics(load: _Load, steps: _Steps) -> list[MetricScores]:
     read: list[MetricScores] = []
     for path in load.folder.metrics:
         steps.next(path.name)
-        read += read_metric_scores(path)
+        read += read_metric_scores(path, references=load.folder.references)
     others = {each.input for each in read} - {None, SOURCE_BASED, load.reference}
     for name in sorted(str(each) for each in others):
         files = sum(each.input == name for each in read)
@@ -262,10 +263,12 @@ def _register_others(load: _Load, loaded: set[str], read: Sequence[MetricScores]
         if system not in loaded and load.run(system).submission_id() not in there
     }
     register_submissions(
-        database, [(load.run(each), where) for each, where in missing.items()], load.folder.path
+        database,
+        [(load.run(each), where) for each, where in missing.items()],
+        load.folder.path,
+        load.folder.references,
     )
-    for system in missing:
-        register_system(database, system, kind=load.folder.kind(system))
+    load.notes += kinds_told({*loaded, *place}, load.folder.references)
     without = sorted(set(place) - loaded)
     if without:
         load.notes.append(f"no outputs are there of {', '.join(without)}")

@@ -8,7 +8,8 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from sr_tracker.ingest.analysers import ANALYSER_NAMES
-from sr_tracker.ingest.campaigns.registering import IDENTIFIER_RULE, SYSTEM_KINDS, is_identifier
+from sr_tracker.ingest.campaigns.kinds import SYSTEM_KINDS
+from sr_tracker.ingest.campaigns.registering import IDENTIFIER_RULE, is_identifier
 
 Kind = Callable[[object], Any]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sr_tracker.ingest.campaigns.kinds import SYSTEM_KINDS
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import campaign_treebanks, find_treebank
@@ -15,7 +16,6 @@ _IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\u115f\u1160\u2800\u3164\uffa0]+")
 _JOINERS = "\u200c\u200d"
 """Letters of no width that words of some languages are written with."""
 IDENTIFIER_RULE = "a word without blanks, '/', '@' and what cannot be seen"
-SYSTEM_KINDS = ("team", "baseline", "human")
 
 
 def register_campaign(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from sr_tracker.ingest.campaigns.kinds import kinds_told
 from sr_tracker.ingest.judgements.appraise_segments import read_appraise, store_documents
 from sr_tracker.ingest.judgements.columns import (
     FIELDS,
@@ -97,6 +98,7 @@ def ingest_judgements(
             warnings = [
                 *table.notes,
                 *notes,
+                *kinds_told(name.split("/")[1] for name in items.registered if "/" in name),
                 *weak_annotators(database, records, campaign_id),
                 *without_original(database, records, campaign_id),
             ]

@@ -6,11 +6,12 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from sr_tracker.ingest.campaigns.kinds import split_input
 from sr_tracker.ingest.records import (
     LARGEST_NUMBER,
     RECORD_SUFFIXES,
@@ -26,9 +27,7 @@ from sr_tracker.schema.files import format_suffix, read_text
 
 FIELDS = ("submission", "system", "treebank", "iteration", "sent_id", "metric", "score")
 _SENTENCE_COLUMNS = ("sent_id", "line", "segment", "segment_id", "seg_id", "sentence_no", "id")
-_METRICS_EVAL = re.compile(
-    r"(?P<label>.+?)(-(?P<input>ref\w*(\.ref\w*)*|src|all))?\.(?P<level>[a-z]+)\.score(\.gz|\.xz)?"
-)
+_METRICS_EVAL = re.compile(r"(?P<name>.+)\.(?P<level>[a-z]+)\.score(\.gz|\.xz)?")
 _LOWER = ("TER",)
 """Metrics of sacreBLEU of which lower scores are better."""
 _SACREBLEU_VERSION = re.compile(r"(?:^|\|)v(?:ersion)?:([^|]+)")
@@ -69,21 +68,25 @@ class MetricScores:
 
 
 def read_metric_scores(
-    path: Path, *, columns: Mapping[str, str] | None = None, label: str | None = None
+    path: Path,
+    *,
+    columns: Mapping[str, str] | None = None,
+    label: str | None = None,
+    references: Collection[str] = (),
 ) -> list[MetricScores]:
     """Return the scores in a file, one object for each metric and level.
 
     The name tells the format: mt-metrics-eval's ``NAME-refA.seg.score`` and ``.sys.score`` (``src``
     for metrics that read sources), tables (CSV, TSV, JSONL, Parquet; ``columns`` maps FIELDS to
     their columns), and ``.json`` of ``comet-score --to_json`` or of sacreBLEU. ``label`` names the
-    metric in place of the file.
+    metric in place of the file, ``references`` are the names of those that are known.
 
     Raises InputError (file:line) for whatever does not fit.
     """
     check_fields(columns or (), FIELDS, "metric scores", str(path))
     suffix = format_suffix(path)
     if suffix == ".score":
-        found = [_metrics_eval(path, label)]
+        found = [_metrics_eval(path, label, references)]
     elif suffix in RECORD_SUFFIXES:
         found = _table(path, columns or {}, label)
     elif suffix == ".json":
@@ -149,7 +152,7 @@ def read_score_lines(path: Path) -> Iterator[tuple[int, str, float | None]]:
         yield number, parts[0].strip(), parse_score(parts[1].strip(), where)
 
 
-def _metrics_eval(path: Path, label: str | None) -> MetricScores:
+def _metrics_eval(path: Path, label: str | None, references: Collection[str]) -> MetricScores:
     match = _METRICS_EVAL.fullmatch(path.name)
     if match is None or match["level"] not in ("seg", "sys"):
         raise InputError(
@@ -157,8 +160,8 @@ def _metrics_eval(path: Path, label: str | None) -> MetricScores:
             where=str(path),
             hint="NAME-refA.seg.score has scores of sentences, NAME-refA.sys.score of systems",
         )
-    found = scores_of_lines(path, label or match["label"], match["level"])
-    return replace(found, input=match["input"])
+    metric, read = split_input(match["name"], references)
+    return replace(scores_of_lines(path, label or metric, match["level"]), input=read)
 
 
 def scores_of_lines(path: Path, label: str, level: str) -> MetricScores:

@@ -23,8 +23,6 @@ _STANDARD = {
     ("wmt23", "he-en"): "refB",
 }
 """The reference that WMT's metrics task took where it is not the first, by mt-metrics-eval."""
-_REFERENCE = re.compile(r"ref[-_.]?[A-Za-z0-9]?|human[-_.]?[A-Za-z0-9]?", re.IGNORECASE)
-_MADE_REFERENCE = re.compile(r"(^|[-_.])ref([-_.]|[A-Z]?$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -75,12 +73,6 @@ class WmtFolder:
         """The reference that WMT took, else the first; None where there is none."""
         named = _STANDARD.get((self.path.resolve().name.lower(), self.pair))
         return named if named in self.references else next(iter(self.references), None)
-
-    def kind(self, system: str) -> str:
-        """Return the kind of a system: references are people's, made-up ones no team's."""
-        if system in self.references or _REFERENCE.fullmatch(system):
-            return "human"
-        return "baseline" if _MADE_REFERENCE.search(system) else "team"
 
 
 def criterion_named(name: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
 import pyarrow as pa
 
+from sr_tracker.ingest.campaigns.kinds import kind_of
 from sr_tracker.ingest.campaigns.registering import register_system
 from sr_tracker.ingest.campaigns.runs import Run, check_given, parent_of, submission_row
 from sr_tracker.ingest.outputs.submissions import RESULT_TABLES
@@ -19,6 +20,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import content_hash
 from sr_tracker.schema.keys import NO_OUTPUTS, TEXT_SCHEME
+from sr_tracker.schema.names import known_names
 from sr_tracker.schema.staging import Load, commit
 
 _KEPT = ("output", "output_words", "human_score", "human_ranking", "human_comparison")
@@ -85,18 +87,24 @@ def register_test_set(
 
 
 def register_submissions(
-    database: Database, runs: Iterable[tuple[Run, str]], source: Path
+    database: Database,
+    runs: Iterable[tuple[Run, str]],
+    source: Path,
+    references: Collection[str] = (),
 ) -> list[str]:
     """Make runs known whose outputs are not there, and return their ids.
 
-    Each run comes with its place in the file. Raises InputError where an id cannot be.
+    Each run comes with its place in the file. Systems that are new are of the kind that their names
+    tell, ``references`` being those that are known. Raises InputError where an id cannot be.
     """
     wanted = sorted(runs, key=lambda item: (item[0].iteration or 1, item[0].submission_id()))
     with database.transaction():
         for run, where in wanted:
             check_given(run, where)
+        there = known_names(database, "system")
         for system_id in sorted({run.system_id for run, _ in wanted}):
-            register_system(database, system_id)
+            kind = None if system_id in there else kind_of(system_id, references)
+            register_system(database, system_id, kind=kind)
         counts = {
             treebank_id: len(sentence_ids(database, treebank_id))
             for treebank_id in {run.treebank_id for run, _ in wanted}

@@ -39,6 +39,7 @@ FILES = {
     f"metric-scores/{PAIR}/BLEU-refA.sys.score": "Sys-1\t30.5\nrefA\t100\n",
     f"metric-scores/{PAIR}/Kiwi-src.seg.score": "refA\t0.7\nrefA\t0.8\nrefA\t0.9\n",
 }
+OTHERWISE = "'kind' under [[systems]] in a campaign's manifest says otherwise"
 
 
 @pytest.fixture
@@ -110,6 +111,8 @@ def test_everything_of_a_pair(db: Tracker, folder: Path) -> None:
     assert rows(db, board.format("refA")) == [(None, 100.0, pytest.approx(0.8))]
     assert report.notes == [
         "1 file of scores against refB left out: --reference refB",
+        f"taken for human references: refA, refB; {OTHERWISE}",
+        f"taken for made-up references, which are baselines: synthetic_ref; {OTHERWISE}",
         "he-en.odd.seg.score is left out: its scores are 2.5 to 500, not 0 to 100",
         "he-en.alone.sys.score is left out: it has scores of systems alone",
         "he-en.mqm.sys.score: 1 systems differ from the means of their sentences, by up to 0.01",
