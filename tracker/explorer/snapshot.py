@@ -28,7 +28,7 @@ from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.originals import original_of
 
 PAGE_BYTES = 8 * 10**6
-"""Size of the rows of a stranger's SELECT on a page, at most."""
+"""Size of the rows of a stranger's statement on a page, at most."""
 
 
 @dataclass
