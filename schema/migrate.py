@@ -17,6 +17,7 @@ from sr_tracker.schema.errors import DatabaseUnavailableError
 from sr_tracker.schema.statements import SqlFile, parse_sql, quoted
 
 _ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN (\w+) ", re.MULTILINE)
+_DROPPED = re.compile(r"^DROP TABLE (\w+);", re.MULTILINE)
 _APPLIED = """SELECT version, name
 FROM (SELECT version, name, tool, applied_at FROM main.schema_version) ORDER BY version"""
 _OWN = "WHERE database_name = current_database() AND NOT internal"
@@ -66,7 +67,9 @@ def migrations() -> tuple[Migration, ...]:
 
 def created_tables() -> list[SqlFile]:
     """Return the tables of a database, each as it was first made."""
-    return [table for migration in migrations() for table in migration.tables]
+    gone = {name for migration in migrations() for name in _DROPPED.findall(migration.text)}
+    tables = [table for migration in migrations() for table in migration.tables]
+    return [table for table in tables if table.name not in gone]
 
 
 def columns_of_tables() -> dict[str, tuple[str, ...]]:
@@ -74,7 +77,8 @@ def columns_of_tables() -> dict[str, tuple[str, ...]]:
     found = {table.name: [*table.column_comments] for table in created_tables()}
     for migration in migrations():
         for table, column in migration.added_columns:
-            found[table].append(column)
+            if table in found:
+                found[table].append(column)
     return {table: tuple(columns) for table, columns in found.items()}
 
 

@@ -54,12 +54,12 @@ RESULT_TABLES = (
     *("output", "output_words", "human_score", "edge_outcome", "ngram_match", "edit_match"),
     *("statistic_match", "part_match", "sentence_score", "submission_score"),
     *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
-    *("suspicion_node", "human_ranking", "human_comparison", "score_interval", "score_comparison"),
+    *("suspicion_node", "human_ranking", "human_comparison", "score_interval"),
     *("rule_check", "output_graph", "graph_match", "output_probability"),
     *("comparison", "change"),
 )
 PAIR_TABLES = {
-    **dict.fromkeys(("human_comparison", "score_comparison"), "other_submission_id"),
+    "human_comparison": "other_submission_id",
     **dict.fromkeys(("comparison", "change"), "base_submission_id"),
 }
 """Tables of pairs of submissions, with the column of the second one."""

@@ -37,7 +37,7 @@ _ANALYSES = (
     *("sentence_complexity", "reference_edge", "reference_edges", "reference_lemmas"),
     *("subtree_enumeration", "subtree", "reference_rule_check"),
 )
-_TESTS = ("score_interval", "score_comparison")
+_TESTS = ("score_interval", "comparison", "change")
 _RESULTS = tuple(
     table for table in RESULT_TABLES if "signature_id" in KEYS[table] and table not in _TESTS
 )

@@ -65,7 +65,6 @@ def rename(database: Database, kind: str, name: str, new: str, *, dry_run: bool 
         _rename_rows(database, rows)
         execute(statement("rename_ingestions"))
         execute(statement("rename_outlier_systems"))
-        execute(statement("reorder_score_comparisons"))
         if kind == "campaign":
             execute(statement("rename_campaign"), {"old": old, "new": new})
         change = Change(

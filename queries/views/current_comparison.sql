@@ -1,21 +1,9 @@
 -- current_comparison: one row per two submissions whose comparison is stored and still holds: the newest by standing settings.
 -- grain: submission_id, base_submission_id
--- reads: measure_state
+-- reads: superseded_comparison
 -- group: internal
 -- What rests on outputs or scores that were replaced since is left out: it is tested anew when it is asked for.
 CREATE OR REPLACE VIEW current_comparison AS
-WITH superseded AS (
-    SELECT DISTINCT change.submission_id, change.base_submission_id, change.settings_id
-    FROM change
-    LEFT JOIN measure_state AS own
-        ON own.submission_id = change.submission_id
-        AND own.source = split_part(change.measure, '[', 1)
-    LEFT JOIN measure_state AS other
-        ON other.submission_id = change.base_submission_id
-        AND other.source = split_part(change.measure, '[', 1)
-    WHERE family IN ('primary', 'relation')
-        AND (own.state IS DISTINCT FROM change.state OR other.state IS DISTINCT FROM change.base_state)
-)
 SELECT
     submission_id,          -- the submission
     base_submission_id,     -- the one it is compared with
@@ -33,7 +21,7 @@ SELECT
     tool,                   -- version of sr-tracker that tested it
     compared_at             -- when
 FROM comparison
-ANTI JOIN superseded USING (submission_id, base_submission_id, settings_id)
+ANTI JOIN superseded_comparison USING (submission_id, base_submission_id, settings_id)
 WHERE standard
 QUALIFY row_number() OVER (
     PARTITION BY submission_id, base_submission_id ORDER BY compared_at DESC, settings_id

@@ -56,7 +56,7 @@ _ROWS = (
 _REVISION = "SELECT revision FROM new_revision WHERE before = s.revision"
 _NUMBERED = ("ingestion", "scoring", "analysis")
 """Tables whose rows tell by a revision in which order they were made."""
-SIGNIFICANCE = ("score_interval", "score_comparison")
+SIGNIFICANCE = ("score_interval",)
 
 
 @dataclass(frozen=True, repr=False)

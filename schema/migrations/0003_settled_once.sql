@@ -59,3 +59,8 @@ CREATE TABLE primary_metric (
     place        INTEGER NOT NULL,  -- its place among them, from 1
     metric       VARCHAR NOT NULL   -- name of the metric, or of what people said: adequacy_z
 );
+
+-- score_comparison: goes; comparison and change hold what it held, and 'tracker significance' stores it anew.
+DROP VIEW IF EXISTS score_comparisons;
+
+DROP TABLE score_comparison;

@@ -167,27 +167,6 @@ class ScoreInterval(Table, table=True):
     undefined_reason: str | None = column("why there is none")
 
 
-class ScoreComparison(Table, table=True):
-    """One row per pair of submissions and metric: is the difference more than chance?"""
-
-    signature_id: str = key("how both scores were computed", of="signature")
-    submission_id: str = key("the submission", of="submission")
-    other_submission_id: str = key("the one it is compared with, later by name", of="submission")
-    metric: str = column("name of the metric")
-    replicates: int = column("number of resampled or shuffled test sets")
-    seed: int = column("seed of both")
-    level: float = double("share of the replicates within the interval, such as 0.95")
-    sentences: int = column("sentences of both")
-    difference: float | None = double("score minus that of the other one")
-    low: float | None = double("lower end of its bootstrap interval")
-    high: float | None = double("upper end")
-    p_bootstrap: float | None = double(
-        "paired bootstrap, by sacreBLEU's definition: about one-sided where the difference is clear"
-    )
-    p_randomisation: float | None = double("two-sided, paired approximate randomisation")
-    undefined_reason: str | None = column("why there is none")
-
-
 class MetricAgreement(Table, table=True):
     """One row per campaign, treebank, metric, criterion and way of correlating: metrics against
     people.

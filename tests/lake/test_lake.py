@@ -76,7 +76,8 @@ def test_an_address_with_a_password_or_without_a_catalog_is_refused(text: str) -
 def test_tables_of_a_lake_are_those_of_a_file_without_keys() -> None:
     text = "".join(without_keys(migration.text) for migration in migrations())
     assert "PRIMARY KEY" not in text
-    assert {*re.findall(r"CREATE TABLE (\w+)", text)} == {*KEYS}
+    gone = {*re.findall(r"DROP TABLE (\w+);", text)}
+    assert {*re.findall(r"CREATE TABLE (\w+)", text)} - gone == {*KEYS}
     assert "-- short name, such as SR19" in text
 
 

@@ -26,6 +26,7 @@ from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_ru
 from sr_tracker.queries.grammar.scoring import score_grammar, score_references
 from sr_tracker.queries.meaning.scoring import match_references, score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
+from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
@@ -292,7 +293,10 @@ def file_with_all_rows(campaign_file: Path, once: Once) -> Path:
                 "SELECT submission_id, previous_submission_id FROM submission_history "
                 "WHERE previous_submission_id IS NOT NULL",
             )
-            store(database, missing_comparisons(database, [(*run.values(),) for run in runs]))
+            store(
+                database,
+                missing_comparisons(database, [(*run.values(),) for run in runs], usual_metrics()),
+            )
 
     return once("all.duckdb", make)
 

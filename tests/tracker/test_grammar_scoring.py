@@ -125,7 +125,7 @@ def test_rules_are_measures_like_all_others(tracker: Tracker) -> None:
 
 def test_intervals_and_tests_take_the_scores(tracker: Tracker) -> None:
     run_significance(tracker.database)
-    rows = tracker.show("score_comparisons", where="metric = 'grammar'").to_pylist()
+    rows = tracker.show("measure_changes", where="measure = 'grammar'").to_pylist()
     (row,) = rows
     scores = {r["system_id"]: r["grammar"] for r in tracker.show("grammar_scores").to_pylist()}
     assert row["difference"] == pytest.approx(scores["bad"] - scores["good"])

@@ -379,7 +379,7 @@ def test_scores_that_are_undefined_everywhere_have_a_table_but_no_picture() -> N
     """References without words, such as those of meaning graphs, have no DEA."""
     values = {"metric": "dea", "treebank_id": "t", "submission_id": "s", "sentences": 0}
     undefined = dict.fromkeys(("score", "low", "high", "replicates"))
-    data: Any = SimpleNamespace(intervals=[{**values, **undefined}], score_comparisons=[])
+    data: Any = SimpleNamespace(intervals=[{**values, **undefined}], metric_changes=[])
     drawings: Any = None
     (block,) = people.significance(data, drawings).blocks
     assert isinstance(block, Table)

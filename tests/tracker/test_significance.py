@@ -20,6 +20,9 @@ from sacrebleu.metrics.base import Metric as SacreMetric
 from sacrebleu.significance import PairedTest, Result, estimate_ci
 
 from sr_tracker.queries.catalog import audits, install
+from sr_tracker.queries.change.comparison.comparing import compare
+from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
+from sr_tracker.queries.change.comparison.stored import pair_tests, store
 from sr_tracker.queries.change.significance import (
     Settings,
     SignificanceReport,
@@ -114,9 +117,9 @@ def interval_of(database: Database, system: str, metric: str) -> dict[str, Any]:
     return row
 
 
-def comparison_of(database: Database, one: str, other: str, metric: str) -> dict[str, Any]:
+def change_of(database: Database, one: str, other: str, metric: str) -> dict[str, Any]:
     query = (
-        "FROM score_comparison WHERE submission_id = ? AND other_submission_id = ? AND metric = ?"
+        "FROM measure_changes WHERE submission_id = ? AND base_submission_id = ? AND measure = ?"
     )
     (row,) = rows(database, query, NAMES[one], NAMES[other], metric)
     return row
@@ -130,30 +133,31 @@ SACREBLEU: dict[str, SacreMetric] = {
 }
 
 
-def sacrebleu_results(metric: str, test: str) -> list[Result]:
+def sacrebleu_results(metric: str, test: str, replicates: int = 1000) -> list[Result]:
     """What sacreBLEU finds of the systems a, b and c, the first being the baseline."""
     systems: list[tuple[str, Sequence[str]]] = [(name, OUTPUTS[name]) for name in "abc"]
     references = [[" ".join(words) for words in REFERENCES]]
     found = PairedTest(
-        systems, {metric: SACREBLEU[metric]}, references, test_type=test, n_samples=1000
+        systems, {metric: SACREBLEU[metric]}, references, test_type=test, n_samples=replicates
     )()[1]
     (name,) = set(found) - {"System"}
     return [result for result in found[name] if isinstance(result, Result)]
 
 
 @pytest.mark.parametrize("metric", SACREBLEU)
-@pytest.mark.parametrize(("test", "column"), [("bs", "p_bootstrap"), ("ar", "p_randomisation")])
-def test_p_values_are_those_of_sacrebleu(
-    tested: Database, metric: str, test: str, column: str
-) -> None:
+def test_p_values_are_those_of_sacrebleu(tested: Database, metric: str) -> None:
     """Without ties, which sacreBLEU does not count: see the tests of identical outputs."""
-    results = sacrebleu_results(metric, test)
-    for other, result in zip(("b", "c"), results[1:], strict=True):
-        ours = comparison_of(tested, "a", other, metric)
-        assert ours[column] == result.p_value
-        assert ours[column] < 1
-        theirs = (results[0].score - result.score) / 100
-        assert ours["difference"] == pytest.approx(theirs, abs=1e-9)
+    settled = 0
+    for other in ("b", "c"):
+        ours = change_of(tested, "a", other, metric)
+        results = sacrebleu_results(metric, "ar", ours["replicates"])
+        theirs = results["abc".index(other)]
+        assert ours["p_value"] == theirs.p_value
+        assert ours["p_value"] < 1
+        settled += ours["replicates"] == 1000
+        difference = (results[0].score - theirs.score) / 100
+        assert ours["difference"] == pytest.approx(difference, abs=1e-9)
+    assert settled
 
 
 @pytest.mark.parametrize("metric", SACREBLEU)
@@ -225,7 +229,7 @@ def test_each_metric_is_that_of_resampled_sentences(tested: Database, metric: st
         ends = np.sort(scores)[[25, 974]]
         assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-12)
         differences[system] = scores
-    row = comparison_of(tested, "a", "b", metric)
+    row = change_of(tested, "a", "b", metric)
     ends = np.sort(differences["a"] - differences["b"])[[25, 974]]
     assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-12)
 
@@ -324,23 +328,23 @@ def test_an_interval_leaves_out_as_many_on_either_side() -> None:
 def test_identical_outputs_do_not_differ(tested: Database) -> None:
     found = rows(
         tested,
-        "FROM score_comparison WHERE submission_id = ? AND other_submission_id = ?",
+        "FROM measure_changes "
+        "WHERE submission_id = ? AND base_submission_id = ? AND kind = 'metric'",
         NAMES["a"],
         NAMES["same"],
     )
     assert len(found) == BUILT_IN
     for row in found:
         assert (row["difference"], row["low"], row["high"]) == (0, 0, 0)
-        assert (row["p_bootstrap"], row["p_randomisation"]) == (1, 1)
+        assert (row["p_value"], row["p_holm"]) == (1, 1)
 
 
 def test_one_sentence_is_no_evidence(tested: Database) -> None:
     """Swapped or not, the difference is as large: sacreBLEU counts no ties and gives 1/1001."""
     for metric in ("bleu", "nist", "dist", "dist_pooled", "chrf"):
-        row = comparison_of(tested, "a", "near", metric)
+        row = change_of(tested, "a", "near", metric)
         assert row["difference"] != 0
-        assert row["p_randomisation"] == 1
-        assert row["p_bootstrap"] > 0.05
+        assert row["p_value"] == 1
 
 
 def test_randomisation_is_a_sign_test_where_differences_are_alike() -> None:
@@ -358,8 +362,8 @@ def reasons(database: Database, treebank_id: str, metric: str) -> set[tuple[Any,
     found = database.connection.execute(
         "SELECT low, high, sentences, undefined_reason FROM score_intervals "
         "WHERE treebank_id = $1 AND metric = $2 "
-        "UNION ALL SELECT p_bootstrap, p_randomisation, sentences, undefined_reason "
-        "FROM score_comparisons WHERE treebank_id = $1 AND metric = $2",
+        "UNION ALL SELECT p_value, p_holm, n, undefined_reason "
+        "FROM measure_changes WHERE treebank_id = $1 AND measure = $2",
         [treebank_id, metric],
     ).fetchall()
     assert len(found) == 3
@@ -402,8 +406,12 @@ def test_unknown_submission(tested: Database) -> None:
 def contents(database: Database) -> list[str]:
     return [
         repr(row)
-        for table in ("score_interval", "score_comparison")
-        for row in database.connection.execute(f"FROM {table} ORDER BY ALL").fetchall()
+        for query in (
+            "FROM score_interval ORDER BY ALL",
+            "SELECT * EXCLUDE (compared_at) FROM comparison ORDER BY ALL",
+            "SELECT * EXCLUDE (place) FROM change ORDER BY ALL",
+        )
+        for row in database.connection.execute(query).fetchall()
     ]
 
 
@@ -416,30 +424,59 @@ def test_what_is_there_stays(changeable: Database) -> None:
 def test_computing_again_gives_the_same_digits(changeable: Database) -> None:
     before = contents(changeable)
     changeable.connection.execute("DELETE FROM analysis")
+    changeable.connection.execute(
+        "DELETE FROM change WHERE measure IN ('nist', 'dea') AND list_contains(?, submission_id)",
+        [list(NAMES.values())],
+    )
     found = run_significance(changeable, list(NAMES.values()), Settings(metrics=["nist", "dea"]))
-    assert found == SignificanceReport(2 * len(OUTPUTS), 2 * PAIRS)
+    assert found == SignificanceReport(2 * len(OUTPUTS), PAIRS)
     assert contents(changeable) == before
 
 
-def test_other_settings_replace(changeable: Database) -> None:
+def test_other_settings_stand_beside_comparisons(changeable: Database) -> None:
     chosen = [NAMES["a"], NAMES["b"]]
+    before = change_of(changeable, "a", "b", "bleu")
     other = Settings(metrics=["bleu"], replicates=60, seed=1)
     assert run_significance(changeable, chosen, other) == SignificanceReport(2, 1)
     row = interval_of(changeable, "a", "bleu")
     assert (row["replicates"], row["seed"]) == (60, 1)
     assert interval_of(changeable, "c", "bleu")["replicates"] == 1000
-    # Comparisons with others rested on what was replaced.
+    assert change_of(changeable, "a", "b", "bleu") == before
+    settings = rows(changeable, "SELECT seed FROM comparison WHERE NOT standard")
+    assert settings == [{"seed": 1}]
     again = run_significance(changeable, settings=Settings(metrics=["bleu"]))
-    assert again == SignificanceReport(2, PAIRS - comb(3, 2))
+    assert again == SignificanceReport(2, 0)
     assert run_audits(changeable) == []
 
 
+def test_a_comparison_the_other_way_round_serves(changeable: Database) -> None:
+    chosen = [NAMES["a"], NAMES["b"]]
+    for table in ("change", "comparison"):
+        changeable.connection.execute(f"DELETE FROM {table} WHERE submission_id = ?", chosen[:1])
+    turned = pair_tests(changeable, *reversed(chosen), ComparisonSettings())
+    turned.changes([*turned.pairing.shared])
+    store(changeable, [turned.rows([])])
+    assert run_significance(changeable, chosen) == SignificanceReport(0, 0)
+
+
+@pytest.mark.parametrize(("one", "other"), [("a", "b"), ("c", "near")])
+def test_they_are_the_rows_of_compare(changeable: Database, one: str, other: str) -> None:
+    before = contents(changeable)
+    compared = compare(changeable, NAMES[one], NAMES[other])
+    assert compared.unstored is None
+    row = change_of(changeable, one, other, "bleu")
+    (change,) = (change for change in compared.metrics if change.measure == "bleu")
+    assert (change.p_holm, change.low, change.high) == (row["p_holm"], row["low"], row["high"])
+    assert contents(changeable) == before
+
+
 def test_pairs_may_follow(changeable: Database) -> None:
-    changeable.connection.execute("DELETE FROM analysis")
+    for table in ("analysis", "comparison", "change"):
+        changeable.connection.execute(f"DELETE FROM {table}")
     chosen = list(NAMES.values())
     alone = Settings(metrics=["dea"], pairs=False)
     assert run_significance(changeable, chosen, alone) == SignificanceReport(len(OUTPUTS), 0)
-    query = "SELECT count(*) AS n FROM score_comparisons WHERE metric = 'dea' AND treebank_id = ?"
+    query = "SELECT count(*) AS n FROM measure_changes WHERE measure = 'dea' AND treebank_id = ?"
     assert rows(changeable, query, TREEBANK) == [{"n": 0}]
     both = Settings(metrics=["dea"])
     assert run_significance(changeable, chosen, both) == SignificanceReport(0, PAIRS)
@@ -448,25 +485,26 @@ def test_pairs_may_follow(changeable: Database) -> None:
 def test_new_outputs_are_tested_again(changeable: Database, tmp_path: Path) -> None:
     add_outputs(changeable, tmp_path, OUTPUTS["c"], "b", TREEBANK, replace=True)
     score(changeable, submissions=[NAMES["b"]], metric_names=["nist"])
-    shown = rows(changeable, "FROM score_comparisons WHERE metric = 'nist'")
+    query = "FROM measure_changes WHERE measure = 'nist' AND treebank_id = ?"
+    shown = rows(changeable, query, TREEBANK)
     assert len(shown) == comb(len(OUTPUTS) - 1, 2)
     assert len(rows(changeable, "FROM score_intervals WHERE metric = 'nist'")) == len(OUTPUTS) - 1
     found = run_significance(changeable, settings=Settings(metrics=["nist"]))
     assert found == SignificanceReport(1, len(OUTPUTS) - 1)
-    assert comparison_of(changeable, "b", "c", "nist")["p_bootstrap"] == 1
+    assert change_of(changeable, "b", "c", "nist")["p_value"] == 1
 
 
 # Reading
 
 
 def test_views_show_current_scores_with_their_dimensions(tested: Database) -> None:
-    shown = rows(tested, "FROM score_comparisons WHERE treebank_id = ?", TREEBANK)
+    query = "FROM measure_changes WHERE kind = 'metric' AND treebank_id = ?"
+    shown = rows(tested, query, TREEBANK)
     assert len(shown) == BUILT_IN * PAIRS
     for row in shown:
-        assert row["significant_bootstrap"] == (row["p_bootstrap"] < 0.05)
-        assert row["significant_randomisation"] == (row["p_randomisation"] < 0.05)
+        assert row["significant"] == (row["p_holm"] < 0.05)
         assert (row["language"], row["campaign_id"]) == ("en", "C")
-    assert {row["significant_bootstrap"] for row in shown} == {True, False}
+    assert {row["significant"] for row in shown} == {True, False}
     assert len(rows(tested, "FROM score_intervals WHERE system_id = 'c'")) == BUILT_IN
 
 
@@ -480,11 +518,14 @@ FAULTS = [
     "UPDATE score_interval SET low = NULL WHERE metric = 'dist' AND low IS NOT NULL",
     "UPDATE score_interval SET low = high + 1 WHERE metric = 'dist'",
     "UPDATE score_interval SET undefined_reason = 'x' WHERE undefined_reason IS NULL",
-    "UPDATE score_comparison SET p_bootstrap = 0 WHERE p_bootstrap IS NOT NULL",
-    "UPDATE score_comparison SET p_randomisation = 1.1 WHERE p_randomisation IS NOT NULL",
-    "UPDATE score_comparison SET difference = difference + 0.01",
-    "UPDATE score_comparison SET submission_id = other_submission_id",
-    "UPDATE score_comparison SET other_submission_id = 'x'",
+    "UPDATE change SET p_value = 0 WHERE p_value IS NOT NULL",
+    "UPDATE change SET p_value = 1.1, p_holm = 1.1 WHERE p_value IS NOT NULL",
+    "UPDATE change SET p_holm = p_value / 2",
+    "UPDATE change SET difference = difference + 0.01",
+    "UPDATE change SET low = high + 1 WHERE low IS NOT NULL",
+    "UPDATE change SET undefined_reason = NULL",
+    "UPDATE change SET base_submission_id = 'x'",
+    "DELETE FROM comparison",
     "DELETE FROM analysis",
 ]
 

@@ -33,7 +33,8 @@ from tests.tracker.in_process import run
 METRICS = ("bleu", "dea")
 ANALYSES = Settings(kinds=("correlation",))
 SIGNIFICANCE = SignificanceSettings(replicates=40)
-PROVENANCE = {"ingestion", "catalog", "change_log", "schema_version"}
+PROVENANCE = {"ingestion", "catalog", "change_log", "schema_version", "comparison", "change"}
+"""Verdicts among them: a rename forgets them, as their words tell the names."""
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it")
 SENTENCES = 8
 TREEBANKS = ("en_a-ud1.0-test", "en_b-ud1.0-test")

@@ -393,8 +393,8 @@ def test_pruning_keeps_what_analyses_and_tests_rest_on(
     plan = prune(scored)
     assert (plan.scorings, plan.kept) == (3, 0)
     assert run_audits(scored) == []
-    assert one(scored, "SELECT count(*) FROM score_comparison") == 3
-    assert one(scored, "SELECT count(*) FROM score_comparisons") == 3
+    assert one(scored, "SELECT count(*) FROM comparison") == 3
+    assert one(scored, "SELECT count(*) FROM change WHERE measure = 'dea'") == 3
     assert one(scored, "SELECT count(*) FROM superseded_scorings") == 0
 
 

@@ -235,7 +235,6 @@ def significance(
     SignificanceReport(intervals=4, comparisons=0)
     """
     from sr_tracker.queries.change.significance import Settings, SignificanceReport
-    from sr_tracker.schema.copying import SIGNIFICANCE
 
     chosen = settings_of(Settings, settings)
     if scheduler is None:
@@ -248,7 +247,7 @@ def significance(
         progress=progress,
         settings=chosen,
     )
-    intervals, comparisons = (done.rows.get(table, 0) for table in SIGNIFICANCE)
+    intervals, comparisons = (done.rows.get(table, 0) for table in ("score_interval", "comparison"))
     return SignificanceReport(intervals, comparisons)
 
 

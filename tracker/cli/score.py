@@ -194,23 +194,28 @@ def significance(
 ) -> None:
     """Tell which differences between scores are more than chance.
 
-    Stores a bootstrap confidence interval of each score, and for each two submissions to one
-    treebank the p-values of the paired bootstrap and of approximate randomisation. What is not
-    scored yet is scored first. What is there with the same settings stays; other settings replace
-    it. Results: 'tracker show score_intervals', 'tracker show score_comparisons'.
+    Stores a bootstrap confidence interval of each score, and compares each two submissions to one
+    treebank as 'tracker compare' does, by all metrics that both have. What is not scored yet is
+    scored first, where the metric needs no rules, parser or model. What is there with the same
+    settings stays. Results: 'tracker show score_intervals', 'tracker show verdicts' and
+    'tracker show measure_changes'.
     """
     from sr_tracker.queries.change.significance import Settings
+    from sr_tracker.queries.metrics.registry import scorable_metrics
 
     settings = Settings(metrics or None, replicates, seed, level, pairs)
     tracker = context.tracker()
     submissions = tracker.select(**filters)
-    with context.progress("scoring") as progress:
-        tracker.score(
-            submissions=submissions,
-            metrics=settings.metrics,
-            scheduler=scheduler,
-            progress=progress,
-        )
+    scorable = {metric.name for metric in scorable_metrics()}
+    wanted = [name for name in metrics if name in scorable]
+    if wanted or not metrics:
+        with context.progress("scoring") as progress:
+            tracker.score(
+                submissions=submissions,
+                metrics=wanted or None,
+                scheduler=scheduler,
+                progress=progress,
+            )
     with context.progress("testing") as progress:
         report = tracker.significance(
             settings, scheduler=scheduler, progress=progress, submission=submissions

@@ -28,6 +28,7 @@ from sr_tracker.queries.change.comparison.stored import (
 )
 from sr_tracker.queries.errors.measures import COMPLEXITIES
 from sr_tracker.queries.functions.statistics import SPEARMAN
+from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import DatabaseUnavailableError
 from sr_tracker.schema.progress import Progress
@@ -141,7 +142,9 @@ def keep_missing(database: Database, submissions: Sequence[Submission], progress
     Where the file is only read, or others hold it, runs say that they are not compared.
     """
     with database.opened(read_only=True):
-        missing = missing_comparisons(database, pairs_of(submissions), progress)
+        missing = missing_comparisons(
+            database, pairs_of(submissions), usual_metrics(), progress=progress
+        )
     if missing:
         with suppress(DatabaseUnavailableError), database.opened(read_only=False):
             return store(database, missing) > 0

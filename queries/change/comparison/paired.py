@@ -11,8 +11,13 @@ import numpy as np
 
 from sr_tracker.queries.change.comparison.model import AnyChange, Change, Settings, difference
 from sr_tracker.queries.change.comparison.samples import OTHER_FORMULA, Sample, as_stored
-from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from sr_tracker.queries.change.significance.intervals import interval, randomisation_p_values
+from sr_tracker.queries.change.significance.intervals import (
+    FEWEST_SENTENCES,
+    NO_REPLICATE,
+    TOO_FEW,
+    interval,
+    randomisation_p_values,
+)
 from sr_tracker.queries.change.significance.replicates import (
     bootstrap_sums,
     exact_parts,
@@ -115,8 +120,11 @@ def _resample(
     totals = parts.sum(axis=1).reshape(len(parts), 1, submissions, k)
     drawn = bootstrap_sums(parts, settings.replicates, settings.seed).sum(axis=0)
     drawn = drawn.reshape(-1, submissions, k)
-    kept = kept_sums(parts, settings.replicates, settings.seed)
-    kept = kept.reshape(len(parts), -1, submissions, k)
+    kept = (
+        kept_sums(parts, settings.replicates, settings.seed)
+        if pairs
+        else np.zeros((len(parts), settings.replicates, submissions * k))
+    ).reshape(len(parts), -1, submissions, k)
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     # What is not kept of one output comes from the other.
     swapped = [

@@ -24,7 +24,7 @@ from sr_tracker.queries.change.comparison.samples import (
     statistics_scores,
 )
 from sr_tracker.queries.change.comparison.sides import Pairing, read_scores, read_side, scored_alike
-from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
+from sr_tracker.queries.change.significance.intervals import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
 from sr_tracker.queries.change.significance.replicates import formula_of, number_of, read_sentences
 from sr_tracker.queries.functions.statistics import holm
 from sr_tracker.queries.metrics import metric_named

@@ -9,8 +9,14 @@ import numpy as np
 from sr_tracker.queries.change.comparison.model import RelationChange, Settings
 from sr_tracker.queries.change.comparison.paired import corrected
 from sr_tracker.queries.change.comparison.sides import Pairing
-from sr_tracker.queries.change.significance.computing import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from sr_tracker.queries.change.significance.intervals import SIGN_FLIP, interval, sign_flip_p_values
+from sr_tracker.queries.change.significance.intervals import (
+    FEWEST_SENTENCES,
+    NO_REPLICATE,
+    SIGN_FLIP,
+    TOO_FEW,
+    interval,
+    sign_flip_p_values,
+)
 from sr_tracker.queries.change.significance.replicates import drawn_sums, number_of
 from sr_tracker.schema.statements import read_table
 from sr_tracker.schema.temporary import temporary

@@ -28,7 +28,6 @@ from sr_tracker.queries.change.comparison.model import (
 from sr_tracker.queries.change.comparison.relations import METRIC, relation_changes
 from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of, read_sides
 from sr_tracker.queries.change.comparison.verdict import outcome, relations_text, verdict_text
-from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.progress import Progress, silent
@@ -245,9 +244,8 @@ Pair = tuple[str, str]
 
 def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, Comparison]:
     """Return the verdicts that are stored of some pairs and still hold, metrics and relations."""
-    asked = {"submissions": [new for new, _ in pairs], "bases": [base for _, base in pairs]}
-    comparisons = read_rows(database, "stored_comparisons", **asked)
-    changes = read_rows(database, "stored_comparison_changes", **asked)
+    comparisons = read_rows(database, "stored_comparisons", **_asked(pairs))
+    changes = read_rows(database, "stored_comparison_changes", **_asked(pairs))
     ids = sorted({name for pair in pairs for name in pair})
     sides = dict(zip(ids, read_sides(database, ids), strict=True)) if comparisons else {}
     of_pair: dict[Pair, list[Change]] = {}
@@ -276,31 +274,38 @@ def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, 
 
 
 def missing_comparisons(
-    database: Database, pairs: Sequence[Pair], progress: Progress = silent
+    database: Database,
+    pairs: Sequence[Pair],
+    metrics: Sequence[str],
+    settings: Settings | None = None,
+    progress: Progress = silent,
 ) -> list[Rows]:
     """Return what is to be stored of those pairs whose verdict is not, or no longer holds.
 
-    Pairs that must not be compared are left out.
+    Their changes are those of the metrics that the verdict rests on, and of ``metrics`` that both
+    have. Pairs that must not be compared are left out.
     """
-    there = {
-        _pair(row)
-        for row in read_rows(
-            database,
-            "stored_comparisons",
-            submissions=[new for new, _ in pairs],
-            bases=[base for _, base in pairs],
-        )
-    }
-    missing = [pair for pair in pairs if pair not in there]
+    settings = settings or Settings()
+    stored = read_rows(database, "stored_comparisons", **_asked(pairs))
+    standard = {_pair(row) for row in stored if settings == Settings()}
+    rows = read_rows(database, "compared_pairs", **_asked(pairs), metrics=[*metrics])
+    missing = [
+        (_pair(row), row["metrics"] or [])
+        for row in rows
+        if _pair(row) not in standard or not {*(row["metrics"] or ())} <= {*(row["stored"] or ())}
+    ]
     tested: list[Rows] = []
-    for done, (new, base) in enumerate(missing):
+    for done, ((new, base), names) in enumerate(missing):
         progress(new, done, len(missing))
-        tests = pair_tests(database, new, base, Settings())
+        tests = pair_tests(database, new, base, settings)
         if not objections(tests.pairing, [*tests.primary, METRIC]):
-            usual = [name for name in usual_metrics() if name in tests.pairing.shared]
-            tests.changes([*tests.primary, *usual])
+            tests.changes([*tests.primary, *names])
             tested += [rows for rows in [tests.rows([])] if rows is not None]
     return tested
+
+
+def _asked(pairs: Sequence[Pair]) -> dict[str, list[str]]:
+    return {"submissions": [new for new, _ in pairs], "bases": [base for _, base in pairs]}
 
 
 def _pair(row: Mapping[str, Any]) -> Pair:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
 
 from sr_tracker.queries.resampling import check_resampling
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import read_tuples
+
+if TYPE_CHECKING:
+    from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
 
 __all__ = ["Settings", "SignificanceReport", "run_significance"]
 
@@ -27,6 +34,13 @@ class Settings:
     pairs: bool = True
     """Compare submissions with each other as well."""
 
+    @property
+    def compared(self) -> ComparisonSettings:
+        """How two submissions are compared."""
+        from sr_tracker.queries.change.comparison.model import Settings
+
+        return Settings(replicates=self.replicates, seed=self.seed, level=self.level)
+
 
 @dataclass(frozen=True, repr=False)
 class SignificanceReport(Brief):
@@ -34,6 +48,7 @@ class SignificanceReport(Brief):
 
     intervals: int
     comparisons: int
+    """Pairs of submissions."""
 
 
 def run_significance(
@@ -42,35 +57,63 @@ def run_significance(
     settings: Settings | None = None,
     progress: Progress = silent,
 ) -> SignificanceReport:
-    """Store a confidence interval of each score, and paired tests of each two comparable scores.
+    """Store a confidence interval of each score, and the comparison of each two submissions.
 
-    Scores are comparable where their signature, hence the treebank, is the same. Test sets are
-    resampled by sentences (Koehn 2004); outputs are swapped at random for approximate
-    randomisation (Riezler and Maxwell 2005). Both fill score_interval and score_comparison, in one
-    transaction per treebank and metric. What is there with the same settings and rests on the same
-    outputs and scores stays. ``submissions`` restricts what is computed and compared.
+    Test sets are resampled by sentences (Koehn 2004); intervals fill score_interval, in one
+    transaction per treebank and metric. Each two submissions to one treebank that may be compared
+    are compared as ``tracker compare`` does, the later run of a system with the earlier one, else
+    by name; all metrics that both have are stored with the verdict, in one transaction per
+    treebank. What is there with the same settings and rests on the same outputs and scores stays,
+    a comparison the other way round included. ``submissions`` restricts what is computed and
+    compared.
 
     Raises InputError for settings that cannot be, UnknownNameError for submissions and metrics
-    that do not exist.
+    that do not exist, InputError for a metric that no submission is scored by.
     """
     from sr_tracker.queries.catalog import install
-    from sr_tracker.queries.change.significance.computing import compute
-    from sr_tracker.queries.change.significance.groups import pending_groups
+    from sr_tracker.queries.change.significance.computing import compute, pending_groups
 
     settings = settings or Settings()
     _check(settings)
     install(database)
     groups = pending_groups(database, submissions, settings)
-    intervals = comparisons = 0
+    intervals = 0
     for done, group in enumerate(groups):
         database.give_way()
         progress(f"{group.metric} {group.treebank_id}", done, len(groups))
         compute(database, group, settings)
-        intervals += len(group.without_interval)
-        comparisons += len(group.without_comparison)
+        intervals += len(group.scored)
     if groups:
-        progress("tested", len(groups), len(groups))
+        progress("intervals", len(groups), len(groups))
+    comparisons = _compare(database, submissions, settings, progress) if settings.pairs else 0
     return SignificanceReport(intervals, comparisons)
+
+
+def _compare(
+    database: Database,
+    submissions: Sequence[str] | None,
+    settings: Settings,
+    progress: Progress,
+) -> int:
+    """Store the comparisons of each two submissions that are missing; return how many."""
+    from sr_tracker.queries.change.comparison.stored import missing_comparisons, store
+    from sr_tracker.queries.metrics import metrics as known_metrics
+
+    chosen = resolve_submissions(database, submissions)
+    metrics = [*known_metrics()] if settings.metrics is None else settings.metrics
+    rows = read_tuples(database, "significance_submissions", metrics=settings.metrics)
+    runs: dict[str, list[str]] = {}
+    for treebank_id, submission_id in rows:
+        if chosen is None or submission_id in chosen:
+            runs.setdefault(treebank_id, []).append(submission_id)
+    turned = set(read_tuples(database, "compared_with"))
+    stored = 0
+    for names in runs.values():
+        database.give_way()
+        pairs = [pair[::-1] if pair[::-1] in turned else pair for pair in combinations(names, 2)]
+        missing = missing_comparisons(database, pairs, metrics, settings.compared, progress)
+        stored += store(database, missing)
+    return stored
 
 
 def _check(settings: Settings) -> None:

@@ -14,6 +14,8 @@ from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import temporary
 
+_COMPARISONS = ("comparison", "change")
+
 
 @dataclass(frozen=True)
 class Freed:
@@ -51,7 +53,8 @@ def plan_pruning(database: Database, submissions: Sequence[str] | None = None) -
     """Return what pruning would free; nothing is written, so the database may be read-only.
 
     Freed are scorings and analyses that are not the newest of their metric, or of their settings,
-    with all their rows; tests of significance of freed scores; and signatures nothing refers to.
+    with all their rows; intervals of freed scores; comparisons that no longer hold; and signatures
+    nothing refers to.
     Kept are the newest of all, and what current analyses and scores of derived metrics rest on.
     ``submissions`` restricts all but the signatures.
 
@@ -93,6 +96,7 @@ def _choose(database: Database, submissions: Sequence[str] | None) -> None:
     connection = database.connection
     connection.execute(statement("superseded_in_use"), chosen | bases)
     connection.execute(statement("pruned_results"), chosen)
+    connection.execute(statement("pruned_comparisons"), chosen)
     referring = " UNION ".join(
         f"SELECT signature_id FROM {table} WHERE NOT ({_condition(table)})"  # noqa: S608
         for table, keys in KEYS.items()
@@ -108,6 +112,11 @@ def _condition(table: str) -> str:
     """Return which rows of a table with signatures go, as SQL."""
     if table == "signature":
         return "signature_id IN (SELECT signature_id FROM pruned_signature)"
+    if table in _COMPARISONS:
+        return (
+            "(submission_id, base_submission_id, settings_id) IN "
+            "(SELECT (submission_id, base_submission_id, settings_id) FROM pruned_comparison)"
+        )
     owners = {"submission_id", "other_submission_id", "target"} & set(KEYS[table])
     conditions = [
         f"(signature_id, {owner}) IN "  # noqa: S608
@@ -122,7 +131,7 @@ def _plan(database: Database) -> PrunePlan:
     sizes = _bytes_by_table(database)
     tables = []
     for table, keys in sorted(KEYS.items()):
-        if "signature_id" not in keys:
+        if "signature_id" not in keys and table not in _COMPARISONS:
             continue
         rows, of_rows = connection.execute(
             f"SELECT count(*) FILTER ({_condition(table)}), count(*) FROM {table}"  # noqa: S608

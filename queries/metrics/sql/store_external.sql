@@ -11,10 +11,6 @@ WHERE (target, signature_id) IN (SELECT (submission_id, signature_id) FROM chang
 DELETE FROM score_interval
 WHERE (submission_id, signature_id) IN (SELECT (submission_id, signature_id) FROM changed_external);
 
-DELETE FROM score_comparison
-WHERE (submission_id, signature_id) IN (SELECT (submission_id, signature_id) FROM changed_external)
-    OR (other_submission_id, signature_id) IN (SELECT (submission_id, signature_id) FROM changed_external);
-
 DELETE FROM analysis
 WHERE submission_id IN (SELECT submission_id FROM changed_external WHERE is_stored);
 

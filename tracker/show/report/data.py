@@ -70,7 +70,8 @@ class ReportData:
     metric_evaluations: Sequence[Row]
     intervals: Sequence[Row]
     """Rows of the view ``score_intervals``."""
-    score_comparisons: Sequence[Row]
+    metric_changes: Sequence[Row]
+    """Rows of the view ``measure_changes``: of metrics, between these submissions."""
     sentences: dict[SentenceKey, Row]
     """Every sentence that is shown, worst first."""
     signatures: Sequence[Row]
@@ -135,7 +136,7 @@ def _read(database: Database, everything: Sequence[str], counting: Counting) -> 
         metric_agreements=read_rows(database, "report_metric_agreements", submissions=everything),
         metric_evaluations=read_rows(database, "report_metric_evaluations", submissions=everything),
         intervals=read_rows(database, "report_score_intervals", submissions=everything),
-        score_comparisons=read_rows(database, "report_score_comparisons", submissions=everything),
+        metric_changes=read_rows(database, "report_metric_changes", submissions=everything),
         sentences=_sentences(database, keys),
         signatures=read_rows(database, "report_signatures", submissions=everything),
         analyses=read_rows(database, "report_analyses", submissions=ids),

@@ -58,12 +58,14 @@ INTERVAL = {
 }
 COMPARISON = {
     "submission_id": Column("submission", "text"),
-    "other_submission_id": Column("compared with", "text"),
+    "base_submission_id": Column("compared with", "text"),
     "difference": Column("difference"),
     "low": Column("low", meaning="lower end of its bootstrap interval"),
     "high": Column("high", meaning="upper end of its bootstrap interval"),
-    "p_bootstrap": Column("p (bootstrap)", "probability"),
-    "p_randomisation": Column("p (randomisation)", "probability"),
+    "p_holm": Column("p", "probability", meaning="corrected over its family (Holm)"),
+    "family": Column(
+        "family", "text", meaning="primary: a verdict rests on it; exploratory: tested alone"
+    ),
 }
 
 
@@ -144,9 +146,10 @@ def significance(data: ReportData, drawings: Drawings) -> Section:
     """Return confidence intervals of the scores and the significance of their differences."""
     title = "Is the difference more than chance?"
     reading = (
-        "Confidence intervals from resampling the sentences (bootstrap), and for every pair of "
-        "submissions two p-values: paired bootstrap and paired approximate randomisation. Two "
-        "intervals may overlap although the paired difference is significant."
+        "Confidence intervals from resampling the sentences (bootstrap), and of pairs of "
+        "submissions the stored comparisons: approximate randomisation, corrected over the "
+        "metrics that a verdict rests on. Two intervals may overlap although the paired "
+        "difference is significant."
     )
     if not data.intervals:
         return Section(
@@ -154,7 +157,11 @@ def significance(data: ReportData, drawings: Drawings) -> Section:
         )
 
     def blocks(name: str, rows: Sequence[Row]) -> list[Any]:
-        pairs = [row for row in data.score_comparisons if _metric(row) == name]
+        pairs = [
+            row
+            for row in data.metric_changes
+            if (row["measure"], row["treebank_id"]) == (rows[0]["metric"], rows[0]["treebank_id"])
+        ]
         alternative = f"Bootstrap intervals of {plural(len(rows), 'submission')}: {name}."
         defined = [row for row in rows if row["low"] is not None]
         drawn = defined if len(defined) <= SUBMISSIONS_DRAWN else []
