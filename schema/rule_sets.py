@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -157,3 +157,58 @@ def _content(rules: pa.Table) -> str:
 def _rounded(value: Any) -> Any:
     """Return a number as rule files hold it."""
     return round(value, 4) if isinstance(value, float) else value
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Trees that rules are to check."""
+
+    name: str
+    """What messages call them."""
+    language: str | None
+    """Code of their language; None where it is not known."""
+    scheme: str | None
+    """Scheme of their relations, ud or sud; None where these do not tell."""
+
+
+def misfits(database: Database, rule_set_id: str, trees: Iterable[Trees]) -> dict[str, str]:
+    """Return, by name, why a rule set is not made for trees; what is not known is no reason.
+
+    Of languages the first part of the code counts: en-GB fits en.
+    """
+    ((language, scheme),) = database.connection.execute(
+        "SELECT language, scheme FROM rule_set WHERE rule_set_id = ?", [rule_set_id]
+    ).fetchall()
+    reasons = {}
+    for tree in trees:
+        if None not in (language, tree.language) and _code(language) != _code(tree.language):
+            reasons[tree.name] = f"it is in {tree.language}, the rules are of {language}"
+        elif None not in (scheme, tree.scheme) and scheme != tree.scheme:
+            reasons[tree.name] = (
+                f"its relations are of {str(tree.scheme).upper()}, the rules of {scheme.upper()}"
+            )
+    return reasons
+
+
+def _code(language: str | None) -> str:
+    return str(language).lower().replace("_", "-").partition("-")[0]
+
+
+def refusal(rule_set_id: str, reasons: dict[str, str]) -> InputError:
+    """Return the error that says why a rule set does not check anything of what was asked for."""
+    (name, reason), *others = reasons.items()
+    more = f"; nor to {len(others)} more" if others else ""
+    return InputError(
+        f"the rules '{rule_set_id}' do not apply to {name}: {reason}{more}",
+        hint="'tracker grammar rules' lists the rule sets; --accept-mismatch checks by these all "
+        "the same",
+    )
+
+
+def check_fit(
+    database: Database, rule_set_id: str, trees: Trees, *, accept_mismatch: bool = False
+) -> None:
+    """Raise InputError where a rule set is not made for trees, unless that is accepted."""
+    reasons = misfits(database, rule_set_id, [trees])
+    if reasons and not accept_mismatch:
+        raise refusal(rule_set_id, reasons)

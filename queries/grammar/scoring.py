@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
@@ -22,8 +22,8 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import resolve_treebank
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.rule_sets import resolve_rule_set
-from sr_tracker.schema.statements import read_tuples, statement
+from sr_tracker.schema.rule_sets import Trees, check_fit, misfits, refusal, resolve_rule_set
+from sr_tracker.schema.statements import read_rows, read_tuples, statement
 from sr_tracker.schema.temporary import hold, temporary
 
 WORDS_PER_BATCH = 2_000_000
@@ -39,12 +39,16 @@ class GrammarReport(Brief):
     unchanged: int
     unparsed: Sequence[str]
     """Submissions whose outputs have no trees with parts of speech: their scores are NULL."""
+    passed_over: Mapping[str, str] = field(default_factory=dict)
+    """Submissions that the rules are not made for, with the reason."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Target(Target):
     treebank_sha256: str
     analysis: str
+    language: str | None
+    scheme: str | None
     words: int
 
 
@@ -54,6 +58,7 @@ def score_grammar(
     submissions: Sequence[str] | None = None,
     *,
     applicable: str = "links",
+    accept_mismatch: bool = False,
     progress: Progress = silent,
 ) -> GrammarReport:
     """Score submissions by a rule set and return what was computed.
@@ -62,9 +67,11 @@ def score_grammar(
     counts: a word without the feature breaks no rule), or to those alone whose words bear the
     feature (bearing). Stores rule_check and the metrics grammar, grammar_agreement,
     grammar_argument and, where the set has such rules, grammar_order. What is complete stays.
+    Outputs in another language than the rules', or with relations of another scheme, are passed
+    over unless ``accept_mismatch``.
 
     Raises UnknownNameError for rule sets and submissions that do not exist, InputError for another
-    way of counting.
+    way of counting, and where the rules are made for none of the submissions.
     """
     install(database)
     check_applicable(applicable)
@@ -76,6 +83,11 @@ def score_grammar(
         replace(target, signatures=_signatures(target, names, parameters))
         for target in chosen_targets(database, _Target, "grammar_submissions", submissions)
     ]
+    trees = [Trees(t.submission_id, t.language, t.scheme) for t in targets]
+    reasons = {} if accept_mismatch else misfits(database, rule_set_id, trees)
+    if reasons and len(reasons) == len(targets):
+        raise refusal(rule_set_id, reasons)
+    targets = [target for target in targets if target.submission_id not in reasons]
     missing = missing_targets(database, targets)
     score_targets(
         database,
@@ -87,7 +99,8 @@ def score_grammar(
         progress=progress,
     )
     unparsed = [target.submission_id for target in targets if not target.words]
-    return GrammarReport(rule_set_id, len(missing), len(targets) - len(missing), unparsed)
+    unchanged = len(targets) - len(missing)
+    return GrammarReport(rule_set_id, len(missing), unchanged, unparsed, reasons)
 
 
 def check_applicable(applicable: str) -> None:
@@ -127,7 +140,12 @@ def score_pending_grammar(
         wanted = [name for name in found if submissions is None or name in submissions]
         if wanted:
             report = score_grammar(
-                database, rule_set_id, wanted, applicable=applicable, progress=progress
+                database,
+                rule_set_id,
+                wanted,
+                applicable=applicable,
+                accept_mismatch=True,  # who scored the others has accepted it
+                progress=progress,
             )
             scored += report.submissions
     return scored
@@ -179,19 +197,27 @@ def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], appli
 
 
 def score_references(
-    database: Database, rule_set: str, treebank_id: str, *, applicable: str = "links"
+    database: Database,
+    rule_set: str,
+    treebank_id: str,
+    *,
+    applicable: str = "links",
+    accept_mismatch: bool = False,
 ) -> float | None:
     """Check the reference sentences of a treebank, and return their corpus score, 0 to 1.
 
     It is None where no rule applies. Fills reference_rule_check, read by the view
     grammar_of_references; the same again changes nothing.
 
-    Raises UnknownNameError for a rule set or treebank that does not exist.
+    Raises UnknownNameError for a rule set or treebank that does not exist, InputError for rules of
+    another language or scheme unless ``accept_mismatch``.
     """
     install(database)
     check_applicable(applicable)
     rule_set_id = resolve_rule_set(database, rule_set)
     treebank_id = resolve_treebank(database, treebank_id)
+    trees = _reference_trees(database, treebank_id)
+    check_fit(database, rule_set_id, trees, accept_mismatch=accept_mismatch)
     sha256 = treebank_sha256(database, treebank_id)
     signature = composed_signature(
         "grammar",
@@ -257,3 +283,17 @@ def _check(database: Database, rule_set_id: str, words: str) -> None:
 
 CHECK: Sequence[str] = ("grammar_dependencies", "grammar_verdicts", "grammar_checked_dependencies")
 """Statements that judge the dependencies of ``grammar_dependent`` by ``rule_at_hand``."""
+
+
+def scheme_at_hand(database: Database) -> str | None:
+    """Return the scheme of the relations of the temporary view ``grammar_word``."""
+    ((scheme,),) = database.connection.execute(
+        "SELECT mode(relation_scheme(deprel)) FROM grammar_word"
+    ).fetchall()
+    return None if scheme is None else str(scheme)
+
+
+def _reference_trees(database: Database, treebank_id: str) -> Trees:
+    """Return what is known of the trees of a treebank's references."""
+    (row,) = read_rows(database, "grammar_reference_trees", treebank=treebank_id)
+    return Trees(**row)

@@ -8,13 +8,13 @@ from statistics import fmean
 
 import pyarrow as pa
 
-from sr_tracker.queries.grammar.scoring import check_links, check_words
+from sr_tracker.queries.grammar.scoring import check_links, check_words, scheme_at_hand
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.rule_sets import resolve_rule_set
+from sr_tracker.schema.rule_sets import Trees, check_fit, resolve_rule_set
 from sr_tracker.schema.statements import read_rows, read_table, read_tuples
 from sr_tracker.schema.temporary import temporary
 
@@ -121,6 +121,7 @@ def find_violations(
     limit: int = 10,
     examples: int = 3,
     sentence_no: int | None = None,
+    accept_mismatch: bool = False,
 ) -> Violations:
     """Return the rules a submission breaks most, the least satisfied first, with examples.
 
@@ -129,7 +130,8 @@ def find_violations(
     ``sentence_no`` at one output only. Writes nothing but temporary tables.
 
     Raises UnknownNameError for a submission, rule set or rule that does not exist, InputError for
-    outputs without trees, and where no rule set is named and none was used before.
+    outputs without trees, where no rule set is named and none was used before, and where the one
+    that is named is made for another language or scheme, unless ``accept_mismatch``.
     """
     submission_id = resolve_submission(database, submission_id)
     treebank_id, language = _treebank(database, submission_id)
@@ -149,6 +151,9 @@ def find_violations(
                 ),
             )
         _check_trees(database, submission_id)
+        if rule_set is not None:
+            trees = Trees(submission_id, language, scheme_at_hand(database))
+            check_fit(database, rule_set_id, trees, accept_mismatch=accept_mismatch)
         every = [
             KeptRule(**row)
             for row in read_rows(

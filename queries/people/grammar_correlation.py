@@ -13,6 +13,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import unknown_measure
 from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank, unknown_name
+from sr_tracker.schema.rule_sets import Trees, check_fit
 from sr_tracker.schema.statements import read_tuples
 
 HumanScores = Mapping[str, Mapping[str, float]]
@@ -66,6 +67,7 @@ def correlate_with_people(
     treebanks: Sequence[str] = (),
     measures: Sequence[str] = METRICS,
     pair: str | None = None,
+    accept_mismatch: bool = False,
 ) -> list[HumanCorrelation]:
     """Return how measures correlate with human z-scores over the systems of each test set.
 
@@ -74,10 +76,13 @@ def correlate_with_people(
     latest iteration; human references do not. Tables 3 and 5 of Pratapa et al. (2021).
 
     Raises UnknownNameError for names that are not there and test sets without any of the measures,
-    InputError where it is not clear which language pair a test set is of.
+    InputError where it is not clear which language pair a test set is of, and for scores by rules
+    of another language or scheme than the test set's unless ``accept_mismatch``.
     """
     found: list[HumanCorrelation] = []
     for test_set in _test_sets(database, campaign, treebanks, measures):
+        if not accept_mismatch:
+            _check_rules(database, test_set, measures)
         of_pair = pair or _pair_of(test_set, human)
         if of_pair not in human:
             raise unknown_name(
@@ -114,6 +119,20 @@ def _test_sets(
             hint="'tracker grammar score' computes those of grammar",
         )
     return list(found.values())
+
+
+def _check_rules(database: Database, test_set: TestSetScores, measures: Sequence[str]) -> None:
+    """Raise InputError where scores are by rules that are not made for the test set's outputs."""
+    if not any(name.startswith("grammar") for name in measures):
+        return
+    rows = read_tuples(
+        database,
+        "grammar_correlated",
+        campaign=test_set.campaign_id,
+        treebank=test_set.treebank_id,
+    )
+    for rule_set_id, *trees in rows:
+        check_fit(database, rule_set_id, Trees(*trees))
 
 
 def _pair_of(test_set: TestSetScores, human: HumanScores) -> str:

@@ -177,7 +177,9 @@ def test_other_schemes_go_through_everything(
         assert db.show("relation_entropy").num_rows
         place = "before" if scheme == "sud" else "after"
         db.grammar.import_(
-            rules_file(tmp_path, "order", [f"word_order\t{rule}\torder\t\t{place}\t"])
+            rules_file(tmp_path, "order", [f"word_order\t{rule}\torder\t\t{place}\t"]),
+            language="en",
+            scheme=scheme,
         )
         db.grammar.score("order", submission="gold")
         (kept,) = db.show("grammar_by_rule").to_pylist()

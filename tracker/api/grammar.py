@@ -101,6 +101,7 @@ class Grammar(Theme):
         rules: str,
         *,
         applicable: str = "links",
+        accept_mismatch: bool = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> GrammarReport:
@@ -117,12 +118,18 @@ class Grammar(Theme):
             rules,
             self._tracker.select(**filters),
             applicable=applicable,
+            accept_mismatch=accept_mismatch,
             progress=progress,
         )
 
     @writes
     def score_references(
-        self, rules: str, treebank: str, *, applicable: str = "links"
+        self,
+        rules: str,
+        treebank: str,
+        *,
+        applicable: str = "links",
+        accept_mismatch: bool = False,
     ) -> float | None:
         """Check a treebank's own sentences; return their score, None where no rule applies.
 
@@ -132,7 +139,9 @@ class Grammar(Theme):
         """
         from sr_tracker.queries.grammar.scoring import score_references
 
-        return score_references(self.database, rules, treebank, applicable=applicable)
+        return score_references(
+            self.database, rules, treebank, applicable=applicable, accept_mismatch=accept_mismatch
+        )
 
     @reads
     def worst(
@@ -144,6 +153,7 @@ class Grammar(Theme):
         kind: str | None = None,
         limit: int = 10,
         examples: int = 3,
+        accept_mismatch: bool = False,
         treebank: str | None = None,
         campaign: str | None = None,
     ) -> Violations:
@@ -165,6 +175,7 @@ class Grammar(Theme):
             kind=kind,
             limit=limit,
             examples=examples,
+            accept_mismatch=accept_mismatch,
         )
 
     @reads
@@ -176,6 +187,7 @@ class Grammar(Theme):
         treebanks: Sequence[str] = (),
         measures: Sequence[str] | None = None,
         pair: str | None = None,
+        accept_mismatch: bool = False,
     ) -> list[HumanCorrelation]:
         """Correlate systems' scores with the human z-scores in a file.
 
@@ -193,6 +205,7 @@ class Grammar(Theme):
             treebanks=treebanks,
             measures=measures or METRICS,
             pair=pair,
+            accept_mismatch=accept_mismatch,
         )
 
 
@@ -235,6 +248,7 @@ class Corrections(Theme):
         model: Path | str | None = None,
         analyser: str = "udpipe",
         by: str = "kind",
+        accept_mismatch: bool = False,
         progress: Progress = silent,
     ) -> pa.Table:
         """Return how well a rule set finds what people corrected; give ``parsed`` or ``model``.
@@ -252,7 +266,9 @@ class Corrections(Theme):
         else:
             texts = [sentence.tokens for sentence in read.sentences]
             parse = parse_texts(texts, analyser, Path(model or ""), progress)
-        return identify_errors(self.database, rules, read, parse, types, by=by)
+        return identify_errors(
+            self.database, rules, read, parse, types, by=by, accept_mismatch=accept_mismatch
+        )
 
     def accept(
         self,
@@ -263,6 +279,7 @@ class Corrections(Theme):
         model: Path | str | None = None,
         analyser: str = "udpipe",
         applicable: str = "links",
+        accept_mismatch: bool = False,
         scores: Files = (),
         lower: Sequence[str] = (),
         progress: Progress = silent,
@@ -290,7 +307,15 @@ class Corrections(Theme):
                 parse = partial(
                     parse_texts, analyser=analyser, model=Path(model), progress=progress
                 )
-                read.insert(0, score_variants(database, rules, rows, parse, applicable=applicable))
+                scored = score_variants(
+                    database,
+                    rules,
+                    rows,
+                    parse,
+                    applicable=applicable,
+                    accept_mismatch=accept_mismatch,
+                )
+                read.insert(0, scored)
             return accept(database, rows, read, lower)
 
     def _read(self, file: Path | str, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:

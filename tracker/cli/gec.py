@@ -83,6 +83,11 @@ def variants(context: Context, to: Destination, **options: Any) -> None:
     default="kind",
     help="Count the rules of each kind together, or each rule for itself.",
 )
+@option(
+    "--accept-mismatch",
+    is_flag=True,
+    help="Check by rules of another annotation scheme than the trees' all the same.",
+)
 @output_options
 def identify(context: Context, to: Destination, **options: Any) -> None:
     """Tell how well broken rules point at what people corrected.
@@ -117,6 +122,11 @@ def identify(context: Context, to: Destination, **options: Any) -> None:
     "lower",
     multiple=True,
     help="A metric such as perplexity; may be repeated.",
+)
+@option(
+    "--accept-mismatch",
+    is_flag=True,
+    help="Check by rules of another annotation scheme than the trees' all the same.",
 )
 @output_options
 def accept(context: Context, to: Destination, **options: Any) -> None:

@@ -154,29 +154,44 @@ def import_(context: Context, file: Path, **options: Any) -> None:
     default="links",
     help="A rule applies to every link of its type, or only where the words bear the feature.",
 )
+@option(
+    "--accept-mismatch",
+    is_flag=True,
+    help="Check by rules of another language or annotation scheme all the same.",
+)
 def score(
-    context: Context, rule_set: str, references: bool, applicable: str, **filters: tuple[str, ...]
+    context: Context,
+    rule_set: str,
+    references: bool,
+    applicable: str,
+    accept_mismatch: bool,
+    **filters: tuple[str, ...],
 ) -> None:
     """Check outputs by grammar rules and store the scores grammar, grammar_agreement, ….
 
     Read them with 'tracker show grammar_scores' and 'grammar_by_rule'; they are metrics like all
-    others in comparisons, histories, gates and reports.
+    others in comparisons, histories, gates and reports. Outputs in another language than the
+    rules', or with relations of another scheme, are passed over.
     """
     if references and [name for name, values in filters.items() if values] != ["treebank"]:
         raise InputError("--references are those of treebanks", hint="give --treebank alone")
     grammar = context.tracker().grammar
+    how: dict[str, Any] = {"applicable": applicable, "accept_mismatch": accept_mismatch}
     if references:
         for treebank in filters["treebank"]:
-            found = grammar.score_references(rule_set, treebank, applicable=applicable)
+            found = grammar.score_references(rule_set, treebank, **how)
             result = "no rule applies" if found is None else f"{found:.4f}"
             context.say(f"references of {treebank}: {result}")
         return
     with context.progress("checking") as progress:
-        report = grammar.score(rule_set, applicable=applicable, progress=progress, **filters)
+        report = grammar.score(rule_set, progress=progress, **how, **filters)
     context.say(
         f"{plural(report.submissions, 'submission')} checked by {report.rule_set_id}, "
         f"{report.unchanged} were before"
     )
+    for reason in dict.fromkeys(report.passed_over.values()):
+        names = [name for name, why in report.passed_over.items() if why == reason]
+        context.say(f"note: {plural(len(names), 'submission')} passed over: {reason}")
     for submission_id in report.unparsed:
         context.say(f"note: {submission_id} has no trees with parts of speech: no score")
 

@@ -37,6 +37,11 @@ if TYPE_CHECKING:
 @option("--kind", choices=KINDS, help="Only rules of this kind.")
 @option("--limit", "-n", type=click.IntRange(1), default=10, help="Rules to show.")
 @option("--examples", type=click.IntRange(0), default=3, help="Sentences to show of each rule.")
+@option(
+    "--accept-mismatch",
+    is_flag=True,
+    help="Check by rules of another language or annotation scheme all the same.",
+)
 @narrowing_options
 @document_or(
     {".csv": "csv"}, "Write to this file, .txt, .json, .html or .csv.", "csv", "spreadsheet"
@@ -51,8 +56,6 @@ def worst(context: Context, submission: str, to: Destination, **options: Any) ->
     from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
 
     found = context.tracker().grammar.worst(submission, **options)
-    if found.language and found.rules_language not in (None, found.language):
-        context.say(f"note: outputs in {found.language}, rules of {found.rules_language}")
     if to.format in ("csv", "spreadsheet"):
         _write_rows(found, to)
     else:
@@ -92,6 +95,11 @@ def _write_rows(found: Violations, to: Destination) -> None:
     help="A metric such as bleu, or a rule such as 'grammar[amod-ADJ-NOUN:Case]'.",
 )
 @option("--pair", help="Language pair in the file; else told by language and systems.")
+@option(
+    "--accept-mismatch",
+    is_flag=True,
+    help="Take scores by rules of another language or annotation scheme all the same.",
+)
 @output_options
 def correlate(
     context: Context, file: Path, measures: tuple[str, ...], to: Destination, **options: Any

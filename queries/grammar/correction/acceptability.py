@@ -8,12 +8,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sr_tracker.queries.grammar.metrics import KINDS
-from sr_tracker.queries.grammar.scoring import check_applicable, check_words, rule_set_content
+from sr_tracker.queries.grammar.scoring import (
+    check_applicable,
+    check_words,
+    rule_set_content,
+    scheme_at_hand,
+)
 from sr_tracker.schema.corrections import AnnotatedSentence, Edit, M2File, Parse
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import check_names
-from sr_tracker.schema.rule_sets import resolve_rule_set
+from sr_tracker.schema.rule_sets import Trees, check_fit, resolve_rule_set
 from sr_tracker.schema.statements import read_table
 from sr_tracker.schema.temporary import table_of, temporary
 
@@ -79,13 +84,15 @@ def score_variants(
     parse: Callable[[Sequence[Sequence[str]]], Parse],
     *,
     applicable: str = "links",
+    accept_mismatch: bool = False,
 ) -> pa.Table:
     """Return the scores grammar, grammar_agreement, … of variants of sentences.
 
     ``parse`` gets every text once, as tokens, and keeps them. Columns: sentence, annotator,
     variant, metric, score (NULL where no rule of the metric applies).
 
-    Raises UnknownNameError for a rule set that does not exist, and what ``parse`` raises.
+    Raises UnknownNameError for a rule set that does not exist, InputError for rules of another
+    scheme than the parser's unless ``accept_mismatch``, and what ``parse`` raises.
     """
     check_applicable(applicable)
     rule_set_id = resolve_rule_set(database, rule_set)
@@ -97,6 +104,8 @@ def score_variants(
     named = pa.table({"metric": list(metrics), "kind": pa.array(metrics.values(), pa.string())})
     with temporary(database, gec_metric=named):
         check_words(database, rule_set_id, parsed.words)
+        trees = Trees("the parsed sentences", None, scheme_at_hand(database))
+        check_fit(database, rule_set_id, trees, accept_mismatch=accept_mismatch)
         scored = read_table(database, "gec_grammar_scores", applicable=applicable)
     numbers = pc.add(encoded.indices.cast(pa.int32()), pa.scalar(1, pa.int32()))
     numbered = variants.drop_columns("text").append_column("sentence_no", numbers)

@@ -7,12 +7,12 @@ from fnmatch import fnmatchcase
 
 import pyarrow as pa
 
-from sr_tracker.queries.grammar.scoring import check_words
+from sr_tracker.queries.grammar.scoring import check_words, scheme_at_hand
 from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.names import unknown_name
-from sr_tracker.schema.rule_sets import resolve_rule_set
+from sr_tracker.schema.rule_sets import Trees, check_fit, resolve_rule_set
 from sr_tracker.schema.statements import read_table
 from sr_tracker.schema.temporary import table_of, temporary
 
@@ -89,6 +89,7 @@ def identify_errors(
     morphology: frozenset[str],
     *,
     by: str = "kind",
+    accept_mismatch: bool = False,
 ) -> pa.Table:
     """Return precision and recall by annotator and kind of rules (and ``all``), or by single rule.
 
@@ -98,7 +99,8 @@ def identify_errors(
     recall (0 to 1, NULL with a reason where undefined), tp, fp, fn, corrected (tokens in error),
     tokens, sentences, reason.
 
-    Raises UnknownNameError for a rule set that does not exist, InputError for one without rules.
+    Raises UnknownNameError for a rule set that does not exist, InputError for one without rules,
+    and for rules of another scheme than the parse's unless ``accept_mismatch``.
     """
     rule_set_id = resolve_rule_set(database, rule_set)
     tables = {
@@ -109,6 +111,8 @@ def identify_errors(
     }
     with temporary(database, **tables):
         check_words(database, rule_set_id, parse.words)
+        trees = Trees("the parsed sentences", None, scheme_at_hand(database))
+        check_fit(database, rule_set_id, trees, accept_mismatch=accept_mismatch)
         return read_table(database, "gec_identification")
 
 
