@@ -113,7 +113,7 @@ def set_stage(folder: Path, sample_file: Path) -> None:
                 )
         db.score()
         db.form.score("ngram", train_on="en_sample-ud1.0-train", campaign="SAMPLE26")
-        for parser in ("hasty/1.0", "attentive/1.0"):
+        for parser in ("attentive/1.0", "hasty/1.0"):
             db.meaning.score(MeaningSettings(parser), campaign="SAMPLE26")
         db.human()
         for campaign in ("SAMPLE25", "SR19", "local"):

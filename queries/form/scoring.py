@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import pyarrow as pa
@@ -17,6 +17,7 @@ from sr_tracker.queries.form.probabilities import (
     store_reference_probabilities,
 )
 from sr_tracker.queries.metrics import composed_signature
+from sr_tracker.queries.metrics.choice import settle
 from sr_tracker.queries.metrics.loop import (
     Target,
     chosen_targets,
@@ -45,6 +46,8 @@ class FormReport(Brief):
     unchanged: int
     mf: int = 0
     """Submissions that got MF-scores as well."""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """By test set with other settings chosen, these: the scores stand beside the score."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +65,7 @@ def score_form(
     submissions: Sequence[str] | None = None,
     *,
     tolerance: float = TOLERANCE,
+    elect: bool = False,
     progress: Progress = silent,
 ) -> FormReport:
     """Score submissions by a language model and return what was computed.
@@ -69,7 +73,8 @@ def score_form(
     An output is acceptable where prefScore = mtp(output) / (mtp(output) + mtp(reference)) is at
     least one half less the tolerance, mtp being the mean token probability; Form is the share of
     acceptable outputs (Opitz & Frank 2021, section 3.3). Stores output_probability,
-    reference_probability and the metric ``form``; submissions that are complete stay so.
+    reference_probability and the metric ``form``; submissions that are complete stay so. ``elect``
+    lets this model and tolerance be the score of the test sets.
 
     Raises UnknownNameError for submissions that do not exist, InputError for a tolerance outside 0
     to 0.5 and for a model that was trained on the very references.
@@ -94,7 +99,8 @@ def score_form(
         store_form(database, batch, label, tolerance)
 
     score_targets(database, missing, store, prepare=references_of, progress=progress)
-    return FormReport(label, len(missing), len(targets) - len(missing))
+    beside = settle(database, targets, elect=elect)
+    return FormReport(label, len(missing), len(targets) - len(missing), beside=beside)
 
 
 def check_tolerance(tolerance: float) -> None:
@@ -181,6 +187,7 @@ def score_external(
     submissions: Sequence[str] | None = None,
     *,
     tolerance: float = TOLERANCE,
+    elect: bool = False,
 ) -> FormReport:
     """Score submissions by probabilities that were given for a model, where there are any.
 
@@ -189,7 +196,9 @@ def score_external(
     install(database)
     check_tolerance(tolerance)
     with database.transaction():
-        report = score_external_model(database, EXTERNAL + model, submissions, tolerance)
+        report = score_external_model(
+            database, EXTERNAL + model, submissions, tolerance, elect=elect
+        )
     if not report.submissions + report.unchanged:
         start = EXTERNAL
         rows = database.connection.execute("SELECT DISTINCT model FROM output_probability")
@@ -205,7 +214,12 @@ def score_external(
 
 
 def score_external_model(
-    database: Database, label: str, submissions: Sequence[str] | None, tolerance: float
+    database: Database,
+    label: str,
+    submissions: Sequence[str] | None,
+    tolerance: float,
+    *,
+    elect: bool = False,
 ) -> FormReport:
     """Score submissions by the probabilities stored under a model's label, where they have any."""
     found = database.connection.execute(
@@ -224,4 +238,5 @@ def score_external_model(
         lambda batch, _: store_form(database, batch, label, tolerance),
         progress=silent,
     )
-    return FormReport(label, len(missing), len(targets) - len(missing))
+    beside = settle(database, targets, elect=elect)
+    return FormReport(label, len(missing), len(targets) - len(missing), beside=beside)

@@ -10,6 +10,7 @@ import pyarrow as pa
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.grammar.metrics import KINDS, VERSION
 from sr_tracker.queries.metrics import Signature, composed_signature
+from sr_tracker.queries.metrics.choice import settle
 from sr_tracker.queries.metrics.loop import (
     Target,
     chosen_targets,
@@ -41,6 +42,8 @@ class GrammarReport(Brief):
     """Submissions whose outputs have no trees with parts of speech: their scores are NULL."""
     passed_over: Mapping[str, str] = field(default_factory=dict)
     """Submissions that the rules are not made for, with the reason."""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """By test set with other settings chosen, these: the scores stand beside the score."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +62,7 @@ def score_grammar(
     *,
     applicable: str = "links",
     accept_mismatch: bool = False,
+    elect: bool = False,
     progress: Progress = silent,
 ) -> GrammarReport:
     """Score submissions by a rule set and return what was computed.
@@ -68,7 +72,7 @@ def score_grammar(
     feature (bearing). Stores rule_check and the metrics grammar, grammar_agreement,
     grammar_argument and, where the set has such rules, grammar_order. What is complete stays.
     Outputs in another language than the rules', or with relations of another scheme, are passed
-    over unless ``accept_mismatch``.
+    over unless ``accept_mismatch``. ``elect`` lets these settings be the score of the test sets.
 
     Raises UnknownNameError for rule sets and submissions that do not exist, InputError for another
     way of counting, and where the rules are made for none of the submissions.
@@ -100,7 +104,8 @@ def score_grammar(
     )
     unparsed = [target.submission_id for target in targets if not target.words]
     unchanged = len(targets) - len(missing)
-    return GrammarReport(rule_set_id, len(missing), unchanged, unparsed, reasons)
+    beside = settle(database, targets, elect=elect)
+    return GrammarReport(rule_set_id, len(missing), unchanged, unparsed, reasons, beside)
 
 
 def check_applicable(applicable: str) -> None:
@@ -131,10 +136,10 @@ def score_pending_grammar(
 ) -> int:
     """Score submissions as others to the same treebank are scored; return how many there were.
 
-    Each treebank's newest scoring by a rule set says by which one, and how links are counted. What
-    has no grammar score on its treebank yet needs ``score_grammar``.
+    The chosen settings of each treebank say by which rule set, and how links are counted. What has
+    no grammar score on its treebank yet needs ``score_grammar``.
     """
-    rows = read_tuples(database, "grammar_newest_settings")
+    rows = read_tuples(database, "grammar_standing_settings")
     scored = 0
     for rule_set_id, applicable, found in rows:
         wanted = [name for name in found if submissions is None or name in submissions]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -12,6 +12,7 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.queries.meaning.matching import GraphPair, MatchRow, match_table, matcher
 from sr_tracker.queries.meaning.mf import score_mf
 from sr_tracker.queries.meaning.signatures import MeaningSettings, meaning_signature
+from sr_tracker.queries.metrics.choice import settle
 from sr_tracker.queries.metrics.loop import (
     Target,
     chosen_targets,
@@ -45,6 +46,8 @@ class MeaningReport(Brief):
     """By treebank, the sentences with a parse of too low quality."""
     mf: int
     """Submissions whose MF-score was computed besides: those that have a form."""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """By test set with other settings chosen, these: the scores stand beside the score."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +62,7 @@ def score_meaning(
     settings: MeaningSettings,
     submissions: Sequence[str] | None = None,
     *,
+    elect: bool = False,
     workers: int = 1,
     progress: Progress = silent,
 ) -> MeaningReport:
@@ -69,7 +73,9 @@ def score_meaning(
     mf_0.5 of submissions that have a form. A missing graph matches nothing and counts against
     recall. With a bound of quality, sentences of which any of the submissions has a worse parse
     are left out for all of them (section 5.1): they are scored over the same sentences. Submissions
-    that are complete stay so. ``workers`` is the number of processes; results do not depend on it.
+    that are complete stay so. ``elect`` lets these settings be the score of the test sets;
+    settings with a bound of quality are it only so. ``workers`` is the number of processes;
+    results do not depend on it.
 
     Raises UnknownNameError for submissions that do not exist and a parser that none of them has
     graphs of, InputError where no treebank has gold graphs, and for vectors that cannot be read.
@@ -119,6 +125,7 @@ def score_meaning(
                 matches=["graph_match"],
                 progress=progress,
             )
+    beside = settle(database, targets, elect=elect)
     return MeaningReport(
         scored=[target.submission_id for target in missing],
         unchanged=len(targets) - len(missing),
@@ -126,6 +133,7 @@ def score_meaning(
         unparsed=[t.submission_id for t in wanted if t.has_gold and not t.is_parsed],
         left_out={treebank_id: len(numbers) for treebank_id, numbers in left_out.items()},
         mf=score_mf(database, [target.submission_id for target in targets]),
+        beside=beside,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain, groupby
 from typing import Any, TypeVar
 
+from sr_tracker.queries.metrics.choice import CHOSEN, choose_first
 from sr_tracker.queries.metrics.packages import check_scores, telling_whose
 from sr_tracker.queries.metrics.records import record_scorings, store_signatures
 from sr_tracker.queries.metrics.signatures import Signature
@@ -109,6 +110,8 @@ def score_targets(
                 store(batch, prepared)
             check_scores(database, scored)
             record_scorings(database, scored)
+            if any(metric in CHOSEN for _, metric, _, _ in scored):
+                choose_first(database, [signature for _, _, signature, _ in scored])
         done += len(batch)
     if targets:
         progress("scored", done, len(targets))

@@ -15,7 +15,13 @@ SELECT
     lowest,      -- scores are this at least; NULL where no limit is known
     highest,     -- scores are this at most
     missing,     -- the score of a missing output; NULL where that is the metric's own affair
-    has_formula  -- whether it is known how its corpus score comes from sums over sentences
+    has_formula, -- whether it is known how its corpus score comes from sums over sentences
+    settings     -- by test set, the chosen settings of a metric that has some; NULL for all others
 FROM known
+LEFT JOIN (
+    SELECT metric, string_agg(treebank_id || ': ' || settings, '; ' ORDER BY treebank_id) AS settings
+    FROM standing_choice
+    GROUP BY metric
+) AS chosen USING (metric)
 WHERE metric IS NOT NULL
 ORDER BY place;

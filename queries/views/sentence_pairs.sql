@@ -1,5 +1,6 @@
 -- sentence_pairs: one row per two submissions to one treebank, metric and sentence: both outputs' scores, computed alike.
 -- grain: submission_id, other_submission_id, metric, sentence_no
+-- reads: passed_over_signature
 -- group: compare and follow
 -- Scores that were computed in different ways make no pair: of those alike the newest count. z-scores are those of one
 -- campaign.
@@ -8,6 +9,7 @@ WITH alike AS (
     SELECT own.target AS submission_id, other.target AS other_submission_id, metric, signature_id
     FROM scoring AS own
     JOIN scoring AS other USING (metric, signature_id)
+    ANTI JOIN passed_over_signature USING (signature_id)
     WHERE own.target <> other.target
     QUALIFY row_number() OVER (PARTITION BY own.target, other.target, metric ORDER BY own.revision DESC) = 1
 )

@@ -60,6 +60,45 @@ CREATE TABLE primary_metric (
     metric       VARCHAR NOT NULL   -- name of the metric, or of what people said: adequacy_z
 );
 
+-- standing_choice: one row per test set and metric with settings of its own: those that are the score.
+-- grain: treebank_id, metric
+CREATE TABLE standing_choice (
+    treebank_id  VARCHAR NOT NULL,                  -- the test set
+    metric       VARCHAR NOT NULL,                  -- grammar, form, smatch or s2match: what rests on it follows
+    settings     VARCHAR NOT NULL,                  -- rules, language model or parser, and what else is not as usual
+    chosen_at    TIMESTAMP WITH TIME ZONE NOT NULL  -- when they were chosen, by the first scoring or by somebody
+);
+
+INSERT INTO standing_choice
+SELECT
+    treebank_id,
+    metric,
+    arg_max(
+        CASE metric
+            WHEN 'grammar' THEN concat_ws(
+                ' ', parameters ->> '$.rules', nullif(parameters ->> '$.applicable', 'links')
+            )
+            WHEN 'form' THEN concat_ws(
+                ' ', parameters ->> '$.model', 'tolerance ' || nullif(parameters ->> '$.tolerance', '0.05')
+            )
+            ELSE concat_ws(
+                ' ',
+                parameters ->> '$.parser',
+                'top ' || nullif(parameters ->> '$.top', 'concept'),
+                'mode ' || nullif(parameters ->> '$.mode', 'exact'),
+                'vectors ' || (parameters ->> '$.vectors'),
+                'threshold ' || nullif(parameters ->> '$.threshold', '0.5'),
+                'sense-weight ' || nullif(parameters ->> '$.sense-weight', '0.5')
+            )
+        END,
+        revision
+    ),
+    now()
+FROM scoring
+JOIN signature USING (signature_id, metric)
+WHERE metric IN ('grammar', 'form', 'smatch', 's2match') AND (parameters ->> '$.quality') IS NULL
+GROUP BY treebank_id, metric;
+
 -- score_comparison: goes; comparison and change hold what it held, and 'tracker significance' stores it anew.
 DROP VIEW IF EXISTS score_comparisons;
 

@@ -34,6 +34,15 @@ class Signature(Entity, table=True):
     better: str | None = column("which scores are better: higher or lower", default="higher")
 
 
+class StandingChoice(Table, table=True):
+    """One row per test set and metric with settings of its own: those that are the score."""
+
+    treebank_id: str = key("the test set", of="treebank")
+    metric: str = key("grammar, form, smatch or s2match: what rests on it follows")
+    settings: str = column("rules, language model or parser, and what else is not as usual")
+    chosen_at: datetime = timestamp("when they were chosen, by the first scoring or by somebody")
+
+
 class ExternalMetric(Entity, table=True):
     """One row per metric whose scores were computed elsewhere: what is known of it."""
 

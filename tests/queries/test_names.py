@@ -142,7 +142,7 @@ NEW = {
     *("grammar import --language", "noise --language", "train-parser --language"),
     *("sample-judging --criterion", "sample-judging --sentences"),
     # The path of a model, or a model that is new; thresholds are NAME=VALUE, tested beside gates.
-    *("rename new", "tag tags", "note text"),
+    *("rename new", "tag tags", "note text", "choose settings"),
     # How scores were computed elsewhere.
     *("--metric-name", "--metric-version", "--model-hash", "--prompt-hash"),
     *("ingest metric-scores --model", "--reference", "ingest wmt --campaign"),
@@ -199,6 +199,7 @@ BASES = {
     },
     "plan stopping": {"--campaign": "C20", "--treebank": TREEBANK, "--criterion": "clarity"},
     "parse": {"treebank": TREEBANK, "--model": "@file"},
+    "choose": {"metric": "grammar", "settings": "order", "--treebank": "fr_two-ud1.0-test"},
     "primary": {"metrics": "bleu", "--campaign": "C20"},
     "plot": {"kind": "intervals", "-o": "@new.svg"},
     "promote": {"--tracking-uri": "@store", "--metric": "bleu"},

@@ -342,10 +342,12 @@ def test_models_stand_side_by_side(tracker: Tracker) -> None:
         "causal/stub-1+one@1": (1, 4, 0.5),
         "causal/stub-1+two@2": (0.75, 4, pytest.approx(0.4)),
     }
-    # Elsewhere the newest scoring counts.
-    rows = tracker.show("submission_metrics", where="metric = 'form'").to_pylist()
-    assert len(rows) == 4
-    assert all("two@2" in row["signature"] for row in rows)
+    # Elsewhere the one that scored first counts, until the other is chosen.
+    for name, elect in (("one@1", False), ("two@2", True), ("one@1", True)):
+        score_form(tracker.database, Stub({SHUFFLED[0]: 0.1}, name), elect=elect)
+        rows = tracker.show("submission_metrics", where="metric = 'form'").to_pylist()
+        assert len(rows) == 4
+        assert all(name in row["signature"] for row in rows)
 
 
 def test_significance_takes_form_as_a_mean_of_sentences(tracker: Tracker) -> None:

@@ -163,6 +163,8 @@ def test_another_way_of_counting_is_another_signature(tmp_path: Path) -> None:
         score_grammar(tracker.database, "german")
         (by_links,) = tracker.show("grammar_scores").to_pylist()
         score_grammar(tracker.database, "german", applicable="bearing")
+        assert tracker.show("grammar_scores").to_pylist() == [by_links]
+        score_grammar(tracker.database, "german", applicable="bearing", elect=True)
         (by_bearing,) = tracker.show("grammar_scores").to_pylist()
         assert by_links["grammar"] == pytest.approx((0.5 + 0.5 + 5) / 7)
         assert by_bearing["grammar"] == pytest.approx((0 + 0 + 5) / 7)

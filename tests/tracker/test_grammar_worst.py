@@ -167,8 +167,11 @@ def test_links_are_counted_as_in_the_scoring(tracker: Tracker) -> None:
     assert bearing.applicable == "bearing"
     assert [rule.satisfied for rule in bearing.worst] == [0.0, 0.0]
     assert [rule.reference_satisfied for rule in bearing.worst] == [None, None]
-    (row,) = tracker.show("grammar_scores", where="system_id = 'bare'").to_pylist()
-    assert bearing.score == pytest.approx(row["grammar"])
+    (row,) = tracker.sql(
+        "SELECT score FROM submission_score "
+        "WHERE submission_id = 'local/bare/de' AND metric = 'grammar'"
+    ).to_pylist()
+    assert bearing.score == pytest.approx(row["score"])
     links = find_violations(tracker.database, "local/bare/de", rule_set="german2")
     assert links.applicable == "links"
     assert [rule.satisfied for rule in links.worst] == [0.8, 0.8]

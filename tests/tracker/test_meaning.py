@@ -285,7 +285,7 @@ def test_scoring_again_changes_nothing_and_newer_forms_renew_mf(fresh: Tracker) 
     again = score_meaning(fresh.database, PARSER, good)
     assert (again.scored, again.unchanged, again.mf) == ([], 1, 0)
     assert rows(fresh, "FROM scoring ORDER BY ALL") == before
-    score_form(fresh.database, Stub(dict.fromkeys(TEXTS[:2], 0.01), "other@1"), good)
+    score_form(fresh.database, Stub(dict.fromkeys(TEXTS[:2], 0.01), "other@1"), good, elect=True)
     assert score_mf(fresh.database, good) == 1
     (row,) = fresh.show("mf_scores").to_pylist()
     assert str(row["model"]).endswith("other@1")
@@ -312,7 +312,7 @@ def test_sentences_with_bad_parses_are_left_out_for_all(fresh: Tracker) -> None:
     match_references(fresh.database, "gold", PARSER)
     score_meaning(fresh.database, PARSER, ["local/bad/gold"])
     bound = MeaningSettings("toy/1", top="none", quality=0.95)
-    assert score_meaning(fresh.database, bound).left_out == {"gold": 1}
+    assert score_meaning(fresh.database, bound, elect=True).left_out == {"gold": 1}
     found = fresh.show("meaning_by_parser", where="system_id = 'bad'").to_pylist()
     scores = {row["quality"]: (row["f1"], row["sentences"], row["upper_bound"]) for row in found}
     assert scores == {

@@ -375,7 +375,7 @@ def test_undefined_results_have_a_reason(tested: Database) -> None:
     assert reasons(tested, HIDDEN, "dist") == {(None, None, 0, hidden)}
     assert reasons(tested, ONE, "dist") == {(None, None, 1, "fewer than two sentences")}
     assert reasons(tested, SHORT, "dea") == {
-        (None, None, 2, "some of the resampled test sets have no score")
+        (None, None, 1, "some of the resampled test sets have no score")
     }
     assert reasons(tested, SHORT, "dist") == {(1, 1, 2, None)}
 

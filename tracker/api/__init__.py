@@ -116,6 +116,7 @@ class Tracker(Closeable):
     metrics = writes(computing.metrics)
     examine = reads(computing.examine)
     significance = computing.significance
+    choose = computing.choose
     rescore = writes(computing.rescore)
     errors = reads(asking.errors)
     show = reads(asking.show)

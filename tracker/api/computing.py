@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.schema.progress import Progress, silent
+from sr_tracker.schema.statements import quoted
 from sr_tracker.tracker.api.given import Fields, Filters, settings_of
 from sr_tracker.tracker.api.holding import writes
 from sr_tracker.tracker.api.lakes import by_many
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sr_tracker.queries.change.significance import Settings as SignificanceSettings
     from sr_tracker.queries.change.significance import SignificanceReport
     from sr_tracker.queries.change.versions.rescoring import RescoreReport
@@ -219,6 +222,36 @@ def examine(
         settings=ExaminationSettings(people, own, own_tags or {}, repeats, replicates, seed),
         progress=progress,
     )
+
+
+def choose(
+    tracker: Tracker,
+    metric: str | None = None,
+    settings: str | None = None,
+    *,
+    treebanks: Sequence[str] = (),
+) -> pa.Table:
+    """Return which settings of metrics are the score, or choose those of one metric.
+
+    Without ``metric`` the view ``metric_settings`` is returned. ``settings`` are those that it
+    has, or a part of them; ``treebanks`` are the test sets, all for none. MF-scores follow.
+
+    >>> scored = db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning")
+    >>> db.choose("smatch", "hasty")["is_chosen"].to_pylist()
+    [True]
+    """
+    from sr_tracker.queries.meaning.mf import score_mf
+    from sr_tracker.queries.metrics.choice import choose_settings
+    from sr_tracker.queries.reading import read_view
+    from sr_tracker.schema.names import resolve_treebank
+
+    if metric is None:
+        return tracker.show("metric_settings")
+    with tracker.writing() as database:
+        names = [resolve_treebank(database, name) for name in treebanks]
+        choose_settings(database, metric, settings or "", names or None)
+        score_mf(database)
+        return read_view(database, "metric_settings", where=f"metric = {quoted(metric)}")
 
 
 def significance(

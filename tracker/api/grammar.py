@@ -102,6 +102,7 @@ class Grammar(Theme):
         *,
         applicable: str = "links",
         accept_mismatch: bool = False,
+        elect: bool = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> GrammarReport:
@@ -119,6 +120,7 @@ class Grammar(Theme):
             self._tracker.select(**filters),
             applicable=applicable,
             accept_mismatch=accept_mismatch,
+            elect=elect,
             progress=progress,
         )
 

@@ -32,6 +32,7 @@ class Meaning(Theme):
         self,
         settings: MeaningSettings | Fields,
         *,
+        elect: bool = False,
         workers: int = 1,
         progress: Progress = silent,
         **filters: Unpack[Filters],
@@ -48,6 +49,7 @@ class Meaning(Theme):
             self.database,
             settings_of(MeaningSettings, settings),
             self._tracker.select(**filters),
+            elect=elect,
             workers=workers,
             progress=progress,
         )
@@ -178,6 +180,7 @@ class Form(Theme):
         train_on: str | None = None,
         order: int = DEFAULT_ORDER,
         tolerance: float = TOLERANCE,
+        elect: bool = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> FormReport:
@@ -196,13 +199,18 @@ class Form(Theme):
 
         database, submissions = self.database, self._tracker.select(**filters)
         if kind == "given":
-            report = score_external(database, model, submissions, tolerance=tolerance)
+            report = score_external(database, model, submissions, tolerance=tolerance, elect=elect)
         else:
             if train_on:
                 check_language(database, train_on, submissions)
             loaded = load_model(database, model, kind=kind, train_on=train_on, order=order)
             report = score_form(
-                database, loaded, submissions, tolerance=tolerance, progress=progress
+                database,
+                loaded,
+                submissions,
+                tolerance=tolerance,
+                elect=elect,
+                progress=progress,
             )
         return replace(report, mf=score_mf(database, submissions))
 

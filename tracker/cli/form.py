@@ -22,6 +22,7 @@ from sr_tracker.tracker.cli.options import (
     option,
 )
 from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from sr_tracker.tracker.cli.score import tell_beside
 
 _TOLERANCE = option(
     "--tolerance", default=0.05, help="How far below one half the preference for an output may lie."
@@ -53,6 +54,7 @@ def form() -> None:
 @option("--order", type=click.IntRange(1, 6), default=3, help="Length of n-grams.")
 @filter_options
 @_TOLERANCE
+@option("elect")
 def score(context: Context, model: str, **options: Any) -> None:
     """Compute probabilities that are missing, and the metric form.
 
@@ -65,6 +67,7 @@ def score(context: Context, model: str, **options: Any) -> None:
         f"{plural(report.submissions, 'submission')} scored by {report.model}, "
         f"{report.unchanged} were before"
     )
+    tell_beside(context, report.beside)
     _tell_mf(context, report.mf)
 
 

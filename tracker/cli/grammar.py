@@ -18,6 +18,7 @@ from sr_tracker.tracker.cli.context import Context, command
 from sr_tracker.tracker.cli.groups import SuggestingGroup
 from sr_tracker.tracker.cli.options import PATH, TREEBANK, filter_options, option
 from sr_tracker.tracker.cli.output import Destination, output_options, write_content, write_rows
+from sr_tracker.tracker.cli.score import tell_beside
 
 _DEFAULTS = ExtractionSettings()
 
@@ -159,12 +160,14 @@ def import_(context: Context, file: Path, **options: Any) -> None:
     is_flag=True,
     help="Check by rules of another language or annotation scheme all the same.",
 )
+@option("elect")
 def score(
     context: Context,
     rule_set: str,
     references: bool,
     applicable: str,
     accept_mismatch: bool,
+    elect: bool,
     **filters: tuple[str, ...],
 ) -> None:
     """Check outputs by grammar rules and store the scores grammar, grammar_agreement, ….
@@ -184,7 +187,7 @@ def score(
             context.say(f"references of {treebank}: {result}")
         return
     with context.progress("checking") as progress:
-        report = grammar.score(rule_set, progress=progress, **how, **filters)
+        report = grammar.score(rule_set, elect=elect, progress=progress, **how, **filters)
     context.say(
         f"{plural(report.submissions, 'submission')} checked by {report.rule_set_id}, "
         f"{report.unchanged} were before"
@@ -192,6 +195,7 @@ def score(
     for reason in dict.fromkeys(report.passed_over.values()):
         names = [name for name, why in report.passed_over.items() if why == reason]
         context.say(f"note: {plural(len(names), 'submission')} passed over: {reason}")
+    tell_beside(context, report.beside)
     for submission_id in report.unparsed:
         context.say(f"note: {submission_id} has no trees with parts of speech: no score")
 

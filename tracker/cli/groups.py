@@ -50,6 +50,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Compare and follow": {
         "compare": ("compare", "Compare two submissions in everything, or rank several."),
+        "choose": ("score", "Choose the settings of a metric that are the score."),
         "primary": ("compare", "Choose the metrics that verdicts of a campaign rest on."),
         "significance": ("score", "Tell which differences between scores are more than chance."),
         "history": ("history", "Follow a system over its iterations."),

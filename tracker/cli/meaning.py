@@ -31,6 +31,7 @@ from sr_tracker.tracker.cli.output import (
     write_document,
     write_rows,
 )
+from sr_tracker.tracker.cli.score import tell_beside
 
 if TYPE_CHECKING:
     from sr_tracker.schema.database import Database
@@ -112,7 +113,8 @@ def meaning() -> None:
     type=float,
     help="Leave out sentences of which a parse has a lower estimate of quality, such as 0.95.",
 )
-def score(context: Context, workers: int, **given: Any) -> None:
+@option("elect")
+def score(context: Context, workers: int, elect: bool, **given: Any) -> None:
     """Compute the metrics smatch, smatch_precision, smatch_recall and the aspects of meaning.
 
     With --vectors s2match instead. A missing graph matches nothing. MF-scores of submissions that
@@ -124,7 +126,9 @@ def score(context: Context, workers: int, **given: Any) -> None:
     settings = MeaningSettings(**given)
     tracker = context.tracker()
     with context.progress("comparing") as progress:
-        report = tracker.meaning.score(settings, workers=workers, progress=progress, **filters)
+        report = tracker.meaning.score(
+            settings, elect=elect, workers=workers, progress=progress, **filters
+        )
     context.say(
         f"{plural(len(report.scored), 'submission')} scored, {report.unchanged} were before"
     )
@@ -140,6 +144,7 @@ def score(context: Context, workers: int, **given: Any) -> None:
         context.say(
             f"note: {plural(sentences, 'sentence')} of {treebank_id} left out: a parse is too bad"
         )
+    tell_beside(context, report.beside)
     if report.mf:
         context.say(
             f"MF-scores of {plural(report.mf, 'submission')} computed: 'tracker show mf_scores'"

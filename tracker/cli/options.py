@@ -100,6 +100,13 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "ray://HOST:PORT.",
         },
     ),
+    "elect": (
+        ("--elect",),
+        {
+            "is_flag": True,
+            "help": "Make these settings the score, where others are: see 'tracker choose'.",
+        },
+    ),
     "sources": (
         ("--sources",),
         {

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
 from sr_tracker.queries.errors import KINDS, LABELS, Settings
+from sr_tracker.queries.metrics.choice import CHOSEN
 from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import MissingDependencyError, TrackerError
+from sr_tracker.schema.errors import InputError, MissingDependencyError, TrackerError
 from sr_tracker.schema.selection import FILTERS
 from sr_tracker.tracker.cli.context import Context, command, log_options
 from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
+from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.api import Tracker
@@ -161,6 +163,42 @@ def analyse(context: Context, scheduler: str | None, **options: Any) -> None:
         if report.analyses
         else "nothing to analyse: all analyses are there"
     )
+
+
+@command("choose")
+@click.argument("metric", required=False, type=click.Choice(CHOSEN))
+@click.argument("settings", required=False)
+@option("treebank", "treebanks", multiple=True, help="On this test set; else on all.")
+@output_options
+def choose(
+    context: Context,
+    metric: str | None,
+    settings: str | None,
+    treebanks: tuple[str, ...],
+    to: Destination,
+) -> None:
+    """Choose the SETTINGS of a METRIC that are the score, or show which are.
+
+    Of grammar the rule set, of form the language model, of smatch and s2match the parser of graphs.
+    The first scoring over all sentences chooses; scores by other settings stand beside, and
+    leaderboards, comparisons and gates do not read them. SETTINGS may be a part of the name.
+    """
+    if metric is not None and settings is None:
+        raise InputError(
+            f"it is not said which settings of '{metric}'",
+            hint="'tracker choose' shows those there are",
+        )
+    rows = context.tracker().choose(metric, settings, treebanks=treebanks)
+    write_rows(rows, to)
+
+
+def tell_beside(context: Context, beside: Mapping[str, str]) -> None:
+    """Tell on which test sets scores stand beside the score, as other settings are chosen."""
+    for treebank_id, settings in beside.items():
+        context.say(
+            f"note: the score on {treebank_id} is by {settings}: these stand beside it; --elect, "
+            "or 'tracker choose', makes them the score"
+        )
 
 
 @command("significance")

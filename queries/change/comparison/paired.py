@@ -273,7 +273,7 @@ def _change(sample: Sample, tested: Tested | None) -> Change:
         low=low,
         high=high,
         p_value=p_value,
-        n=0 if sample.sentence_nos is None else len(sample.sentence_nos),
+        n=0 if sample.statistics is None else int(sample.statistics.any(axis=(0, 2)).sum()),
         test=None if tested is None else TEST,
         undefined_reason=reason,
     )

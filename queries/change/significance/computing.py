@@ -140,7 +140,10 @@ def compute(database: Database, group: Group, settings: Settings) -> None:
             (tested,) = paired_tests(database, [(formula, statistics)], (), settings.compared)
         scores = tested.scores if tested else score_sums(database, formula, statistics.sum(axis=1))
         for place, name in enumerate(defined):
-            rows[name] |= {"sentences": sentences, "score": number_of(scores[place])}
+            rows[name] |= {
+                "sentences": int(statistics[place].any(axis=1).sum()),
+                "score": number_of(scores[place]),
+            }
             rows[name] |= _ends(tested, place)
     _store(database, group, settings, [rows[name] for name in sorted(rows)])
 

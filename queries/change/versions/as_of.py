@@ -18,6 +18,7 @@ _OWN_TIME = {
     "ingestion": "ingested_at <= {moment}",
     "judgement": "coalesce(judged_at <= {moment}, true)",
     "submission": "created_at <= {moment}",
+    "standing_choice": "chosen_at <= {moment}",
 }
 _WITHOUT_LATER_JUDGEMENTS = (
     "(submission_id, sentence_no, criterion) NOT IN (SELECT (submission_id, sentence_no, criterion)"

@@ -3,6 +3,7 @@ WITH alike AS (
     SELECT own.target AS submission_id, metric, signature_id
     FROM scoring AS own
     JOIN scoring AS other USING (metric, signature_id)
+    ANTI JOIN passed_over_signature USING (signature_id)
     WHERE list_contains($submissions, own.target) AND other.target = $base
     QUALIFY row_number() OVER (PARTITION BY own.target, metric ORDER BY own.revision DESC) = 1
 ),

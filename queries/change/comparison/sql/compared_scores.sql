@@ -1,4 +1,5 @@
--- compared_scores: one row per score of some submissions, superseded ones included: newest first by metric and submission.
+-- compared_scores: one row per score of some submissions by the chosen settings, superseded ones included: newest first by metric and
+-- submission.
 SELECT
     scoring.metric,
     target AS submission_id,
@@ -11,6 +12,7 @@ SELECT
     score,
     undefined_reason
 FROM scoring
+ANTI JOIN passed_over_signature USING (signature_id)
 JOIN signature USING (signature_id)
 LEFT JOIN submission_score
     ON submission_score.submission_id = target

@@ -1,10 +1,10 @@
--- grammar_newest_settings: one row per rule set and way of counting that some treebanks' submissions were scored by last.
+-- grammar_standing_settings: one row per rule set and way of counting that some treebanks' submissions are scored by.
 WITH newest AS (
     SELECT
         treebank_id,
-        arg_max(parameters ->> '$.rules', scoring.revision) AS rule_set_id,
-        arg_max(parameters ->> '$.applicable', scoring.revision) AS applicable
-    FROM scoring
+        arg_max(parameters ->> '$.rules', current_scoring.revision) AS rule_set_id,
+        arg_max(parameters ->> '$.applicable', current_scoring.revision) AS applicable
+    FROM current_scoring
     JOIN signature USING (signature_id, metric)
     WHERE metric = 'grammar'
     GROUP BY treebank_id
