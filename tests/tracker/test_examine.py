@@ -253,12 +253,26 @@ def test_runs_that_repeat(found: Examination, data: pd.DataFrame) -> None:
 
 
 def test_the_intraclass_correlations_of_shrout_and_fleiss() -> None:
-    """Six targets and four judges of their Table 2: .29 and .71 in Table 4 (to two digits)."""
+    """Six targets and four judges of their Table 2: .29 and .71 in Table 4 (to two digits).
+
+    The ends of the first one's interval are those of pingouin 0.5 and of psych in R: [.02, .76].
+    """
     table = [[9, 6, 8, 7, 10, 6], [2, 1, 4, 1, 5, 2], [5, 3, 6, 2, 6, 4], [8, 2, 8, 6, 9, 7]]
-    stack = np.array(table, float)[:, None]
-    found = intraclass(stack, np.ones((1, 6), bool), draws_of_items(6, 200, 1))
+    found = intraclass(np.array(table, float))
     assert (round(found["icc"], 2), round(found["icc_consistency"], 2)) == (0.29, 0.71)
-    assert found["low"] < found["icc"] < found["high"]
+    assert (round(found["low"], 2), round(found["high"], 2)) == (0.02, 0.76)
+
+
+def test_the_interval_holds_the_intraclass_correlation_of_few_runs() -> None:
+    """Three runs that differ by a constant: intervals over resampled items knew one of them only.
+
+    The approximation holds it in about 88 of 100 cases of three runs, in 95 of twenty.
+    """
+    rng = np.random.default_rng(5)
+    outputs, runs, noise = (rng.normal(size=(2000, *shape)) for shape in ((1, 60), (3, 1), (3, 60)))
+    intervals = [intraclass(each) for each in outputs + runs + noise]
+    covered = np.mean([each["low"] <= 1 / 3 <= each["high"] for each in intervals])
+    assert 0.85 < covered < 0.97
 
 
 def test_a_family_by_its_tag(file: Path, tmp_path: Path, found: Examination) -> None:

@@ -161,7 +161,7 @@ def stability(
     ``deviation``: standard deviation of the runs' scores of one output, root mean square over
     outputs; ``deviation_of_spread``: by the standard deviation of all scores. ``alpha``:
     Krippendorff's alpha for intervals, runs being the raters. ``icc``: intraclass correlation of a
-    single run, for its scores to be the same, with an interval over resampled items, and
+    single run, for its scores to be the same, with an interval by the F distribution, and
     ``icc_consistency`` for them to be the same but for a constant of each run: the cases (2,1) and
     (3,1) of Shrout and Fleiss (1979), outputs being the targets and runs the judges. ``flipped``:
     share of the pairs of outputs of an item that two runs put in opposite orders, mean over pairs
@@ -187,7 +187,7 @@ def stability(
         "deviation": float(np.sqrt(within)),
         "deviation_of_spread": float(np.sqrt(within)) / spread,
         "alpha": number(1 - within / float(scores.var(ddof=1))),
-        **intraclass(stack, shared, scored.draws),
+        **intraclass(scores),
         "flipped": float(np.mean(_flipped(stack, pairs))),
         "lowest_tau": min(mean_taus, default=None),
         "highest_tau": max(mean_taus, default=None),
@@ -201,37 +201,41 @@ _NAMES = (
 )
 
 
-def intraclass(stack: Floats, shared: Booleans, draws: Floats) -> dict[str, Any]:
+def intraclass(scores: Floats) -> dict[str, Any]:
     """Return both intraclass correlations of runs; ``low`` and ``high`` are the first one's ends.
 
-    ``stack`` has runs, systems and items, ``shared`` says which outputs count. They come from sums
-    over the items, all of them once or as often as they were drawn.
+    ``scores`` has the shape (runs, outputs). The interval of 95 % is that of Shrout and Fleiss
+    (1979, page 424), by the F distribution: it takes the runs for some of those there might have
+    been, so that few of them leave it wide. Undefined numbers are None.
     """
-    runs = len(stack)
-    centred = np.where(shared, stack - stack[:, shared].mean(), 0)
-    sums = np.stack(
-        [
-            shared.sum(axis=0),
-            (centred.sum(axis=0) ** 2).sum(axis=0),
-            (centred**2).sum(axis=(0, 1)),
-            *centred.sum(axis=1),
-        ]
-    )
-    times = np.concatenate([np.ones((1, draws.shape[1])), draws])
-    outputs, of_outputs, squares, *of_runs = sums @ times.T
+    from scipy.stats import f
+
+    k, n = scores.shape
+    of_outputs, of_runs = scores.mean(axis=0), scores.mean(axis=1)
+    between = k * of_outputs.var(ddof=1)
+    of_run = n * of_runs.var(ddof=1)
+    left = scores - of_outputs - of_runs[:, np.newaxis] + scores.mean()
+    error = float((left**2).sum()) / ((n - 1) * (k - 1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        correction = sum(of_runs) ** 2 / (outputs * runs)
-        between = (of_outputs / runs - correction) / (outputs - 1)
-        of_run = sum(each**2 for each in of_runs) / outputs - correction
-        left = squares - correction - (of_outputs / runs - correction) - of_run
-        error = left / ((outputs - 1) * (runs - 1))
-        biased = runs / outputs * (of_run / (runs - 1) - error)
-        same = ratio(between - error, between + (runs - 1) * error + biased)
-        consistent = ratio(between - error, between + (runs - 1) * error)
+        same = (between - error) / (between + (k - 1) * error + k / n * (of_run - error))
+        ratio_of_runs = of_run / error
+        weighted = n * (1 + (k - 1) * same) - k * same
+        freedom = (
+            (k - 1)
+            * (n - 1)
+            * (k * same * ratio_of_runs + weighted) ** 2
+            / ((n - 1) * k**2 * same**2 * ratio_of_runs**2 + weighted**2)
+        )
+        lower, upper = f.ppf(0.975, n - 1, freedom), f.ppf(0.975, freedom, n - 1)
+        rest = k * of_run + (k * n - k - n) * error
+        low = n * (between - lower * error) / (lower * rest + n * between)
+        high = n * (upper * between - error) / (rest + n * upper * between)
+        consistent = (between - error) / (between + (k - 1) * error)
     return {
-        "icc": number(float(same[0])),
-        **interval(same[1:]),
-        "icc_consistency": number(float(consistent[0])),
+        "icc": number(float(same)),
+        "low": number(float(low)),
+        "high": number(float(high)),
+        "icc_consistency": number(float(consistent)),
     }
 
 
