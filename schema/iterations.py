@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.moments import parse_moment
 from sr_tracker.schema.names import SHORT_NAME, resolve_name, resolve_treebank, unknown_name
 from sr_tracker.schema.statements import read_tuples
 
 FIRST, PREVIOUS, LATEST, BEST = "first", "previous", "latest", "best:"
-_FORMS = "write SYSTEM@3, @first, @previous, @latest or @best:MEASURE"
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_FORMS = "write SYSTEM@3, @first, @previous, @latest, @best:MEASURE or @2020-06-12"
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,8 @@ def resolve_submission(
 
     That is an id as it is, or SYSTEM@WHICH: an iteration's number, ``first``, ``latest``,
     ``previous`` (the one before the latest) or ``best:MEASURE`` (of the view submission_measures;
-    the earliest of equals). Instead of SYSTEM, the id of its first iteration tells campaign and
+    the earliest of equals), or a date: the last run made until the end of that day, UTC. Instead of
+    SYSTEM, the id of its first iteration tells campaign and
     treebank as well (also by its short name). A system with a single run needs no @WHICH.
 
     Raises UnknownNameError for what is not there, InputError where several runs are meant.
@@ -183,7 +188,16 @@ def _chosen(database: Database, runs: Sequence[Run], which: str, text: str) -> l
         return [*runs[-2:-1]]
     if which.startswith(BEST):
         return _best(database, runs, which.removeprefix(BEST))
+    if _DATE.match(which):
+        return _then(database, runs, parse_moment(which))
     raise InputError(f"'@{which}' in '{text}' says nothing", hint=_FORMS)
+
+
+def _then(database: Database, runs: Sequence[Run], moment: datetime) -> list[Run]:
+    """Return the run that was the last one made until a moment; none where all are later."""
+    submissions = [run.submission_id for run in runs]
+    then = read_tuples(database, "run_then", submissions=submissions, moment=moment)
+    return [run for run in runs if (run.submission_id,) in then]
 
 
 def _best(database: Database, runs: Sequence[Run], measure: str) -> list[Run]:

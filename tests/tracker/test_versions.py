@@ -21,7 +21,7 @@ import sr_tracker.queries.metrics.registry
 from sr_tracker.queries.catalog import install, views
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
-from sr_tracker.queries.change.versions.as_of import as_of, parse_moment
+from sr_tracker.queries.change.versions.as_of import as_of
 from sr_tracker.queries.change.versions.pruning import plan_pruning, prune
 from sr_tracker.queries.change.versions.rescoring import analysis_of, find_outdated, rescore
 from sr_tracker.queries.checks import run_audits
@@ -34,6 +34,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.moments import parse_moment
 from sr_tracker.tracker.cli import superseded
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.show import show as show_command

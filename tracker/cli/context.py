@@ -244,7 +244,7 @@ def _moment(
 ) -> datetime | None:
     if text is None:
         return None
-    from sr_tracker.queries.change.versions.as_of import parse_moment
+    from sr_tracker.schema.moments import parse_moment
 
     return parse_moment(text)
 

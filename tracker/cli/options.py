@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from sr_tracker.queries.resampling import LARGEST_SEED, MOST_REPLICATES
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.moments import parse_moment
 from sr_tracker.schema.selection import FILTERS
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
@@ -233,9 +235,18 @@ def analyser_options(function: Callable[..., None]) -> Callable[..., None]:
     )(function)
 
 
+def _made(_context: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:
+    return None if text is None else parse_moment(text, end_of_day=False)
+
+
 _RUN_OPTIONS = (
     option("--track", default="shallow", help="Track of the campaign."),
-    option("--created-at", type=click.DateTime(), help="When the run was made."),
+    option(
+        "--created-at",
+        metavar="DATE",
+        callback=_made,
+        help="When the run was made: 2020-06-12, 2020-06-12T15:30 (UTC), 2020-06-12T15:30+02:00.",
+    ),
     option(
         "--reference-form",
         choices=["auto", "text", "tokens"],

@@ -72,7 +72,20 @@ def history(
     ]
     remarks = version_remarks(database, [line.treebank_id for line in lines])
     unstored = [step.unstored for step in steps if step.unstored is not None]
-    return History(system, lines, settings, tests, [*remarks.values()], unstored)
+    notes = [*remarks.values(), *_dated_before(runs)]
+    return History(system, lines, settings, tests, notes, unstored)
+
+
+def _dated_before(runs: Sequence[Row]) -> list[str]:
+    """Return a note on each run that is dated before the one that it is compared with."""
+    dated = {row["submission_id"]: row["created_at"] for row in runs}
+    return [
+        f"{row['submission_id']} is dated {row['created_at']:%Y-%m-%d %H:%M}, before {base} "
+        f"that it is compared with ({dated[base]:%Y-%m-%d %H:%M})"
+        for row in runs
+        for base in [row["previous_submission_id"]]
+        if base in dated and row["created_at"] < dated[base]
+    ]
 
 
 @dataclass(frozen=True)

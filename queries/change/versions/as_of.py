@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime
 
 from sr_tracker.queries.overlay import original, overlaid
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import STATISTICS
 from sr_tracker.schema.statements import read_tuples
 
@@ -50,25 +49,6 @@ class Snapshot:
         if not self.submissions and self.first:
             told += f" (the first was made {_written(self.first)})"
         return told
-
-
-def parse_moment(text: str) -> datetime:
-    """Return the moment that a date (2020-06-12) or time (2020-06-12T15:30+02:00) means, in UTC.
-
-    A date means the end of that day; a time without a zone is UTC. Raises InputError.
-    """
-    try:
-        try:
-            return datetime.combine(date.fromisoformat(text.strip()), time.max, UTC)
-        except ValueError:
-            moment = datetime.fromisoformat(text.strip())
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise InputError(
-            f"'{text}' is no date or time",
-            hint="write 2020-06-12 (the end of that day, UTC), 2020-06-12T15:30 (UTC) "
-            "or 2020-06-12T15:30+02:00",
-        ) from error
 
 
 @contextmanager
@@ -145,7 +125,14 @@ def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str
             for column in ("campaign_id", "other_campaign_id")
             if column in columns
         ]
-    chosen = f"SELECT * FROM {names[table]}"  # noqa: S608
+    shown = "*"
+    if table == "submission":  # a run dated before its parent has none yet
+        then = f"SELECT submission_id FROM {names[table]} WHERE {conditions[0]}"  # noqa: S608
+        shown = (
+            f"* REPLACE (if(parent_submission_id IN ({then}), parent_submission_id, NULL) "
+            "AS parent_submission_id)"
+        )
+    chosen = f"SELECT {shown} FROM {names[table]}"  # noqa: S608
     return chosen + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
 
 

@@ -142,12 +142,25 @@ def _iterations(history: History, line: Line) -> Table:
                 Cell(_before(line, run)),
                 *([Cell(_chosen(run))] * chosen),
                 *([Cell(run.not_compared or "")] * failed),
-                Cell(f"{run.created_at:%Y-%m-%d}".replace("-", UNBROKEN)),
+                Cell(
+                    f"{run.created_at:%Y-%m-%d}".replace("-", UNBROKEN)
+                    + (EARLIER if _is_dated_before(line, run) else "")
+                ),
             ]
         )
         for run in line.runs
     ]
     return Table(f"Iterations: {line_name(history, line)}", columns, lines)
+
+
+EARLIER = " ↶"
+"""Behind the date of a run that is dated before the one it is compared with."""
+
+
+def _is_dated_before(line: Line, run: Run) -> bool:
+    before = {each.submission_id: each.created_at for each in line.runs}
+    made = before.get(run.previous_submission_id or "")
+    return made is not None and run.created_at < made
 
 
 def _score(history: History, run: Run, measure: str) -> Cell:
