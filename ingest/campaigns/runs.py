@@ -37,7 +37,7 @@ class Run:
     """None: the system's latest earlier iteration on treebank and track, where one is loaded."""
     created_at: datetime | None = None
     reference_form: str | None = None
-    """text or tokens; None: the parent's, or whichever the outputs are written like."""
+    """text or tokens; None: what the outputs are clearly written like, else the parent's."""
     params: Mapping[str, Any] = field(default_factory=dict)
     tags: Mapping[str, Any] = field(default_factory=dict)
     id_column: str | None = None
@@ -113,15 +113,15 @@ def has_texts(database: Database, submission_id: str, texts: Sequence[str | None
 
 
 def written_otherwise(
-    run: Run, submission_id: str, form: str, written_like: str
+    run: Run, submission_id: str, form: str, before: str | None
 ) -> tuple[str, ...]:
     """Return what to say aloud where outputs look like another form than the run before has."""
-    if run.reference_form is not None or written_like == form:
+    if run.reference_form is not None or before in (None, form):
         return ()
     said = (
-        f"{submission_id} is written like the reference {written_like}, but compared with the "
-        f"reference {form}, as the run before it is: to change that, give the reference form "
-        f"{written_like}"
+        f"{submission_id} is written like the reference {form} and is compared with it, the run "
+        f"before with the reference {before}: their scores do not compare. To compare both with "
+        f"the same, give the reference form {before}"
     )
     return (said,)
 

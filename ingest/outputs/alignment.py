@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 LEAST_OUTPUTS_TO_JUDGE = 20
 OUTPUTS_JUDGED_TOGETHER = 100
 LEAST_AGREEMENT = 0.75
+LEAST_VOTERS = 5
 
 
 def align(file: OutputFile, treebank_id: str, sent_ids: Sequence[str | None]) -> list[int]:
@@ -159,6 +160,21 @@ def closer_form(texts: Counts, forms: Counts, raw: Counts) -> str:
     written together. Votes are counted, not words, so that a few outputs far off do not decide.
     In doubt, the raw text.
     """
+    return "tokens" if _form_votes(texts, forms, raw).sum() > 0 else "text"
+
+
+def is_clearly(texts: Counts, forms: Counts, raw: Counts) -> bool:
+    """Return whether three quarters of the outputs, and five, vote for what ``closer_form`` says.
+
+    Outputs that are as close to either form do not vote.
+    """
+    votes = _form_votes(texts, forms, raw)
+    voters = np.count_nonzero(votes)
+    return bool(voters >= LEAST_VOTERS and abs(votes.sum()) >= (2 * LEAST_AGREEMENT - 1) * voters)
+
+
+def _form_votes(texts: Counts, forms: Counts, raw: Counts) -> Counts:
+    """Return each output's vote: 1 for tokens, -1 for the text, 0 where it is as close to both."""
     words, marks = np.sign(abs(texts - raw) - abs(texts - forms))
-    closer = np.where(forms[1] == raw[1], words, marks)[texts[0] >= 0]
-    return "tokens" if closer.sum() > 0 else "text"
+    votes: Counts = np.where(forms[1] == raw[1], words, marks)[texts[0] >= 0]
+    return votes

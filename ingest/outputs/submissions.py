@@ -36,6 +36,7 @@ from sr_tracker.ingest.outputs.alignment import (
     check_belongs,
     closer_form,
     in_alphabetical_order,
+    is_clearly,
     word_counts,
 )
 from sr_tracker.ingest.outputs.reading import OutputFile, composed, read_outputs
@@ -202,7 +203,7 @@ def _prepared(
         raise InputError(
             "not one sentence has an output", where=file.source, hint="is it an unfilled template?"
         )
-    written_like = _written_like(references, texts)
+    written_like, is_clear = _written_like(references, texts)
     words = None if file.tokens is not None else analyser(run.treebank_id)
     analysis = words.version if words else "conllu"
     content = _outputs_text(file, texts)
@@ -220,7 +221,8 @@ def _prepared(
     if not run.accept_mismatch and not references.hidden:
         check_belongs(file, numbers, references.both_texts, run.treebank_id)
     parent = parent_of(database, run, submission_id)
-    form = run.reference_form or form_before(database, run, parent) or written_like
+    before_it = form_before(database, run, parent)
+    form = run.reference_form or (written_like if is_clear else before_it or written_like)
     sha256 = hashes[form]
     rows = {
         "submission": submission_row(run, parent, form, analysis, file.source, sha256),
@@ -236,7 +238,7 @@ def _prepared(
         rows=rows,
         replaces=_dependents(submission_id) if taken else (),
     )
-    warnings = written_otherwise(run, submission_id, form, written_like)
+    warnings = written_otherwise(run, submission_id, form, before_it)
     return Prepared(run, load, Submitted(submission_id, True, missing, len(texts), form, warnings))
 
 
@@ -298,8 +300,12 @@ def references_reader(database: Database) -> Callable[[str], References]:
     return references
 
 
-def _written_like(references: References, texts: list[str | None]) -> str:
-    return "text" if references.hidden else closer_form(word_counts(texts), *references.counts)
+def _written_like(references: References, texts: list[str | None]) -> tuple[str, bool]:
+    """Return which form of the references outputs are written like, and whether that is clear."""
+    if references.hidden:
+        return "text", False
+    counts = word_counts(texts), *references.counts
+    return closer_form(*counts), is_clearly(*counts)
 
 
 def _outputs_text(file: OutputFile, texts: list[str | None]) -> str:

@@ -251,8 +251,8 @@ _RUN_OPTIONS = (
         "--reference-form",
         choices=["auto", "text", "tokens"],
         default="auto",
-        help="Compare with the raw text or with tokens joined by blanks; auto: as the run before, "
-        "of a first run what the file is like.",
+        help="Compare with the raw text or with tokens joined by blanks; auto: what the file is "
+        "clearly like, else as the run before.",
     ),
     option("--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run."),
     option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run."),
