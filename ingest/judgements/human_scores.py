@@ -108,7 +108,10 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
         {
             "submission_id": pa.array(submissions, pa.string()),
             "sentence_no": pa.array(
-                sentence_numbers_named(database, records, submissions, sent_ids), pa.int32()
+                sentence_numbers_named(
+                    database, records, submissions, sent_ids, some_by_number=True
+                ),
+                pa.int32(),
             ),
             "criterion": [CRITERION_NAMES.get(str(c).lower(), str(c).lower()) for c in criteria],
             "z_score": pa.array(z_scores, pa.float64()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
@@ -80,13 +80,23 @@ def sentence_rows(database: Database, scores: MetricScores, given: Whose) -> pa.
 
 
 def sentence_numbers_named(
-    database: Database, rows: Placed, submissions: Sequence[str], names: Sequence[str | None]
+    database: Database,
+    rows: Placed,
+    submissions: Sequence[str],
+    names: Sequence[str | None],
+    *,
+    some_by_number: bool = False,
 ) -> list[int]:
     """Return the sentence number of each row: named by sent_id, or by number from 1.
 
-    Raises UnknownNameError (file:line) for sentences the treebank of the submission lacks.
+    Numbers that are no sent_ids are believed where they name every sentence of a submission: of
+    some alone nobody can tell whether they count from 0 or from 1, or sentences or documents.
+    ``some_by_number`` believes them: people judge some sentences.
+
+    Raises UnknownNameError (file:line) for sentences the treebank of the submission lacks,
+    InputError for numbers of some sentences alone.
     """
-    known = _sentences(database, submissions)
+    known, called = (_sentences(database, submissions, by_number=how) for how in (True, False))
     composed = [normalize("NFC", str(name)) for name in names]
     numbers = [known[of].get(name, 0) for of, name in zip(submissions, composed, strict=True)]
     if 0 in numbers:
@@ -96,7 +106,35 @@ def sentence_numbers_named(
             where=rows.where(row),
             hint="sentences are named by sent_id, or by number from 1",
         )
+    sentences = {of: len({*names.values()}) for of, names in known.items()}
+    by_number = [
+        (row, of, number)
+        for row, (of, name, number) in enumerate(zip(submissions, composed, numbers, strict=True))
+        if name not in called[of]
+    ]
+    if not some_by_number:
+        _check_numbers(rows, by_number, sentences)
     return numbers
+
+
+def _check_numbers(
+    rows: Placed, by_number: Sequence[tuple[int, str, int]], sentences: Mapping[str, int]
+) -> None:
+    """Check that the sentences which are named by number are all that a submission has.
+
+    ``by_number`` has the place of a row, its submission, and the sentence's number.
+    """
+    places: dict[str, dict[int, int]] = {}
+    for row, submission_id, number in by_number:
+        places.setdefault(submission_id, {})[number] = row
+    for submission_id, named in places.items():
+        if len(named) < sentences[submission_id]:
+            raise InputError(
+                f"{plural(len(named), 'sentence')} of '{submission_id}' are named by number, of "
+                f"{sentences[submission_id]:,}: whether they count from 0 or 1 cannot be told",
+                where=rows.where(min(named.values())),
+                hint="name them by sent_id (the table sentence has them), or score every sentence",
+            )
 
 
 def _in_order(database: Database, submissions: Sequence[str], source: str) -> list[int]:
@@ -179,8 +217,10 @@ def _whole_name(name: str, given: Whose, where: str) -> str:
     return f"{parts['campaign']}/{system}/{parts['treebank']}{at}{iteration}"
 
 
-def _sentences(database: Database, submissions: Iterable[str]) -> dict[str, dict[str, int]]:
-    """Return the numbers of submissions' sentences by submission and name."""
+def _sentences(
+    database: Database, submissions: Iterable[str], *, by_number: bool = True
+) -> dict[str, dict[str, int]]:
+    """Return the numbers of submissions' sentences by submission and name, their place or not."""
     treebank_of = dict(
         database.connection.execute(
             "SELECT submission_id, treebank_id FROM submission "
@@ -188,7 +228,9 @@ def _sentences(database: Database, submissions: Iterable[str]) -> dict[str, dict
             [sorted(set(submissions))],
         ).fetchall()
     )
-    names = sentences_by_name(database, sorted(set(treebank_of.values())))
+    treebanks = sorted(set(treebank_of.values()))
+    without = set() if by_number else set(treebanks)
+    names = sentences_by_name(database, treebanks, without_numbers=without)
     return {submission: names[treebank] for submission, treebank in treebank_of.items()}
 
 

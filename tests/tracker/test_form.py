@@ -426,7 +426,7 @@ def test_probabilities_from_elsewhere_are_scored(tracker: Tracker, tmp_path: Pat
     # The same again changes nothing; another submission needs no references.
     assert tracker.ingest_probabilities(file, LOCAL).new == 0
     file.write_text(
-        "submission,sent_id,p\nlocal/partial/test,1,0.1\nlocal/partial/test,2,0.9\n",
+        "submission,sent_id,p\nlocal/partial/test,s1,0.1\nlocal/partial/test,s2,0.9\n",
         encoding="utf-8",
     )
     given = ScoreFile({"probability": "p"})
@@ -471,8 +471,8 @@ def test_other_probabilities_need_replace(tracker: Tracker, tmp_path: Path) -> N
         ("shuffled,test,s9,GPT-2,0.5,\n", 2, "no sentence 's9'"),
         ("nobody,test,s1,GPT-2,0.5,\n", 2, "no submission"),
         ("shuffled,test,s1,,0.5,\n", 2, "'model' is empty"),
-        ("shuffled,test,s1,G,.5,\nshuffled,test,1,G,.5,\n", 3, "two probabilities"),
-        ("shuffled,test,s1,G,.5,.1\nperfect,test,1,G,.5,.2\n", 3, "several probabilities"),
+        ("shuffled,test,s1,G,.5,\nshuffled,test,s1,G,.5,\n", 3, "two probabilities"),
+        ("shuffled,test,s1,G,.5,.1\nperfect,test,s1,G,.5,.2\n", 3, "several probabilities"),
         ("", None, "holds no probabilities"),
     ],
 )
