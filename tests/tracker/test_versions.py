@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import sr_tracker.queries.change.versions.pruning
 import sr_tracker.queries.metrics.registry
 from sr_tracker.queries.catalog import install, views
+from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.change.versions.as_of import as_of
@@ -487,6 +488,37 @@ def test_moment(text: str, moment: datetime) -> None:
 def test_what_is_no_moment_is_told(text: str) -> None:
     with pytest.raises(InputError, match="is no date or time"):
         parse_moment(text)
+
+
+def test_parents_are_those_of_then_and_nothing_names_what_is_hidden(scored: Database) -> None:
+    """The run is dated between its grandparent and its parent."""
+    run, parent, grandparent = (
+        one(scored, f"SELECT submission_id FROM submission WHERE iteration = {iteration}")
+        for iteration in (3, 2, 1)
+    )
+    scored.connection.execute(
+        "UPDATE submission SET created_at = TIMESTAMPTZ '2020-06-05 00:00:00+00' "
+        "WHERE submission_id = ?",
+        [run],
+    )
+    run_significance(scored, settings=SignificanceSettings(replicates=40))
+    columns = scored.connection.execute(
+        "SELECT table_name, column_name FROM information_schema.columns "
+        "WHERE table_schema = 'main' AND column_name LIKE '%submission\\_id' ESCAPE '\\'"
+    ).fetchall()
+    for day, hidden, before in ((3, {run, parent}, None), (7, {parent}, grandparent)):
+        with as_of(scored, parse_moment(f"2020-06-0{day}")):
+            for table, column in columns:
+                named = {name for (name,) in read(scored, f"(SELECT {column} FROM {table})")}
+                assert named.isdisjoint(hidden), (table, column)
+            assert run_audits(scored) == []
+            step = (
+                "SELECT any_value((parent_submission_id, previous_submission_id)) "
+                f"FROM submission_history WHERE submission_id = '{run}'"
+            )
+            assert one(scored, step) == ((before, before) if before else None)
+            lines = history(scored, "S", tests="none").lines
+            assert lines[0].runs[0].submission_id == grandparent
 
 
 def test_submissions_exist_from_their_date(scored: Database) -> None:

@@ -14,9 +14,9 @@ from sr_tracker.schema.keys import STATISTICS
 from sr_tracker.schema.statements import read_tuples
 
 _OWN_TIME = {
-    "ingestion": "ingested_at <= {moment}",
+    "ingestion": "(ingested_at <= {moment} OR target IN (SELECT submission_id FROM submission"
+    " UNION ALL SELECT treebank_id FROM treebank))",
     "judgement": "coalesce(judged_at <= {moment}, true)",
-    "submission": "created_at <= {moment}",
     "standing_choice": "chosen_at <= {moment}",
 }
 _WITHOUT_LATER_JUDGEMENTS = (
@@ -29,6 +29,7 @@ _VERSIONED = {
 }
 _LATER = "later_result"
 _LATER_CAMPAIGN = "later_campaign"
+_LATER_PARENT = "later_parent"
 
 
 @dataclass(frozen=True)
@@ -55,18 +56,20 @@ class Snapshot:
 def as_of(database: Database, moment: datetime) -> Iterator[Snapshot]:
     """Let the block read all tables and views as they stood at a moment with a time zone.
 
-    A submission exists from its created_at. Of a metric, or an analysis with its settings, the
-    newest result until then counts or, where the submission was loaded later with its true date,
-    the first one ever made. A result that a clock set back dates before one that it replaced counts
-    from the time of that one. Human scores count from the last of their judgements whose time is
-    known. Only this connection is concerned, which may be read-only; it must not write meanwhile.
+    A submission exists from its created_at, with what tells where it came from; in place of a
+    parent that was made later stands the nearest of its ancestors that existed, as where a parent
+    is removed. Of a metric, or an analysis with its settings, the newest result until then counts
+    or, where the submission was loaded later with its true date, the first one ever made. A result
+    that a clock set back dates before one that it replaced counts from the time of that one. Human
+    scores count from the last of their judgements whose time is known. Only this connection is
+    concerned, which may be read-only; it must not write meanwhile.
     """
     literal = f"TIMESTAMPTZ '{moment.astimezone(UTC).isoformat()}'"
     tables = _tables(database)
     names = {table: original(database, table) for table in tables}
     views_of = {
         table: _rows_then(table, tables[table], names, literal)
-        for table in ("submission", *sorted(tables.keys() - {"submission"}))
+        for table in dict.fromkeys(("submission", "treebank", *sorted(tables)))
     }
     with overlaid(database, tables=_later_results(names, literal), views_of=views_of):
         yield _snapshot(database, moment, names["submission"])
@@ -92,29 +95,60 @@ def _later_results(names: dict[str, str], moment: str) -> dict[str, str]:
         f"SEMI JOIN {names['human_score']} AS judged USING (submission_id) "
         f"WHERE created_at > {moment}"
     )
-    return {_LATER: " UNION ALL ".join(parts), _LATER_CAMPAIGN: campaigns}
+    return {
+        _LATER: " UNION ALL ".join(parts),
+        _LATER_CAMPAIGN: campaigns,
+        _LATER_PARENT: _ancestors_then(names["submission"], moment),
+    }
+
+
+def _ancestors_then(submission: str, moment: str) -> str:
+    """Return a query for runs whose parent was made later: their nearest ancestor of then."""
+    return f"""
+        WITH RECURSIVE line AS (
+            SELECT run.submission_id, parent.parent_submission_id
+            FROM {submission} AS run
+            JOIN {submission} AS parent ON parent.submission_id = run.parent_submission_id
+            WHERE run.created_at <= {moment} AND parent.created_at > {moment}
+            UNION
+            SELECT line.submission_id, parent.parent_submission_id
+            FROM line
+            JOIN {submission} AS parent ON parent.submission_id = line.parent_submission_id
+            WHERE parent.created_at > {moment}
+        )
+        SELECT line.submission_id, max(ancestor.submission_id) AS ancestor_id
+        FROM line
+        LEFT JOIN {submission} AS ancestor ON ancestor.submission_id = line.parent_submission_id
+            AND ancestor.created_at <= {moment}
+        GROUP BY ALL"""  # noqa: S608
 
 
 def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str) -> str:
     """Return a query for the rows of a table that count at the moment."""
+    if table == "submission":
+        return (
+            "SELECT submission.* REPLACE (if(later.submission_id IS NULL, "  # noqa: S608
+            "submission.parent_submission_id, later.ancestor_id) AS parent_submission_id) "
+            f"FROM {names[table]} AS submission LEFT JOIN {_LATER_PARENT} AS later "
+            f"USING (submission_id) WHERE created_at <= {moment}"
+        )
     conditions = [_OWN_TIME[table].format(moment=moment)] if table in _OWN_TIME else []
     if table == "human_score":
         conditions.append(
             _WITHOUT_LATER_JUDGEMENTS.format(judgement=names["judgement"], moment=moment)
         )
-    if table != "submission":
-        conditions += [
-            f"({column} IS NULL OR {column} IN (SELECT submission_id FROM submission))"  # noqa: S608
-            for column in ("submission_id", "other_submission_id", "base_submission_id")
-            if column in columns
-        ]
+    conditions += [
+        f"({column} IS NULL OR {column} IN (SELECT submission_id FROM submission))"  # noqa: S608
+        for column in sorted(columns)
+        if column.endswith("submission_id")
+    ]
     owner = "target" if table == "scoring" else "submission_id"
     if {"signature_id", owner} <= columns:
         conditions.append(
             f"(signature_id, {owner}) NOT IN "  # noqa: S608
             f"(SELECT (signature_id, submission_id) FROM {_LATER})"
         )
-    if table == "scoring":
+    if "target" in columns:
         conditions.append(
             f"(target IN (SELECT submission_id FROM submission) OR "  # noqa: S608
             f"target NOT IN (SELECT submission_id FROM {names['submission']}))"
