@@ -19,6 +19,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
+from sr_tracker.tracker.explorer.pages.verdicts import stored_verdict
 from sr_tracker.tracker.explorer.tables import listed, named_buckets
 from sr_tracker.tracker.show.html.scatter import Axes, Range, axes_of, scatter
 from sr_tracker.tracker.show.model import (
@@ -30,6 +31,7 @@ from sr_tracker.tracker.show.model import (
     Figure,
     Form,
     Page,
+    Paragraph,
     Section,
     Span,
     Tab,
@@ -87,7 +89,10 @@ def compare(tracker: Tracker, asked: Asked) -> Page:
     state = _state(pairs)
     tested = address("/tested", **state)
     told = "Every difference with its test."
-    verdict = Brought(tested, told, ".objection, .verdict, header .figures")
+    said = stored_verdict(database, others[0].submission_id, base.submission_id)
+    stored = [Paragraph(text, "") for text in said] if len(others) == 1 else []
+    parts = ".objection, header .figures" if stored else ".objection, .verdict, header .figures"
+    verdict: list[Block] = [*stored, Brought(tested, told, parts)]
     scores = listing(
         database,
         "listed_pair_measures",
@@ -106,7 +111,7 @@ def compare(tracker: Tracker, asked: Asked) -> Page:
         "Comparison",
         f"{', '.join(names[:-1])} against {names[-1]}",
         [
-            Section("verdict", "Verdict", "", blocks=[verdict]),
+            Section("verdict", "Verdict", "", blocks=verdict),
             _scores(scores, several=len(others) > 1, objected=[*objected]),
             _sentences(tracker, pairs[0], (names[0], names[-1]), ranges, state),
             *(

@@ -19,6 +19,7 @@ from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.pages.errors import marked
 from sr_tracker.tracker.explorer.pages.notes import noted
+from sr_tracker.tracker.explorer.pages.verdicts import not_stored, stored_verdict
 from sr_tracker.tracker.explorer.tables import empty_columns, listed, named_buckets
 from sr_tracker.tracker.show.findings.suspicion_tree import READING, suspicion_tree
 from sr_tracker.tracker.show.languages import language_name
@@ -83,6 +84,8 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
         f"{run['outputs']:,} of {run['sentences']:,} sentences have an output",
         f"read from {run['source']}",
     ]
+    verdict = stored_verdict(database, name, looked.base) if looked.base else []
+    untested = [not_stored(name, looked.base)] if looked.base and not verdict else []
     sections = [
         _relations(tracker, looked),
         _patterns(tracker, looked),
@@ -98,7 +101,11 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
         sorted(sections, key=lambda section: bool(section.missing)),
         lead=" · ".join(told),
         figures=_figures(scores.rows.to_pylist()),
-        notes=[f"params: {run['params']}"] if run["params"] not in ("{}", None) else [],
+        notes=[
+            *([f"params: {run['params']}"] if run["params"] not in ("{}", None) else []),
+            *untested,
+        ],
+        verdict=verdict,
         provenance=[
             ("references", f"{run['treebank_id']}, as {run['reference_form']}"),
             ("analysed by", run["analysis"]),

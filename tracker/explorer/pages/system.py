@@ -11,6 +11,7 @@ from sr_tracker.queries.exploring import Listing, listing
 from sr_tracker.queries.metrics.registry import direction, headline_metrics, usual_metrics
 from sr_tracker.queries.numbers import measured
 from sr_tracker.schema.brief import plural
+from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.names import resolve_name
 from sr_tracker.schema.statements import Row, read_rows
@@ -19,6 +20,7 @@ from sr_tracker.tracker.explorer.addresses import address
 from sr_tracker.tracker.explorer.pages import Asked
 from sr_tracker.tracker.explorer.pages.errors import marked
 from sr_tracker.tracker.explorer.pages.notes import noted
+from sr_tracker.tracker.explorer.pages.verdicts import stored_verdict
 from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
 from sr_tracker.tracker.show.findings.history import line_blocks, line_name
 from sr_tracker.tracker.show.html.score_charts import Outcome, RunPoint, run_chart
@@ -75,7 +77,7 @@ def system(tracker: Tracker, asked: Asked) -> Page:
     lines = _lines(name, measure, runs)
     line = _chosen(lines, asked)
     sections = [
-        *([_verdict(line)] if len(line.runs) > 1 else []),
+        *([_verdict(tracker.database, line)] if len(line.runs) > 1 else []),
         _followed(tracker, line, runs),
         *marked(tracker, runs.rows["submission_id"].to_pylist(), "system", name),
         _chosen_differently(tracker, name),
@@ -157,7 +159,7 @@ def _chosen(lines: Sequence[_Line], asked: Asked) -> _Line:
     return found
 
 
-def _verdict(line: _Line) -> Section:
+def _verdict(database: Database, line: _Line) -> Section:
     """Return how the latest run stands to the one before and to the best, tested when asked."""
     *earlier, latest = line.runs
     best = max(earlier, key=line.value)
@@ -174,14 +176,20 @@ def _verdict(line: _Line) -> Section:
     )
     against = {run["submission_id"]: run for run in (before, best) if run is not None}
     links = [
-        Brought(
-            address("/tested", new=latest["submission_id"], base=base),
-            f"{_named(latest)} against {_named(run)}, all tested",
-            ".objection, .verdict",
-        )
-        for base, run in against.items()
+        block for base, run in against.items() for block in _against(database, latest, run, base)
     ]
     return Section("verdict", "Verdict", "", blocks=[Paragraph(told, ""), *links])
+
+
+def _against(database: Database, latest: Row, run: Row, base: str) -> list[Block]:
+    """Return the stored verdict of the latest run against another, else where it is made."""
+    new = latest["submission_id"]
+    stored = stored_verdict(database, new, base)
+    tested = address("/tested", new=new, base=base)
+    name = f"{_named(latest)} against {_named(run)}, all tested"
+    if stored:
+        return [*(Paragraph(text, "") for text in stored), Paragraph([Span(name, address=tested)])]
+    return [Brought(tested, name, ".objection, .verdict")]
 
 
 def _score(line: _Line, run: Row) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sr_tracker.queries.change.comparison.comparability import IncomparableError
 from sr_tracker.queries.change.comparison.comparing import rankings
 from sr_tracker.queries.change.comparison.model import SentenceChange, Settings
 from sr_tracker.tracker.api import Tracker
@@ -37,7 +38,10 @@ def _ranking(tracker: Tracker, submissions: Sequence[str]) -> Page:
 
 
 def _pair(tracker: Tracker, new: str, base: str) -> Page:
-    comparison = tracker.compare(new, base, force=True)
+    try:
+        comparison = tracker.compare(new, base)
+    except IncomparableError:
+        comparison = tracker.compare(new, base, force=True)
     document = comparison_document(comparison)
     about = {"submission_id": new, "treebank_id": comparison.new.treebank_id}
     changed = {"gained": comparison.gained, "lost": comparison.lost}
