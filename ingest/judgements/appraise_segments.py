@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -30,8 +30,8 @@ def read_appraise(database: Database, path: Path, given: JudgementFile) -> Judge
     Items are numbered by segment of the test set (WMT 2024), whose first line may be a canary that
     they do not count: the documents tell. Or they are numbered by place in the HIT (WMT 2023).
     Then a document's items are its segments in order: all of them, or those of
-    ``judged_segments``; of a document that two HITs share the first login has the first part. A
-    degraded copy has the items of its original in the same HIT.
+    ``judged_segments`` of the system; of a document that two HITs share the first login has the
+    first part. A degraded copy has the items of its original in the same HIT.
 
     Raises InputError (file:line) for broken rows, and for documents that the items do not fit.
     """
@@ -99,13 +99,20 @@ def _place(
         else:
             originals[item.system, item.document].append(item)
     parts: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+    judged = given.judged_segments
+    of_any = frozenset[int]() if judged is None else frozenset().union(*judged.values())
     for (system, document), found in originals.items():
         found.sort(key=lambda item: (item.login, item.number))
-        ids = segments.get(document, [])
+        there = None if judged is None else judged.get(system, of_any)
+        ids = [
+            sent_id
+            for number, sent_id in segments.get(document, [])
+            if there is None or number in there
+        ]
         if len(found) != len(ids):
             raise InputError(
                 f"{plural(len(found), 'item')} of '{document}' by {system}, which has "
-                f"{plural(len(ids), 'segment')}",
+                f"{plural(len(ids), 'segment')}{'' if judged is None else ' that were judged'}",
                 where=f"{path}:{min(item.line for item in found)}",
                 hint="where segments were left out, --judged-segments names a file that tells "
                 "which: *.seg.score, with None for them; several annotators of a document need a "
@@ -131,8 +138,8 @@ def _place(
 
 def _documents(
     database: Database, treebank: str, given: JudgementFile, path: Path
-) -> dict[str, list[str]]:
-    """Return the sentences of each document that were judged, in order."""
+) -> dict[str, list[tuple[int, str]]]:
+    """Return the sentences of each document in order: number and sent_id."""
     treebank_id = treebank_named(database, str(given.campaign_id), treebank)
     rows = read_tuples(database, "document_sentences", treebank=treebank_id)
     if not rows:
@@ -142,11 +149,9 @@ def _documents(
             hint="load the test set with its documents (--documents); --item-numbers segments says "
             "that items are numbered by segment of the test set",
         )
-    judged = given.judged_segments
-    documents: defaultdict[str, list[str]] = defaultdict(list)
+    documents: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     for document, number, sent_id in rows:
-        if judged is None or number in judged:
-            documents[document].append(sent_id)
+        documents[document].append((number, sent_id))
     return documents
 
 
@@ -196,22 +201,22 @@ def store_documents(
         )
 
 
-def read_judged_segments(path: Path) -> frozenset[int]:
-    """Return the lines of a test set that were judged, by a ``*.seg.score`` file.
+def read_judged_segments(path: Path) -> Mapping[str, Collection[int]]:
+    """Return the lines of a test set that were judged of each system, by a ``*.seg.score`` file.
 
-    A line is SYSTEM TAB SCORE; a segment counts that has a score for any system.
+    A line is SYSTEM TAB SCORE.
 
     Raises InputError (file:line) for another line.
     """
     places: defaultdict[str, int] = defaultdict(int)
-    judged = set()
+    judged: defaultdict[str, set[int]] = defaultdict(set)
     for _, system, score in read_score_lines(path):
         places[system] += 1
         if score is not None:
-            judged.add(places[system])
+            judged[system].add(places[system])
     if not judged:
         raise InputError("no segment was judged", where=str(path), hint="is it the right file?")
-    return frozenset(judged)
+    return {system: judged[system] for system in places}
 
 
 def read_annotator_names(path: Path) -> dict[str, str]:

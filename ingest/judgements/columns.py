@@ -102,8 +102,9 @@ class JudgementFile(ScoreFile):
     """appraise: the pair that is read, such as eng-deu; None for all."""
     item_numbers: str = "auto"
     """appraise: what numbers of items are: segments of the test set, places in the HIT, or auto."""
-    judged_segments: Collection[int] | None = None
-    """appraise: the lines of the test set that were judged, where not all of a document were."""
+    judged_segments: Mapping[str, Collection[int]] | None = None
+    """appraise: the lines of the test set that were judged of each system, where not all of a
+    document were; of a system that is not named, those of any."""
 
 
 def optional(records: Records, given: ScoreFile, field_name: str) -> list[str | None]:

@@ -51,6 +51,11 @@ WEIGHTS = {
         },
         {("fluency/punctuation", "minor"): 0.1},
     ),
+    "wmt21": WeightScheme(
+        {"minor": 1.0, "major": 5.0, "critical": 5.0, "neutral": 0.0},
+        {"non-translation": 25.0},
+        {("fluency/punctuation", "minor"): 0.1},
+    ),
     "esa23": WeightScheme(
         {"minor": 1.0, "major": 5.0, "critical": 25.0, "neutral": 0.0, "undecided": 0.0},
         {"punctuation": 0.1},
@@ -58,7 +63,8 @@ WEIGHTS = {
     ),
 }
 """``wmt``: Freitag et al. 2021, Table 4, as the scores of WMT's metrics task are made since 2022:
-source issues and creative reinterpretations cost nothing. ``esa23``: the MQM campaign that Kocmi et
+source issues and creative reinterpretations cost nothing. ``wmt21``: the same table as it was used
+in 2020 and 2021, when errors of the source counted. ``esa23``: the MQM campaign that Kocmi et
 al. (2024) ran in Appraise beside ESA: punctuation costs 0.1 at any severity, critical errors 25."""
 
 

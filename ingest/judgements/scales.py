@@ -16,6 +16,8 @@ Scales: TypeAlias = Mapping[str, tuple[float, float]]
 """Mean and standard deviation of each annotator's ratings."""
 
 _PRINTED = re.compile(r'\[1\]\s+(?:"([^"]*)"|(\S+))\s*')
+_UNDEFINED = ("NA", "NaN")
+"""How R writes what is undefined."""
 _WHOLE = 0.01
 _DIGITS = 6
 
@@ -24,8 +26,10 @@ def read_scales(path: Path) -> Scales:
     """Return the means and deviations of a file.
 
     It is a table (CSV, TSV, JSONL, Parquet) with the columns annotator, mean and deviation, or what
-    R prints: three lines for each annotator, ``[1] "A1"``, ``[1] 67.4`` and ``[1] 12.5``. Raises
-    InputError (file:line) for anything else, and for an annotator with two scales.
+    R prints: three lines for each annotator, ``[1] "A1"``, ``[1] 67.4`` and ``[1] 12.5``. ``NA`` is
+    the mean of an annotator without ratings, who has no scale, and the deviation of a single
+    rating: 0. Raises InputError (file:line) for anything else, and for an annotator with two
+    scales.
     """
     named = path.name.lower().removesuffix(".gz").removesuffix(".xz")
     records = read_records(path) if named.endswith(RECORD_SUFFIXES) else _printed(path)
@@ -33,7 +37,9 @@ def read_scales(path: Path) -> Scales:
     scales: dict[str, tuple[float, float]] = {}
     for record, (annotator, mean, deviation) in enumerate(zip(*columns, strict=True)):
         where = records.where(record)
-        scale = _number(mean, where), _number(deviation, where)
+        if mean in _UNDEFINED and deviation in _UNDEFINED:
+            continue
+        scale = _number(mean, where), 0.0 if deviation in _UNDEFINED else _number(deviation, where)
         if annotator is None or scale[1] < 0:
             raise InputError(
                 "the row has no annotator, or a deviation below 0", where=where, hint="correct it"

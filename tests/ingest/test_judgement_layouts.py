@@ -119,6 +119,12 @@ def test_z_scores_with_their_means_and_deviations(
     assert caught.value.where == f"{path}:10"
 
 
+def test_annotators_without_judgements_have_no_scale(tmp_path: Path) -> None:
+    path = tmp_path / "scales.txt"
+    path.write_text('[1] "none"\n[1] NaN\n[1] NA\n[1] "one"\n[1] 67\n[1] NA\n')
+    assert read_scales(path) == {"one": (67.0, 0.0)}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

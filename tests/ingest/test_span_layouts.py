@@ -168,6 +168,40 @@ def test_appraise_with_segments_left_out(db: Tracker, tmp_path: Path) -> None:
     ]
 
 
+def test_appraise_with_other_segments_left_out_of_each_system(db: Tracker, tmp_path: Path) -> None:
+    """Two of three segments of each system, but all three of one or the other."""
+    file = appraise_file(
+        tmp_path,
+        *(appraise_row(1 + n, "one#A", score=10 + n) for n in range(2)),
+        *(appraise_row(1 + n, "one#B", system="B", login="l2", score=20 + n) for n in range(2)),
+    )
+    scores = tmp_path / "C.seg.score"
+    scores.write_text("A\t1\nA\t2\nA\tNone\nA\tNone\nB\tNone\nB\t1\nB\t2\nB\tNone\n")
+    segments = read_judged_segments(scores)
+    load(db, file, "appraise", judged_segments=segments, item_numbers="places")
+    judged = "SELECT system_id, sentence_no, raw_score FROM judgement JOIN submission USING"
+    assert query(db, f"{judged} (submission_id) ORDER BY ALL") == [
+        ("A", 1, 10),
+        ("A", 2, 11),
+        ("B", 2, 20),
+        ("B", 3, 21),
+    ]
+
+
+@pytest.mark.parametrize(("weights", "score"), [("wmt", -5.0), ("wmt21", -11.0)])
+def test_errors_of_the_source_counted_until_2021(
+    db: Tracker, tmp_path: Path, weights: str, score: float
+) -> None:
+    spans = [
+        {"start_i": 0, "end_i": 0, "severity": severity, "error_type": type_}
+        for severity, type_ in (("major", "Source error"), ("minor", "Source issue"))
+    ]
+    spans.append({**spans[0], "error_type": "Accuracy/Addition"})
+    file = appraise_file(tmp_path, appraise_row(1, "two#A", score=0, spans=spans))
+    load(db, file, "appraise", criterion="mqm", weights=weights)
+    assert query(db, "SELECT raw_score FROM judgement") == [(score,)]
+
+
 HEADER = (
     "taskID,systemID,username,email,groups,segmentID,score,startTime,endTime,durationInSeconds,"
     "itemType,campaignName,documentID,isCompleteDocument"

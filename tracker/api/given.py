@@ -95,7 +95,7 @@ class Judging(OfAllRows, total=False):
     annotator_names: Mapping[str, str] | None
     language_pair: str | None
     item_numbers: str
-    judged_segments: Collection[int] | None
+    judged_segments: Mapping[str, Collection[int]] | None
 
 
 def named(filters: Filters) -> dict[str, Names]:

@@ -148,7 +148,7 @@ def scores(
 @option(
     "--judged-segments",
     type=PATH,
-    help="appraise: a *.seg.score file with None for the segments that were left out.",
+    help="appraise: a *.seg.score file with None for the segments of a system that were left out.",
 )
 @_replace_option
 def judgements(
