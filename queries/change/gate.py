@@ -11,12 +11,19 @@ from sr_tracker.queries.change.comparison.stored import Rows, pair_tests
 from sr_tracker.queries.change.thresholds import MIN, Threshold, of_measures
 from sr_tracker.queries.metrics.registry import points
 from sr_tracker.queries.metrics.registry import unit_of as unit
+from sr_tracker.queries.numbers import number
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import read_tuples
 
 PASSED, FAILED, ALLOWED = "passed", "failed", "allowed"
+CHOSEN_AS_BEST = (
+    "the baseline was chosen as the best of several runs, so that it is likely better than it "
+    "would be again: equal builds fail more often than alpha says; take @previous, or a run by its "
+    "number"
+)
+"""What to say of a baseline such as ours@best:dea."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +65,14 @@ class GateResult(Brief):
     new: Side
     base: Side
     significant: bool
-    """Whether a drop counts only where it is more than chance."""
+    """Whether a drop counts only where it is beyond its limit by more than chance."""
     alpha: float
     verdicts: Sequence[Verdict]
     objections: Sequence[str] = ()
     """Why the two must not be compared; empty unless it was forced."""
     notes: Sequence[str] = ()
+    non_inferior: bool = False
+    """Whether it passes only where a drop beyond the limit is ruled out."""
     unstored: Rows | None = field(default=None, repr=False, compare=False)
     """What is to be stored of the comparison that it rests on; None where all is."""
 
@@ -89,23 +98,31 @@ def check_gate(
     thresholds: Sequence[Threshold],
     *,
     significant: bool = False,
+    non_inferior: bool = False,
     minimum_n: int = 0,
     settings: Settings | None = None,
 ) -> GateResult:
     """Return what becomes of thresholds: ``new`` and ``base`` are ids of submissions.
 
-    With ``significant``, a drop beyond its limit fails only where its p-value, corrected over its
-    family as in every comparison of the two, is below the settings' alpha. Measures that rest on
-    fewer sentences (or edges of a relation) than ``minimum_n``, or than their threshold says, are
-    told but cannot fail.
+    With ``significant``, a drop fails only where it is more than chance (its p-value, corrected
+    over its family as in every comparison of the two, is below the settings' alpha) and its
+    interval lies beyond the limit. With ``non_inferior`` it passes only where its interval lies
+    within the limit (Blackwelder 1982). Intervals are those of the comparison, of each measure
+    alone. Measures that rest on fewer sentences (or edges of a relation) than ``minimum_n``, or
+    than their threshold says, are told but cannot fail.
 
-    Raises InputError without any threshold, UnknownNameError for measures that do not exist,
-    IncomparableError where the two must not be compared and the settings do not force it.
+    Raises InputError without any threshold and for both rules, UnknownNameError for measures that
+    do not exist, IncomparableError where the two must not be compared and it is not forced.
     """
     settings = settings or Settings()
     if not thresholds:
         raise InputError(
             "the gate has no threshold", hint="give --max-drop dea=0.5, or --thresholds FILE"
+        )
+    if significant and non_inferior:
+        raise InputError(
+            "a gate cannot ask for evidence of a drop and of none",
+            hint="give significant or non-inferior",
         )
     tests = pair_tests(database, new, base, settings)
     pairing = tests.pairing
@@ -128,7 +145,9 @@ def check_gate(
             # A floor needs no baseline, so the score is not that of the sentences both have.
             verdict = _floor(threshold, replace(change, new=of_both.get(measure)))
         else:
-            verdict = _drop(threshold, change, settings.alpha if significant else None)
+            verdict = (_not_worse(threshold, change) if non_inferior else None) or _drop(
+                threshold, change, settings.alpha if significant else None
+            )
         fewest = minimum_n if threshold.minimum_n is None else threshold.minimum_n
         verdicts.append(_enough(verdict, fewest))
     notes = ["new and baseline are the same submission: nothing can drop"] if new == base else []
@@ -142,6 +161,7 @@ def check_gate(
         verdicts,
         objections,
         notes,
+        non_inferior,
         tests.rows(objections),
     )
 
@@ -176,7 +196,35 @@ def _drop(threshold: Threshold, change: Change, alpha: float | None) -> Verdict:
         return Verdict(threshold, change, FAILED, f"it may be chance or not: {reason}")
     if alpha is not None and not change.is_significant(alpha):
         return Verdict(threshold, change, PASSED, "the drop may be chance")
+    least, _ = _drops(verdict)
+    if alpha is not None and threshold.limit and least is not None and least <= threshold.limit:
+        return Verdict(threshold, change, PASSED, "the drop may be within the limit")
     return Verdict(threshold, change, FAILED)
+
+
+def _not_worse(threshold: Threshold, change: Change) -> Verdict | None:
+    """Return what becomes of a drop that must be ruled out; None where the drop itself is told."""
+    verdict = Verdict(threshold, change, PASSED)
+    if change.difference is None or (not change.difference and change.p_value == 1):
+        return None
+    _, most = _drops(verdict)
+    if most is None:
+        reason = change.undefined_reason or "without an interval"
+        return Verdict(threshold, change, FAILED, f"nothing is ruled out: {reason}")
+    if most <= threshold.limit:
+        return verdict
+    told = f"a drop of {number(most, 2)} is not ruled out"
+    return Verdict(threshold, change, FAILED, told)
+
+
+def _drops(verdict: Verdict) -> tuple[float | None, float | None]:
+    """Return the least and the largest drop that the interval of a change holds, in its unit."""
+    low, high = verdict.told(verdict.change.low), verdict.told(verdict.change.high)
+    if low is None or high is None:
+        return None, None
+    if verdict.change.better == "higher":
+        low, high = -high, -low
+    return round(low, DIGITS), round(high, DIGITS)
 
 
 def _floor(threshold: Threshold, change: Change) -> Verdict:

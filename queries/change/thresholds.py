@@ -16,7 +16,7 @@ from sr_tracker.schema.names import unknown_name
 
 MAX_DROP, MIN = "max-drop", "min"
 _SECTIONS = (MAX_DROP, MIN)
-_KEYS = (*_SECTIONS, "significant", "alpha", "minimum-n")
+_KEYS = (*_SECTIONS, "significant", "non-inferior", "alpha", "minimum-n")
 _FORM = 'write "dea[advcl]" = 2, or = { limit = 2, minimum-n = 30, undefined = "allow" }'
 
 
@@ -48,6 +48,7 @@ class ThresholdFile:
     significant: bool | None = None
     alpha: float | None = None
     minimum_n: int | None = None
+    non_inferior: bool | None = None
 
 
 def parse_threshold(kind: str, text: str) -> Threshold:
@@ -76,8 +77,10 @@ def read_thresholds(path: Path) -> ThresholdFile:
             f"'{unknown[0]}' means nothing here", where=where, hint=f"it may say {', '.join(_KEYS)}"
         )
     significant, alpha = content.get("significant"), content.get("alpha")
-    if significant is not None and not isinstance(significant, bool):
-        raise InputError("'significant' is neither true nor false", where=where, hint=None)
+    non_inferior = content.get("non-inferior")
+    for name, value in (("significant", significant), ("non-inferior", non_inferior)):
+        if value is not None and not isinstance(value, bool):
+            raise InputError(f"'{name}' is neither true nor false", where=where, hint=None)
     if alpha is not None and not (_is_number(alpha) and 0 < alpha < 1):
         raise InputError("'alpha' is no number between 0 and 1", where=where, hint=None)
     minimum_n = _count(content.get("minimum-n"), where)
@@ -86,7 +89,7 @@ def read_thresholds(path: Path) -> ThresholdFile:
         for kind in _SECTIONS
         for name, value in _section(content, kind, where).items()
     ]
-    return ThresholdFile(found, significant, alpha, minimum_n)
+    return ThresholdFile(found, significant, alpha, minimum_n, non_inferior)
 
 
 def merged(

@@ -10,14 +10,19 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sr_tracker
+from sr_tracker.queries.catalog import install
 from sr_tracker.queries.change.comparison.model import Change
-from sr_tracker.queries.change.gate import GateResult, _drop, check_gate
+from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
+from sr_tracker.queries.change.comparison.paired import sample_changes
+from sr_tracker.queries.change.comparison.samples import Sample
+from sr_tracker.queries.change.gate import GateResult, _drop, _not_worse, check_gate
 from sr_tracker.queries.change.thresholds import (
     Threshold,
     matches,
@@ -25,6 +30,7 @@ from sr_tracker.queries.change.thresholds import (
     parse_threshold,
     read_thresholds,
 )
+from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli.compare import gate as command
@@ -254,6 +260,60 @@ def test_without_a_test_a_drop_counts_though_it_may_be_chance() -> None:
     untested = replace(CHANGE, p_value=None, p_holm=None, undefined_reason="too few")
     assert verdict_of(untested, 0.1, significant=True) == "failed"
     assert verdict_of(untested, 1, significant=True) == "passed"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "limit", "significant", "non_inferior"),
+    [
+        (-0.03, -0.01, 0, "failed", "failed"),
+        (-0.03, -0.01, 0.5, "failed", "failed"),
+        (-0.03, -0.01, 1.5, "passed", "failed"),
+        (-0.03, -0.01, 3, "passed", "passed"),
+    ],
+)
+def test_a_drop_is_held_against_the_limit_with_its_interval(
+    low: float, high: float, limit: float, significant: str, non_inferior: str
+) -> None:
+    """The drop is two points, by more than chance, from one to three."""
+    change = replace(CHANGE, new=0.48, base=0.5, difference=-0.02, low=low, high=high)
+    change = replace(change, p_value=0.001, p_holm=0.001)
+    assert verdict_of(change, limit, significant=True) == significant
+    threshold = Threshold("max-drop", change.measure, limit)
+    verdict = _not_worse(threshold, change)
+    assert verdict is not None
+    assert verdict.verdict == non_inferior
+    mirrored = replace(change, difference=0.02, low=-high, high=-low, better="lower")
+    assert verdict_of(mirrored, limit, significant=True) == significant
+
+
+def test_a_drop_of_the_limit_fails_seldom_and_one_beyond_it_always() -> None:
+    """Of 200 pairs whose true drop is the limit at most 6 % fail; it was every second one."""
+    rng = np.random.default_rng(3)
+    samples = []
+    for true_drop in (0.02, 0.12):
+        for _ in range(200):
+            base = rng.random(200)
+            scores = np.stack([base - rng.normal(true_drop, 0.1, 200), base])
+            statistics = np.stack([scores, np.ones_like(scores)], axis=2)
+            samples.append(Sample("dist", "metric", SENTENCE_MEAN, np.arange(200), statistics))
+    with open_database(None) as database:
+        install(database)
+        changes = sample_changes(database, samples, ComparisonSettings(), range(400))
+    verdicts = [verdict_of(change, 2, significant=True) for change in changes]
+    assert verdicts[:200].count("failed") <= 12
+    assert verdicts[200:].count("failed") == 200
+
+
+def test_a_gate_against_the_best_says_what_that_does(path: Path) -> None:
+    told = gate(path, "ours@2", "--against", "ours@best:dea", "--min", "dea=0").output
+    assert "equal builds fail more often than alpha says" in " ".join(told.split())
+    told = gate(path, "ours@2", "--against", "ours@previous", "--min", "dea=0").output
+    assert "equal builds" not in told
+
+
+def test_both_rules_at_once_make_no_sense(path: Path) -> None:
+    rules = ("--significant", "--non-inferior", "--max-drop", "dea=1")
+    assert exit_code(gate(path, "ours@2", "--against", "ours@1", *rules)) == 2
 
 
 def verdict_of(change: Change, limit: float, *, significant: bool = False) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from sr_tracker.schema.errors import DatabaseUnavailableError, UnknownNameError
-from sr_tracker.schema.iterations import resolve_submission
+from sr_tracker.schema.iterations import BEST, PREVIOUS, resolve_submission
 from sr_tracker.schema.progress import Progress, silent
 from sr_tracker.tracker.api.given import Fields, Filters, settings_of
 from sr_tracker.tracker.api.holding import storing
@@ -253,6 +253,7 @@ def gate(
     thresholds: Path | str | None = None,
     allow_undefined: Sequence[str] = (),
     significant: bool | None = None,
+    non_inferior: bool | None = None,
     alpha: float | None = None,
     minimum_n: int | None = None,
     settings: ComparisonSettings | Fields | None = None,
@@ -263,7 +264,8 @@ def gate(
 
     ``max_drop`` and ``minimum`` give limits by measure, or as texts such as bleu=0.5, and
     ``thresholds`` is a file that may do so as well; what is given beside it goes before what it
-    says. The result says in ``passed`` whether all hold.
+    says. ``significant`` and ``non_inferior`` are rules that exclude each other. The result says in
+    ``passed`` whether all hold.
 
     >>> limits = {"bleu": 0.1}
     >>> db.gate("random", "head-direction", max_drop=limits, treebank="en_sample").passed
@@ -271,7 +273,7 @@ def gate(
     """
     from sr_tracker.queries.change import thresholds as given_as
     from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.gate import check_gate
+    from sr_tracker.queries.change.gate import CHOSEN_AS_BEST, check_gate
 
     file = given_as.read_thresholds(Path(thresholds)) if thresholds else given_as.ThresholdFile()
     given = [
@@ -286,22 +288,34 @@ def gate(
     settings = settings_of(Settings, settings)
     if alpha := alpha or file.alpha:
         settings = with_values(settings, alpha=alpha)
+    # What is asked for goes before the file, and either rule takes the other's place.
+    if significant:
+        non_inferior = bool(non_inferior)
+    if non_inferior:
+        significant = bool(significant)
+    chosen = [CHOSEN_AS_BEST] if f"@{BEST}" in str(against) else []
     with tracker.reading() as database:
-        new, against = (
-            resolve_submission(database, name, treebank=treebank, campaign=campaign)
-            for name in (new, against)
-        )
+        place = {"treebank": treebank, "campaign": campaign}
+        new = resolve_submission(database, new, **place)
+        try:
+            against = resolve_submission(database, against, **place)
+        except UnknownNameError:
+            system, _, which = str(against).rpartition("@")
+            if which != PREVIOUS or resolve_submission(database, system, **place) != new:
+                raise
+            against = new  # a first run has none before it
         result = check_gate(
             database,
             new,
             against,
             given_as.merged(file.thresholds, given, allow_undefined),
             significant=bool(file.significant if significant is None else significant),
+            non_inferior=bool(file.non_inferior if non_inferior is None else non_inferior),
             minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
             settings=settings,
         )
     left = keep_comparisons(tracker, [result.unstored])
-    return with_values(result, notes=[*result.notes, *left])
+    return with_values(result, notes=[*result.notes, *chosen, *left])
 
 
 def primary(

@@ -132,7 +132,7 @@ def primary(
     "--against",
     type=SUBMISSION,
     required=True,
-    help="The baseline: a submission, or SYSTEM@best:dea.",
+    help="The baseline: a submission, or SYSTEM@previous.",
 )
 @narrowing_options
 @option(
@@ -155,7 +155,14 @@ def primary(
 @option(
     "--significant/--any-drop",
     default=None,
-    help="Whether a drop counts only where it is more than chance.  [default: any drop]",
+    help="Whether a drop counts only where it is beyond its limit by more than chance.  "
+    "[default: any drop]",
+)
+@option(
+    "--non-inferior",
+    is_flag=True,
+    default=None,
+    help="Pass only where a drop beyond the limit is ruled out.",
 )
 @option(
     "--alpha",

@@ -15,7 +15,13 @@ _TONES: dict[str, Tone] = {PASSED: "better", FAILED: "worse"}
 def gate_document(result: GateResult) -> Document:
     """Return the thresholds with what became of them, those that are broken first."""
     new, base = names(result.new, result.base)
-    rule = f"a drop counts where p < {result.alpha:g} (Holm)" if result.significant else "any drop"
+    rule = "any drop"
+    if result.significant:
+        rule = (
+            f"a drop counts where p < {result.alpha:g} (Holm) and its interval is beyond the limit"
+        )
+    if result.non_inferior:
+        rule = "it passes where the interval of a drop is within the limit"
     columns = [
         Column("threshold", "text"),
         Column("base"),
