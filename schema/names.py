@@ -1,7 +1,7 @@
 """Names that users give: what they stand for, and what to say of one that is not there.
 
 Names are ids as they are; treebanks have short names as well (language_corpus: en_ewt). Case
-counts; what is nearest is told. Submissions are named in ``schema.iterations``.
+counts, but in criteria; what is nearest is told. Submissions are named in ``schema.iterations``.
 """
 
 from __future__ import annotations
@@ -101,6 +101,20 @@ def check_names(
     for name in names:
         if name not in there:
             raise unknown_name(what, name, there, where=where, hint=hint)
+
+
+def resolve_criterion(
+    criterion: str | None, known: Iterable[str], what: str = "criterion"
+) -> str | None:
+    """Return a criterion as it is stored, in small letters; None, for all, stays None.
+
+    Raises UnknownNameError for one that is not among the known ones.
+    """
+    if criterion is None:
+        return None
+    criterion = criterion.strip().lower()
+    check_names(what, [criterion], known)
+    return criterion
 
 
 def known_names(database: Database, kind: str) -> list[str]:

@@ -152,7 +152,7 @@ def marked(
 
 def is_mqm(criterion: str) -> bool:
     """Return whether ratings on a criterion are minus weights of errors: mqm, mqm_2 and so on."""
-    return criterion.startswith(MQM)
+    return criterion.strip().lower().startswith(MQM)
 
 
 def off_scale(score: float, criterion: str | None) -> tuple[str, str] | None:

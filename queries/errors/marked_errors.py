@@ -14,7 +14,7 @@ from sr_tracker.queries.counting import Counting, counted, kinds_of, selecting
 from sr_tracker.schema.brief import plural
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names, resolve_treebank
+from sr_tracker.schema.names import check_names, resolve_criterion, resolve_treebank
 from sr_tracker.schema.statements import read_rows, read_table
 
 WHO = ("system", "submission", "campaign")
@@ -67,8 +67,7 @@ def marked_errors(
             "no errors are marked in the outputs of these submissions",
             hint="load judgements that mark errors: 'tracker ingest judgements --layout'",
         )
-    if criterion is not None:
-        check_names("criterion with marked errors", [criterion], known)
+    criterion = resolve_criterion(criterion, known, "criterion with marked errors")
     if trees is not None:
         trees = resolve_treebank(database, trees)
         _check_trees(database, trees, submissions)
@@ -143,7 +142,9 @@ def _relations(rows: pa.Table) -> pa.Table:
     from sr_tracker.queries.functions.statistics import holm
 
     p_values = np.full((2, len(rows)), np.nan)
-    groups = pc.binary_join_element_wise(rows["criterion"], rows["tree"], "\0").to_numpy(
+    # A relation and its subtypes are the same edges: subtypes are a family of their own.
+    subtype = pc.cast(pc.match_substring(rows["deprel"], ":"), pa.string())
+    groups = pc.binary_join_element_wise(rows["criterion"], rows["tree"], subtype, "\0").to_numpy(
         zero_copy_only=False
     )
     for group in dict.fromkeys(groups):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people.annotators import (
@@ -79,7 +79,8 @@ def evaluate(
     settings = settings or HumanSettings()
     settings.check()
     install(database)
-    campaigns = judged_campaigns(database, campaign, settings.criterion)
+    campaigns, criterion = judged_campaigns(database, campaign, settings.criterion)
+    settings = replace(settings, criterion=criterion)
     reports = []
     for done, campaign_id in enumerate(campaigns):
         progress(campaign_id, done, len(campaigns))

@@ -12,7 +12,7 @@ import pyarrow as pa
 from sr_tracker.queries.functions.statistics import FEWEST_VALUES
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.schema.names import check_names, resolve_name
+from sr_tracker.schema.names import resolve_criterion, resolve_name
 from sr_tracker.schema.statements import read_table, statement
 from sr_tracker.schema.temporary import temporary
 
@@ -20,14 +20,18 @@ if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
 
 
-def judged_campaigns(database: Database, campaign: str | None, criterion: str | None) -> list[str]:
-    """Return the campaigns with judgements, or the one asked for.
+def judged_campaigns(
+    database: Database, campaign: str | None, criterion: str | None
+) -> tuple[list[str], str | None]:
+    """Return the campaigns with judgements, or the one asked for, and the criterion as stored.
 
     Raises UnknownNameError where there are no judgements, of the campaign or the criterion.
     """
     rows = database.connection.execute(
         "SELECT DISTINCT campaign_id, criterion FROM judgement ORDER BY campaign_id, criterion"
     ).fetchall()
+    if criterion is not None and rows:
+        criterion = resolve_criterion(criterion, {other for _, other in rows})
     found = [
         judged
         for judged, judged_criterion in rows
@@ -35,8 +39,6 @@ def judged_campaigns(database: Database, campaign: str | None, criterion: str | 
     ]
     if campaign is not None:
         resolve_name(database, "campaign", campaign)
-    if criterion is not None and rows:
-        check_names("criterion", [criterion], {other for _, other in rows})
     if not found:
         wanted = [f"of campaign '{campaign}'"] if campaign else []
         wanted += [f"on '{criterion}'"] if criterion else []
@@ -45,7 +47,7 @@ def judged_campaigns(database: Database, campaign: str | None, criterion: str | 
             " ".join(["there are no judgements", *wanted]),
             hint=f"there are: {there}" if there else "load some with 'tracker ingest judgements'",
         )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found)), criterion
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from sr_tracker.queries.metrics.registry import direction
 from sr_tracker.queries.people.human_scores import check_choices
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.schema.names import check_names
+from sr_tracker.schema.names import resolve_criterion
 from sr_tracker.schema.statements import read_rows, read_table
 
 if TYPE_CHECKING:
@@ -78,10 +78,8 @@ def read_judged(
             hint="'tracker ingest scores', 'ingest wmt' and 'tracker human' bring human scores; "
             "--people raw or z chooses them",
         )
-    if criterion is None:
-        return found
-    check_names("criterion", [criterion], {judged.criterion for judged in found})
-    return [judged for judged in found if judged.criterion == criterion]
+    wanted = resolve_criterion(criterion, {judged.criterion for judged in found})
+    return [judged for judged in found if wanted in (None, judged.criterion)]
 
 
 def judged_matrices(database: Database, campaign_id: str, people: str) -> Iterator[Judged]:

@@ -31,7 +31,7 @@ from tests.tracker.explorer_server import explorer
 SYSTEMS = ("family", "one", "three", "two")
 ITEMS = 60
 TREEBANK = "xx_planted"
-PLACE = {"campaign": "P", "criterion": "adequacy", "replicates": 200}
+PLACE = {"campaign": "P", "criterion": "Adequacy", "replicates": 200}
 
 
 def planted() -> pd.DataFrame:

@@ -549,7 +549,7 @@ def test_one_campaign_and_one_criterion(database: Database) -> None:
     fill(database, [(*row[:2], row[2] and f"D{row[2][1:]}", *row[3:]) for row in CAREFUL], "D")
     report = evaluate(database)
     assert report.notes[-1].startswith("z-scores of different campaigns are not comparable")
-    only = HumanSettings(criterion="fluency", deviation="population")
+    only = HumanSettings(criterion="Fluency", deviation="population")
     assert len(evaluate(database, "C", only).campaigns) == 1
     stored = "SELECT campaign_id, criterion, deviation FROM standardisations"
     assert rows_of(database, stored) == [

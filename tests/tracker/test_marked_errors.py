@@ -6,7 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pytest
+
 import sr_tracker
+from sr_tracker.ingest.judgements.error_spans import is_mqm
+from sr_tracker.queries.errors.marked_errors import _relations
 from sr_tracker.tracker.show.findings.marked_errors import marked_words, told_errors
 from sr_tracker.tracker.show.model import Span
 from tests.tracker.explorer_server import explorer
@@ -44,6 +49,25 @@ def test_pieces_of_an_output() -> None:
     style = error(2, 5, "minor", category="style", weight=1.0)
     told = told_errors("abcdefghij", [style, errors[2]])
     assert told == "minor style “cde” (1.0); major something missing"
+
+
+def test_subtypes_are_a_family_of_their_own() -> None:
+    """A relation all of whose edges have one subtype is not corrected for being two."""
+    relations = {"nmod": 9, "nmod:poss": 9, "obj": 4}
+    rows = [
+        {"criterion": "mqm", "tree": "reference", "deprel": name, "units": 10, "marked": marked}
+        | {"all_units": 40, "all_marked": 20}
+        for name, marked in relations.items()
+    ]
+    found = {row["deprel"]: row for row in _relations(pa.Table.from_pylist(rows)).to_pylist()}
+    assert found["nmod"]["p_value"] == found["nmod:poss"]["p_value"] > 0
+    assert found["nmod"]["p_holm"] == pytest.approx(2 * found["nmod"]["p_value"])
+    assert found["nmod:poss"]["p_holm"] == found["nmod:poss"]["p_value"]
+
+
+def test_minus_weights_are_told_by_the_criterion_in_any_case() -> None:
+    assert is_mqm("MQM_2")
+    assert not is_mqm("ESA")
 
 
 def test_the_page_of_a_sentence(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from sr_tracker.queries.people.human_scores import RAW, SCORES, Z, check_choices
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.names import check_names, resolve_name, resolve_treebank
+from sr_tracker.schema.names import resolve_criterion, resolve_name, resolve_treebank
 from sr_tracker.schema.statements import read_table
 
 if TYPE_CHECKING:
@@ -87,9 +87,8 @@ def read_judged(database: Database, planned: Planned) -> Judged:
         database, planned.treebank, sorted(set(treebanks))
     )
     treebank_id = _only("--treebank", treebank_id, treebanks)
-    if planned.criterion is not None:
-        check_names("criterion", [planned.criterion], set(criteria))
-    criterion = _only("--criterion", planned.criterion, criteria[treebanks == treebank_id])
+    criterion = resolve_criterion(planned.criterion, set(criteria))
+    criterion = _only("--criterion", criterion, criteria[treebanks == treebank_id])
     rows = rows.filter((treebanks == treebank_id) & (criteria == criterion))
     submissions, submission = np.unique(rows["submission_id"].to_pylist(), return_inverse=True)
     sentences, sentence = np.unique(rows["sentence_no"].to_numpy(), return_inverse=True)
