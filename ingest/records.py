@@ -181,13 +181,19 @@ def number_in(text: str) -> float:
     return number if abs(number) < LARGEST_NUMBER else nan
 
 
+def number_hint(absent: str) -> str:
+    """Return how to write numbers, and what to do (``absent``) where there is none."""
+    return f"write numbers as 0.5, with a point; where there is none, {absent}"
+
+
 def _check_header(path: Path, header: list[str]) -> None:
     for name, delimiter in (("semicolons", ";"), ("tabs", "\t")):
         if len(header) == 1 and delimiter in header[0]:
             raise InputError(
                 f"there are {name} between the columns",
                 where=f"{path}:1",
-                hint="write commas, and decimals as 0.5; with tabs the name ends in .tsv",
+                hint="write commas, decimals as 0.5, and UTF-8 (spreadsheets: CSV UTF-8); "
+                "with tabs the name ends in .tsv",
             )
     twice = sorted(name for name, times in Counter(header).items() if times > 1)
     if twice:

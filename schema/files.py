@@ -15,6 +15,7 @@ from typing import IO, cast
 
 from sr_tracker.schema.errors import HALF_A_PAIR, InputError
 
+_UTF_16 = "save it as UTF-8; a table with commas between its columns and decimals as 0.5"
 KINDS = {
     b"PK\x03\x04": ("a ZIP archive", "unpack it"),
     b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
@@ -23,8 +24,8 @@ KINDS = {
     b"\xfd7zXZ": ("packed by xz", "let its name end in .xz"),
     b"BZh": ("packed by bzip2", "unpack it"),
     b"\x28\xb5\x2f\xfd": ("packed by zstd", "unpack it"),
-    b"\xff\xfe": ("text in UTF-16", "save it as UTF-8"),
-    b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
+    b"\xff\xfe": ("text in UTF-16", _UTF_16),
+    b"\xfe\xff": ("text in UTF-16", _UTF_16),
     b"PAR1": ("a Parquet file", "let its name end in .parquet, where a table is asked for"),
     b"%PDF": ("a PDF", "save its text as UTF-8"),
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sr_tracker.ingest.judgements.error_spans import is_mqm, off_scale
 from sr_tracker.ingest.judgements.scales import Scales, ratings
-from sr_tracker.ingest.records import Records
+from sr_tracker.ingest.records import Records, number_hint
 from sr_tracker.ingest.scores.columns import ScoreFile, column_name, numbers, required
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
@@ -64,6 +64,7 @@ KIND_NAMES = {
     "ref": "reference",
 }
 HIGHEST_Z_SCORE = 5
+_NO_RATING = "leave the row out"
 _SCORES_HINT = (
     "z-scores of judgements need --scales, a file of means and deviations; those of outputs are "
     "loaded with 'tracker ingest scores' and z_score; --raw says that these are ratings from 0 to "
@@ -158,13 +159,13 @@ def raw_scores(
     Raises InputError (file:line) for empty ones, text, standardised ones without ``scales``, and
     any outside 0 to 100; those on ``mqm`` are minus the weights of the errors, at most 0.
     """
-    found = numbers(records, given, "score")
+    found = numbers(records, given, "score", absent=_NO_RATING)
     notes: list[str] = []
     if given.scales is not None:
         annotators = required(records, given, "annotator")
         scores, notes = ratings(records, annotators, found, given.scales)
     else:
-        required(records, given, "score")
+        required(records, given, "score", number_hint(_NO_RATING))
         scores = [number for number in found if number is not None]
         if not given.raw and not any(map(is_mqm, criteria)):
             _check_not_standardised(records, scores)

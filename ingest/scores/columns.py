@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sr_tracker.ingest.judgements.error_spans import off_scale
-from sr_tracker.ingest.records import Records, number_in
+from sr_tracker.ingest.records import Records, number_hint, number_in
 from sr_tracker.schema.errors import InputError
 
 FIELDS = (
@@ -55,7 +55,12 @@ def column_name(records: Records, given: ScoreFile, field: str) -> str | None:
     return field if field in records.columns else None
 
 
-def required(records: Records, given: ScoreFile, field: str) -> list[str | None]:
+def required(
+    records: Records,
+    given: ScoreFile,
+    field: str,
+    hint: str = "every score names what it belongs to",
+) -> list[str | None]:
     """Return a field's values, one for all where it is given; no cell of a column may be empty."""
     if fixed := given.fixed.get(field):
         return [fixed] * len(records.lines)
@@ -64,17 +69,25 @@ def required(records: Records, given: ScoreFile, field: str) -> list[str | None]
         raise InputError(
             f"'{field}' is empty",
             where=records.where(values.index(None)),
-            hint="every score names what it belongs to",
+            hint=hint,
         )
     return values
 
 
-def numbers(records: Records, given: ScoreFile, field: str) -> list[float | None]:
-    """Return a field as numbers, None where it is empty or has no column."""
+def numbers(
+    records: Records, given: ScoreFile, field: str, *, absent: str = "leave the cell empty"
+) -> list[float | None]:
+    """Return a field as numbers, None where it is empty or has no column.
+
+    Raises InputError (file:line) for what is no number; ``absent`` is what to do without one.
+    """
     name = column_name(records, given, field)
     if name is None:
         return [None] * len(records.lines)
-    return [_number(records, record, field, v) for record, v in enumerate(records.column(name))]
+    return [
+        _number(records, record, field, value, absent)
+        for record, value in enumerate(records.column(name))
+    ]
 
 
 def whole_numbers(
@@ -92,7 +105,9 @@ def whole_numbers(
     return [None if count is None else int(count) for count in found]
 
 
-def _number(records: Records, record: int, field: str, value: str | None) -> float | None:
+def _number(
+    records: Records, record: int, field: str, value: str | None, absent: str
+) -> float | None:
     if value is None:
         return None
     number = number_in(value)
@@ -100,7 +115,7 @@ def _number(records: Records, record: int, field: str, value: str | None) -> flo
         raise InputError(
             f"'{value}' is not a {field.replace('_', ' ')}",
             where=records.where(record),
-            hint="write numbers as 0.5 and leave the cell empty where there is none",
+            hint=number_hint(absent),
         )
     return number
 

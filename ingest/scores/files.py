@@ -18,6 +18,7 @@ from sr_tracker.ingest.records import (
     UNSTORABLE,
     Records,
     check_records,
+    number_hint,
     number_in,
     read_records,
 )
@@ -124,9 +125,7 @@ def parse_score(text: str, where: str) -> float | None:
         return None
     value = number_in(text)
     if math.isnan(value):
-        raise InputError(
-            f"'{text}' is no score", where=where, hint="write 0.5, or None where there is none"
-        )
+        raise InputError(f"'{text}' is no score", where=where, hint=number_hint("write None"))
     return value
 
 
@@ -273,7 +272,7 @@ def _number(value: object, where: str) -> float | None:
         number = math.nan
     if not abs(number) < LARGEST_NUMBER:
         raise InputError(
-            f"'{json.dumps(value)[:40]}' is no score", where=where, hint="a number, or null"
+            f"'{json.dumps(value)[:40]}' is no score", where=where, hint=number_hint("write null")
         )
     return number
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from sr_tracker.ingest.judgements.error_spans import is_mqm
 from sr_tracker.ingest.judgements.human_scores import store_human_scores
-from sr_tracker.ingest.records import number_in
+from sr_tracker.ingest.records import number_hint, number_in
 from sr_tracker.ingest.scores.files import MetricScores, scores_of_lines
 from sr_tracker.ingest.scores.loading import Whose, sentence_rows
 from sr_tracker.ingest.scores.wmt_folder import HumanFile
@@ -208,5 +208,7 @@ def read_system_scores(path: Path) -> dict[str, dict[str, float]]:
 def _score(text: str, where: str) -> float:
     value = number_in(text)
     if math.isnan(value):
-        raise InputError(f"'{text}' is not a score", where=where, hint="scores are numbers")
+        raise InputError(
+            f"'{text}' is not a score", where=where, hint=number_hint("leave the line out")
+        )
     return value

@@ -209,6 +209,19 @@ def test_broken_rows_are_refused_with_their_line(
         assert row_counts() == before, row
 
 
+def test_what_stands_for_no_rating_gets_one_hint(
+    database: Database, tmp_path: Path, submissions: list[str]
+) -> None:
+    """A cell that was said to be better empty was refused for being empty."""
+    hints = set()
+    for absent in ("", "NaN", "N/A", "NA", "None", "0,5x"):
+        path = written(tmp_path, f'{HEAD}ann,h1,1,A,en_toy,s-2,x,,"{absent}"\n')
+        with pytest.raises(InputError) as caught:
+            ingest_judgements(database, path, PLAIN)
+        hints.add(caught.value.hint)
+    assert hints == {"write numbers as 0.5, with a point; where there is none, leave the row out"}
+
+
 DESCRIBED = [
     (JudgementFile({}), "the campaign of these judgements is not given"),
     (JudgementFile({"rank": "x"}, "C19"), "'rank' is not a field of judgements"),
