@@ -375,7 +375,8 @@ def test_a_wrong_name_is_refused_with_the_nearest(
     refused(Command(copy, folder, tmp_path, command).run(parameter, wrong), kind.right)
 
 
-LETTERS = [each for each in NAMES if each[1] != "--year"]
+LETTERS = [each for each in NAMES if each[1] not in ("--year", "--criterion")]
+CRITERIA = [each for each in NAMES if each[1] == "--criterion"]
 
 
 @pytest.mark.parametrize(("command", "parameter"), also_long(LETTERS, FIRST_OF_KIND))
@@ -384,6 +385,16 @@ def test_case_counts(
 ) -> None:
     right = KINDS[kind_of(command, parameter) or ""].right
     refused(Command(copy, folder, tmp_path, command).run(parameter, right.swapcase()), right)
+
+
+@pytest.mark.parametrize(("command", "parameter"), also_long(CRITERIA, CRITERIA[:1]))
+def test_a_criterion_is_taken_in_any_case(
+    copy: Path, folder: Path, tmp_path: Path, command: str, parameter: str
+) -> None:
+    criterion = KINDS[kind_of(command, parameter) or ""].right
+    for written in (criterion.upper(), criterion.title()):
+        done = Command(copy, folder, tmp_path, command).run(parameter, written)
+        assert not isinstance(done.exception, UnknownNameError), (done.output, done.exception)
 
 
 def test_years_select_what_is_of_their_campaigns(file_with_all_rows: Path, tmp_path: Path) -> None:
