@@ -15,7 +15,7 @@ from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.database import Database, one_thread
 from sr_tracker.schema.iterations import resolve_submissions
 from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import statement
+from sr_tracker.schema.statements import read_tuples, statement
 from sr_tracker.schema.temporary import hold, temporary
 
 
@@ -47,6 +47,8 @@ class AnalysisReport(Brief):
 
     submissions: int
     analyses: int
+    unscored: Sequence[str] = ()
+    """Submissions that have no score to analyse: they are passed over."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ def run_analyses(
     on where it was. Raises UnknownNameError for submissions that do not exist.
     """
     install(database)
-    missing = _missing(database, analyses, resolve_submissions(database, submissions))
+    chosen = resolve_submissions(database, submissions)
+    missing = _missing(database, analyses, chosen)
     total = sum(len(pending) for _, pending in missing)
     done = 0
     with one_thread(database):
@@ -94,7 +97,8 @@ def run_analyses(
     if total:
         progress("analysed", total, total)
     touched = {each.submission_id for _, pending in missing for each in pending}
-    return AnalysisReport(len(touched), total)
+    unscored = read_tuples(database, "unscored", submissions=chosen)
+    return AnalysisReport(len(touched), total, tuple(name for (name,) in unscored))
 
 
 def pending_submissions(

@@ -31,7 +31,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.subtrees import enumerate_subtrees
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from tests.building import add_outputs, add_treebank
+from tests.building import add_outputs, add_treebank, chain
 
 TREEBANK = "en_mined-ud1.0-test"
 SENTENCES = 60
@@ -331,6 +331,14 @@ def test_views_agree_with_the_tables(mined: Database) -> None:
     trees = frame(mined, "FROM suspicion_trees")
     assert len(trees) == len(frame(mined, "FROM suspicion_node")) > 10
     assert set(trees.system_id) == {"careful", "careless"}
+
+
+def test_runs_without_a_score_are_named(tmp_path: Path) -> None:
+    with open_database(None) as database:
+        add_treebank(database, tmp_path, TREEBANK, map(chain, [["a", "dog", "ran"]] * 3))
+        name = add_outputs(database, tmp_path, ["a dog ran"] * 3, "late", TREEBANK)
+        report = run_analyses(database, [error_mining()])
+    assert report == AnalysisReport(0, 0, (name,))
 
 
 def test_mining_twice_changes_nothing(mined: Database) -> None:

@@ -163,6 +163,10 @@ def analyse(context: Context, scheduler: str | None, **options: Any) -> None:
         if report.analyses
         else "nothing to analyse: all analyses are there"
     )
+    if report.unscored:
+        context.say(
+            f"note: {plural(len(report.unscored), 'submission')} without a score passed over"
+        )
 
 
 @command("choose")

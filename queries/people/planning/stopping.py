@@ -93,8 +93,9 @@ def plan_stopping(
     at random (Rubin's Bayesian bootstrap, 1981: what the test set's other sentences may be like),
     draws the further ones by these weights with the scores of all systems, and ranks systems anew
     on both together, by mean score; clusters are those of rank-sum tests. Predictive probabilities
-    are how trials of medicines are stopped (Spiegelhalter et al. 1986). Looking again and again
-    does not spoil them, as it does p-values. The same seed gives the same plan.
+    are how trials of medicines are stopped (Spiegelhalter et al. 1986). They are of one look: who
+    stops at the first of many that is sure enough is right less often than it says (de Heide and
+    Grünwald 2021). The same seed gives the same plan.
 
     Raises InputError and UnknownNameError as ``read_judged`` does, and InputError for numbers that
     make no sense.

@@ -23,7 +23,7 @@ from sr_tracker.queries.change.years import SHOWN, Years, as_table
 from sr_tracker.queries.metrics.metric import POINTS
 from sr_tracker.queries.metrics.registry import notes
 from sr_tracker.queries.metrics.registry import unit_of as unit
-from sr_tracker.queries.numbers import UNDEFINED, measured, number
+from sr_tracker.queries.numbers import UNDEFINED, measured, number, percent
 from sr_tracker.schema.brief import plural
 from sr_tracker.tracker.show.model import (
     Block,
@@ -219,6 +219,20 @@ def _relations(run: Run) -> Cell:
     return Cell([*told, Span(f" and {left} more")] if left > 0 else told)
 
 
+def _by_chance(history: History) -> list[str]:
+    """Return how often a line of steps without any change has a mark all the same."""
+    steps = max((sum(bool(run.changes) for run in line.runs) for line in history.lines), default=0)
+    if steps < 2 or history.tests == "none":
+        return []
+    marked = 1 - (1 - history.settings.alpha) ** steps
+    said = (
+        f"each step is tested at {history.settings.alpha:g}: of lines of {steps} steps without any "
+        f"change, up to {percent(marked)} have a step that the primary metrics mark, and more by "
+        "all that is shown"
+    )
+    return [said]
+
+
 def _legend(history: History) -> list[str]:
     names: dict[str, list[str]] = {}
     for name in dict.fromkeys(measure.name for line in history.lines for measure in line.measures):
@@ -236,6 +250,7 @@ def _legend(history: History) -> list[str]:
         f"{significantly} {test}",
         *marks,
         *([tested[history.tests]] if history.tests in tested else []),
+        *_by_chance(history),
         *notes(measure.name for line in history.lines for measure in line.measures),
     ]
 
