@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sr_tracker.queries.functions.statistics import FEWEST_VALUES
+from sr_tracker.queries.people.comparability import unlike
 from sr_tracker.queries.people.human_scores import (
     ALL,
     CAMPAIGN,
@@ -35,11 +36,13 @@ def notes_on(
     """
     counted = read_rows(database, "human_notes", campaign_id=campaign_id, fewest=FEWEST_VALUES)
     rankings = read_rows(database, "human_choices", campaign_id=campaign_id)
+    hard_to_compare = unlike(database, chosen, settings)
     notes: list[str] = []
     for row in counted:
         criterion = row["criterion"]
         of_criterion = [found for found in rankings if found["criterion"] == criterion]
         about = [
+            *hard_to_compare.get(criterion, ()),
             *_notes(row, chosen[criterion], settings),
             *_changed_rankings(of_criterion, chosen[criterion]),
         ]
