@@ -64,6 +64,7 @@ PAIR_TABLES = {
     **dict.fromkeys(("comparison", "change"), "base_submission_id"),
 }
 """Tables of pairs of submissions, with the column of the second one."""
+MUCH_LONGER = 1.5
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,10 @@ def _prepared(
         rows=rows,
         replaces=_dependents(submission_id) if taken else (),
     )
-    warnings = written_otherwise(run, submission_id, form, before_it)
+    warnings = (
+        *written_otherwise(run, submission_id, form, before_it),
+        *_much_longer(submission_id, references, texts),
+    )
     return Prepared(run, load, Submitted(submission_id, True, missing, len(texts), form, warnings))
 
 
@@ -306,6 +310,30 @@ def _written_like(references: References, texts: list[str | None]) -> tuple[str,
         return "text", False
     counts = word_counts(texts), *references.counts
     return closer_form(*counts), is_clearly(*counts)
+
+
+def _much_longer(
+    submission_id: str, references: References, texts: list[str | None]
+) -> tuple[str, ...]:
+    """Return what to say aloud where outputs are much longer than references: recall rewards it.
+
+    Letters are counted, not words: those that are glued together are as long as before.
+    """
+    output, reference = 0, 0
+    for text, own in zip(texts, references.texts, strict=True):
+        if text is not None and own is not None:
+            output, reference = output + _letters(text), reference + _letters(own)
+    if not reference or output < MUCH_LONGER * reference:
+        return ()
+    said = (
+        f"the outputs of {submission_id} are {output / reference:.1f} times as long as their "
+        "references: dea does not count what is too much, dea_precision does"
+    )
+    return (said,)
+
+
+def _letters(text: str) -> int:
+    return sum(map(len, text.split()))
 
 
 def _outputs_text(file: OutputFile, texts: list[str | None]) -> str:

@@ -326,4 +326,24 @@ METRICS = (
         highest=1.0,
         missing=0.0,
     ),
+    Metric(
+        name="dea_precision",
+        description="edges of the reference found in the output, by those an output so long has",
+        note="the partner of dea: what an output has besides its reference lowers it",
+        version="1",
+        text_level=EDGES,
+        statement=_script("score_dea_precision"),
+        parameters={"punctuation": "no", "distance": "signed", **_NORMALISED},
+        statistics_of="dea",
+        label="DEA-prec",
+        title="precision of dependency edges",
+        meaning="reference edges found by those that an output of its length has, 0 to 1",
+        formula=Formula(
+            "resampled_edges_written", f"CASE WHEN sums[3] > 0 THEN coalesce({_SHARE}, 0) END"
+        ),
+        place=71,
+        lowest=0.0,
+        highest=1.0,
+        missing=0.0,
+    ),
 )

@@ -104,7 +104,7 @@ def test_references_and_outputs_get_trees(db: Tracker) -> None:
         "FROM signature GROUP BY ALL ORDER BY 1"
     ).to_pylist()
     assert {row["text_level"]: row["told"] for row in signatures} == {
-        "edges": 1,
+        "edges": 2,
         "lemmas": 1,
         "text": 0,
         "external": 0,

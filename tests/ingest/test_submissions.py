@@ -559,3 +559,16 @@ def test_what_is_loaded_is_found_again_whatever_the_form(
     for form, path in paths.items():
         again = ingest_submission(database, path, run, analyser)
         assert (again.changed, again.reference_form) == (False, form)
+
+
+def test_outputs_much_longer_than_their_references_are_told(
+    database: Database, tmp_path: Path, references: list[str], analyser: Factory
+) -> None:
+    path = plain(tmp_path / "twice.txt", [f"{text} {text}" for text in references])
+    (said,) = ingest_submission(database, path, RUN, analyser).warnings
+    assert said == (
+        "the outputs of C19/S/en_toy-ud-test are 2.0 times as long as their references: dea does "
+        "not count what is too much, dea_precision does"
+    )
+    path = plain(tmp_path / "glued.txt", [text.replace(" ", "") for text in references])
+    assert ingest_submission(database, path, RUN, analyser, replace=True).warnings == ()

@@ -17,6 +17,11 @@ from sr_tracker.ingest.analysers.by_treebank import analyser_factory
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
+from sr_tracker.queries.change.significance.replicates import (
+    formula_of,
+    read_statistics,
+    score_sums,
+)
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
 from tests.conftest import empty
@@ -314,3 +319,46 @@ def test_real_submission_has_the_edges_of_counting_pairs(
     assert database.connection.execute("SELECT score FROM submission_score").fetchone() == (
         pytest.approx(sum(found) / len(found), abs=1e-15),
     )
+
+
+def test_dea_is_recall_and_has_its_precision_beside_it(
+    database: Database, tmp_path: Path, as_conllu: Callable[..., str]
+) -> None:
+    reference = plain("abc,", [2, 0, 2, 2])
+    outputs = [
+        *(reference, reference * 2, reference[:2], plain("bac"), plain(",")),
+        *(None, plain("abcxa,")),
+    ]
+    load(database, tmp_path, as_conllu, [reference] * len(outputs) + [plain("a")], [*outputs, None])
+    score(database, metric_names=["dea_precision"])
+    rows = database.connection.execute(
+        "SELECT dea, dea_precision FROM sentence_scores ORDER BY sentence_no"
+    ).fetchall()
+    assert rows == [
+        *((1, 1), (1, 2 / 5), (1 / 2, 1), (0, 0), (0, 0), (0, 0), (1, 2 / 4)),
+        (None, None),
+    ]
+    written = 2 + 5 + 1 + 2 + 4  # and none of those without words
+    assert database.connection.execute("SELECT dea, dea_precision FROM leaderboard").fetchall() == [
+        (7 / 14, 7 / written)
+    ]
+
+
+def test_precision_of_replicates_is_that_of_scores(
+    database: Database, tmp_path: Path, as_conllu: Callable[..., str]
+) -> None:
+    references = [plain("abc", [2, 0, 2]), plain("a"), plain("ab"), plain("abc")]
+    outputs = [plain("abcab"), plain("a"), None, plain("b")]
+    load(database, tmp_path, as_conllu, references, outputs)
+    score(database, metric_names=["dea_precision"])
+    ((submission, signature),) = database.connection.execute(
+        "SELECT submission_id, signature_id FROM submission_score WHERE metric = 'dea'"
+    ).fetchall()
+    formula = formula_of("dea_precision")
+    statistics = read_statistics(database, formula, signature, [submission])
+    assert statistics.tolist() == [[[2, 4, 2], [0, 0, 0], [0, 0, 1], [0, 0, 2]]]
+    (found,) = score_sums(database, formula, statistics.sum(axis=1)).tolist()
+    assert found == 2 / 4
+    assert database.connection.execute("SELECT dea_precision FROM leaderboard").fetchall() == [
+        (found,)
+    ]

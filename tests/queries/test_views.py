@@ -19,7 +19,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 
 METRICS = [
-    *("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma"),
+    *("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "dea_precision", "bleu_lemma"),
     *("dist_pooled", "chrf_plusplus", "bleu_smoothed", "nist4"),
 ]
 IDENTITY = {*next(each.column_comments for each in views() if each.name == catalog.IDENTITY)}

@@ -452,7 +452,7 @@ def test_several_are_ranked_in_clusters(file: Path, run: Run) -> None:
 
 def test_what_is_compared_by_default_is_what_all_have(database: Database) -> None:
     assert compared_metrics(database, [BASE, SAME], None) == [
-        *("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma")
+        *("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "bleu_lemma", "dea_precision")
     ]
     assert compared_metrics(database, [BASE, SAME], ["dea[advmod]", "nist4"]) == [
         *("dea[advmod]", "nist4")
