@@ -88,10 +88,10 @@ def _changed_rankings(rankings: Sequence[Mapping[str, Any]], annotators: str) ->
 
 
 def _clusters(ranking: Mapping[str, Any]) -> str:
-    clusters = ranking["clusters"] or 0
+    clusters = ranking["clusters"]
     who = "those who passed" if ranking["annotators"] == PASSING else "all"
     return (
-        f"{clusters} cluster{'' if clusters == 1 else 's'} by {who} "
+        f"{'no clusters' if clusters is None else plural(clusters, 'cluster')} by {who} "
         f"({ranking['judgements']} judgements)"
     )
 

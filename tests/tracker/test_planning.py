@@ -5,18 +5,26 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy.optimize import brentq
 from scipy.stats import mannwhitneyu, norm, ttest_rel, wilcoxon
 
 from sr_tracker.queries.people.planning import Judged, Planned, read_judged
 from sr_tracker.queries.people.planning.choosing import ordered_sentences
 from sr_tracker.queries.people.planning.comparing import ItemSettings, agreements
-from sr_tracker.queries.people.planning.power import PowerSettings, p_values
+from sr_tracker.queries.people.planning.power import (
+    PowerSettings,
+    _pairs,
+    nearest_by_level,
+    p_values,
+    simulate,
+)
 from sr_tracker.queries.people.planning.stopping import StopSettings
 from sr_tracker.queries.people.planning.variance import (
     expected_power,
@@ -28,6 +36,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.show.findings.plan import power_document
 
 SYSTEMS, ANNOTATORS = 5, 25
 
@@ -192,6 +201,106 @@ def test_power_against_a_plain_simulation() -> None:
     assert expected_power(1.2, 120, 4 + 8, 4 + 8, 0.05) == pytest.approx(found / 1000, abs=0.04)
 
 
+HARD = (6.0, 1.5, 2.0, 4.0)
+"""Deviations of the model where sentences are much harder than others."""
+
+
+def true_power(
+    settings: PowerSettings, items: int, annotators: int, means: tuple[float, float], top: float
+) -> float:
+    """The share of 4,000 evaluations with new data from the model, cut at the top, that find it."""
+    rng = np.random.default_rng(1)
+    of_sentence, of_annotator, of_output, residual = HARD
+    shape = (4000, 2, items, annotators)
+    scores = np.minimum(
+        np.array(means)[:, None, None]
+        + rng.normal(0, of_sentence, (4000, 1, items, 1))
+        + rng.normal(0, of_output, (4000, 2, items, 1))
+        + rng.normal(0, of_annotator, (4000, 1, items, annotators))
+        + rng.normal(0, residual, shape),
+        top,
+    ).mean(axis=3)
+    return float((p_values(scores[:, 0], scores[:, 1], settings.test) < settings.level).mean())
+
+
+@pytest.mark.parametrize("annotators", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_power_is_that_of_new_data_where_sentences_are_hard(annotators: int) -> None:
+    """Within .025 on average over pilots; swapping outputs of far systems lost .02 to .06."""
+    settings = PowerSettings(1.0, (200,), (annotators,), test="signed-rank", replicates=2000)
+    simulated = []
+    for seed in range(6):
+        judged = drawn(same=True, parts=HARD, seed=seed)
+        pairs = list(_pairs(judged, variance_components(judged)))
+        chosen, _, _ = nearest_by_level(pairs, annotators, settings)
+        simulated.append(simulate(chosen, 200, annotators, settings))
+    expected = true_power(settings, 200, annotators, (1.0, 0.0), math.inf)
+    assert np.mean(simulated) == pytest.approx(expected, abs=0.025)
+
+
+@pytest.mark.long
+def test_power_near_the_top_is_that_of_systems_there() -> None:
+    """Scores are cut at 7; systems' means before that are 0 to 8, the second .5 lower after it."""
+    deviation, top = math.sqrt(sum(each**2 for each in HARD)), 7.0
+
+    def mean(before: float) -> float:
+        z = (top - before) / deviation
+        return before * norm.cdf(z) - deviation * norm.pdf(z) + top * norm.sf(z)
+
+    settings = PowerSettings(0.5, (200,), (1,), test="signed-rank")
+    lower = brentq(lambda before: mean(8) - mean(before) - 0.5, 0, 8)
+    simulated = []
+    for seed in range(8):
+        judged = drawn(same=True, parts=HARD, gap=2.0, seed=seed)
+        judged = replace(judged, score=np.minimum(judged.score, top))
+        pairs = list(_pairs(judged, variance_components(judged)))
+        around = replace(settings, around=mean(8) - 0.25)
+        simulated.append(
+            [
+                simulate(chosen, 200, 1, settings)
+                for chosen in (
+                    *nearest_by_level(pairs, 1, settings),
+                    nearest_by_level(pairs, 1, around)[0],
+                )
+            ]
+        )
+    of_all, of_lowest, of_highest, asked = np.mean(simulated, axis=0)
+    expected = true_power(settings, 200, 1, (8.0, lower), top)
+    assert of_lowest < of_all < of_highest
+    assert of_highest == pytest.approx(expected, abs=0.04)
+    assert asked == pytest.approx(expected, abs=0.04)
+
+
+def test_weights_give_the_difference() -> None:
+    """Exactly, with chances near to equal ones; what is far from it has none."""
+    judged = drawn(same=True, sentences=80)
+    for pair in _pairs(judged, variance_components(judged)):
+        one, other = pair.means(2)
+        chances = pair.weights(2, 1.0)
+        if chances is not None:
+            assert chances.sum() == pytest.approx(1)
+            assert chances @ (one - other) == pytest.approx(1.0, rel=1e-6)
+            assert 1 / (chances**2).sum() >= 40
+        assert pair.weights(2, 15.0) is None
+
+
+def test_hardness_that_is_not_known_is_not_0() -> None:
+    """One judgement of a system by each annotator: whether a text or who judges it is hard."""
+    judged = drawn(same=True, judges=1, sentences=ANNOTATORS)
+    judged = replace(judged, annotator=judged.sentence)
+    components = variance_components(judged)
+    assert components.sentence is None
+    assert components.of_test(1, "rank-sum") is None
+    assert components.of_test(1, "signed-rank") == components.difference
+    with connect(None) as opened:
+        stored(judged, opened.database)
+        plan = opened.plan_power(PowerSettings(1.0, (40,), (1,)), ranked_by="raw")
+        assert plan.rows[0].expected is None
+        assert "how hard sentences are" in (plan.rows[0].undefined_reason or "")
+        (said,) = power_document(plan).verdict
+        assert "no closed form" in str(said)
+        assert "none of the numbers tried does" in str(said)
+
+
 def test_power_says_what_cannot_be_told() -> None:
     with connect(None) as opened:
         stored(drawn(same=True, judges=1, sentences=60), opened.database)
@@ -206,6 +315,9 @@ def test_power_says_what_cannot_be_told() -> None:
         assert far.rows[0].simulated is None
         assert far.rows[0].expected == pytest.approx(1)
         assert far.needed[0].items == 1
+        (said,) = power_document(far).verdict
+        assert "nothing was simulated: no two systems" in str(said)
+        assert "tried" not in str(said)
 
 
 @pytest.mark.parametrize(
@@ -221,6 +333,7 @@ def test_power_says_what_cannot_be_told() -> None:
         PowerSettings(1.0, power=1.0),
         PowerSettings(1.0, level=0.9),
         PowerSettings(1.0, test="t"),
+        PowerSettings(1.0, around=math.nan),
     ],
 )
 def test_senseless_settings_are_refused(tracker: Tracker, settings: PowerSettings) -> None:

@@ -95,6 +95,13 @@ def plan() -> None:
 @option("--power", default=0.8, help="The chance wanted.")
 @option("--level", default=0.05, help="A one-sided p-value below this tells systems apart.")
 @option("--test", choices=["rank-sum", "signed-rank"], default="rank-sum", help="Which test does.")
+@option(
+    "--around",
+    type=float,
+    metavar="SCORE",
+    help="The mean of the two systems' means.",
+    show_default="systems of all levels",
+)
 @_replicates(1000, "Evaluations to simulate for each size.")
 @option("chart", help="Draw the power curves as well: .png, .svg or .html.")
 @_planned

@@ -91,7 +91,9 @@ def ranked_patterns(
     ]
     moved.sort(key=partial(_clarity, alpha))
     if not any(change.is_significant(alpha) for change in moved):
-        moved = [change for change in moved if (change.p_value or 0) < alpha][:NEAREST]
+        moved = [
+            change for change in moved if change.p_value is not None and change.p_value < alpha
+        ][:NEAREST]
     told: dict[tuple[int, int, int], PatternChange] = {}
     for change in moved:
         told.setdefault((change.sentences, change.failed_new, change.failed_base), change)

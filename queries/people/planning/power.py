@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import TYPE_CHECKING
+from itertools import permutations
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -28,10 +28,18 @@ if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats, Integers
 
 PAIRS = 10
-"""Pairs of systems that evaluations are simulated with: those that differ least above what is to
-be found."""
+"""Pairs of systems that evaluations are simulated with: those nearest to what is to be found."""
+LEVEL_PAIRS = 3
+"""The same of systems of one level: more would be of other levels."""
+FEWEST_WEIGHED = 0.5
+"""Sentences are not weighed so unequally that they are worth fewer than this share of them."""
+Weighed: TypeAlias = "tuple[Pair, Floats]"
+"""A pair with the chances of its sentences by which the first is better by so much."""
+STEPS, NEAR = 50, 1e-9
+"""Newton's steps to the weights at most, and the share of the difference that may be missing."""
 ONCE = "each output was judged once: what more annotators add cannot be told"
-FAR = "no two systems judged so often differ by so much: in closed form only"
+FAR = "no two systems judged so often differ by nearly so much: in closed form only"
+HARDNESS = "what annotators judged cannot tell how hard sentences are, which rank sums rest on"
 TESTS = (RANK_SUM, SIGNED_RANK)
 
 
@@ -54,6 +62,8 @@ class PowerSettings:
     replicates: int = 1000
     """Evaluations to simulate for each number of sentences and annotators."""
     seed: int = 12345
+    around: float | None = None
+    """The mean of the two systems' means, in the scores' unit; None for systems of all levels."""
 
     def __post_init__(self) -> None:
         """Raise InputError for what cannot be resampled."""
@@ -68,9 +78,13 @@ class PowerRow:
     annotators: int
     judgements: int
     """Of each system."""
-    simulated: float | None
+    simulated: float | None = None
     """Share of the simulated evaluations that find it."""
-    expected: float | None
+    of_lowest: float | None = None
+    """The same of systems at the level of the lowest, above its mean."""
+    of_highest: float | None = None
+    """The same of systems at the level of the highest, below its mean."""
+    expected: float | None = None
     """The same in closed form."""
     undefined_reason: str | None = None
 
@@ -84,7 +98,10 @@ class Needed:
     """In closed form."""
     simulated: int | None
     """The fewest of those tried with which enough simulated evaluations find the difference."""
+    is_simulated: bool
+    """Whether anything was simulated with them."""
     undefined_reason: str | None = None
+    """Why nothing was simulated, or why there is no closed form."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,12 +127,14 @@ def plan_power(
     """Return how likely evaluations of several sizes find a true difference, and the size needed.
 
     Simulated evaluations draw two systems, sentences with replacement, and judgements of each
-    output from what is stored. The systems are among those that differ by as much or little more;
-    on some sentences their outputs change places, so many that the difference of the means is the
-    true one: all scores are such as people give, at the ends of the scale too. Where most outputs
-    for a sentence were judged by the same annotator, judgements are drawn together. Beside it
-    stands the closed form of ``variance``, for which scores are as good as normal. The same seed
-    gives the same plan. Card et al. 2020 (With little power comes great responsibility).
+    output from what is stored. The systems are among those whose means differ by nearly as much
+    (that lie nearest to ``around``); sentences weigh unequally, so that the difference of the means
+    is the true one (``Pair.weights``): all scores are such as people give, at the ends of the scale
+    too. Systems of high and of low means may vary unequally: both are simulated by themselves.
+    Where most outputs for a sentence were judged by the same annotator, judgements are drawn
+    together. Beside it stands the closed form of ``variance``, for which scores are as good as
+    normal. The same seed gives the same plan. Card et al. 2020 (With little power comes great
+    responsibility).
 
     Raises InputError and UnknownNameError as ``read_judged`` does, and InputError for settings
     that make no sense.
@@ -128,18 +147,20 @@ def plan_power(
     rows: list[PowerRow] = []
     total = len(settings.items) * len(settings.annotators)
     for annotators in settings.annotators:
+        chosen_by_level = nearest_by_level(pairs, annotators, settings)
         for items in settings.items:
             progress(f"{items} sentences", len(rows), total)
             if annotators > 1 and not repeated:
-                rows.append(PowerRow(items, annotators, items * annotators, None, None, ONCE))
+                rows.append(PowerRow(items, annotators, items * annotators, undefined_reason=ONCE))
                 continue
-            chosen = nearest(pairs, annotators, settings.difference)
-            simulated = simulate(chosen, items, annotators, settings) if chosen else None
             expected = _expected(components, items, annotators, settings)
-            reason = None if chosen else FAR
-            rows.append(
-                PowerRow(items, annotators, items * annotators, simulated, expected, reason)
+            simulated, lowest, highest = (
+                simulate(chosen, items, annotators, settings) if chosen else None
+                for chosen in chosen_by_level
             )
+            reason = FAR if simulated is None else HARDNESS if expected is None else None
+            powers = (simulated, lowest, highest, expected)
+            rows.append(PowerRow(items, annotators, items * annotators, *powers, reason))
     progress("simulated", total, total)
     return PowerPlan(
         judged.campaign_id,
@@ -164,6 +185,10 @@ def _check(settings: PowerSettings) -> None:
         (min(sizes, default=0) < 1, "numbers from 1"),
         (max(settings.items, default=0) > 100_000, "at most 100,000 sentences"),
         (max(settings.annotators, default=0) > 100, "at most 100 annotators of an output"),
+        (
+            settings.around is not None and not np.isfinite(settings.around),
+            "a finite mean of the two systems",
+        ),
     ):
         if wrong:
             raise InputError("power cannot be computed so", hint=f"give {hint}")
@@ -182,17 +207,18 @@ def _expected(
 def _needed(
     components: Components, annotators: int, rows: Sequence[PowerRow], settings: PowerSettings
 ) -> Needed:
-    enough = [
-        row.items
-        for row in rows
-        if row.annotators == annotators and (row.simulated or 0) >= settings.power
-    ]
+    powers = {row.items: row.simulated for row in rows if row.annotators == annotators}
+    simulated = {items: power for items, power in powers.items() if power is not None}
+    enough = [items for items, power in simulated.items() if power >= settings.power]
+    fewest = min(enough, default=None)
     variance = components.of_difference(annotators)
     of_test = components.of_test(annotators, settings.test)
+    reason = None if simulated else FAR
     if variance is None or of_test is None:
-        return Needed(annotators, None, None, ONCE)
+        undefined = ONCE if variance is None else HARDNESS
+        return Needed(annotators, None, fewest, bool(simulated), undefined)
     items = needed_items(settings.difference, settings.power, variance, of_test, settings.level)
-    return Needed(annotators, items, min(enough, default=None))
+    return Needed(annotators, items, fewest, bool(simulated), reason)
 
 
 @dataclass(frozen=True)
@@ -212,20 +238,46 @@ class Pair:
         """Return the places of the sentences with so many judgements of both outputs."""
         return np.flatnonzero(np.minimum(*self.counts) >= annotators)
 
-    def difference(self, annotators: int) -> float:
-        """Return the difference of the systems' means over these sentences; 0 for one or none."""
+    def means(self, annotators: int) -> tuple[Floats, Floats]:
+        """Return the mean judgements of both outputs of each of these sentences."""
         chosen = self.judged(annotators)
-        if len(chosen) < 2:
-            return 0.0
         one, other = (
-            (np.add.reduceat(scores, starts) / counts)[chosen].mean()
+            (np.add.reduceat(scores, starts) / counts)[chosen]
             for scores, starts, counts in zip(self.scores, self.starts, self.counts, strict=True)
         )
-        return float(one - other)
+        return one, other
+
+    def weights(self, annotators: int, difference: float) -> Floats | None:
+        """Return chances to draw these sentences by which the means differ by ``difference``.
+
+        They are exponential in the sentences' differences: of all chances with this mean the
+        nearest to equal ones, which leave the variance of normal differences as it is. None where
+        there are fewer than two sentences, or the chances were too unequal (FEWEST_WEIGHED).
+        Exponential tilting: Efron 1981 (Nonparametric standard errors and confidence intervals).
+        """
+        one, other = self.means(annotators)
+        if len(one) < 2:
+            return None
+        apart = one - other - difference
+        slope, chances = 0.0, np.full(len(apart), 1 / len(apart))
+        for _ in range(STEPS):
+            mean = float(chances @ apart)
+            spread = float(chances @ (apart - mean) ** 2)
+            if abs(mean) <= NEAR * difference:
+                break
+            if spread == 0:
+                return None
+            slope -= mean / spread
+            powers = slope * apart
+            chances = np.exp(powers - powers.max())
+            chances /= chances.sum()
+        else:
+            return None
+        return chances if len(apart) * float(chances @ chances) <= 1 / FEWEST_WEIGHED else None
 
 
 def _pairs(judged: Judged, components: Components) -> Iterator[Pair]:
-    """Yield the pairs of systems that have sentences in common."""
+    """Yield the pairs of systems, either one first, that have sentences in common."""
     together = components.annotators == SAME
     width = int(judged.annotator.max()) + 1
     keys = judged.sentence * width + judged.annotator if together else judged.sentence
@@ -233,7 +285,7 @@ def _pairs(judged: Judged, components: Components) -> Iterator[Pair]:
     of_system = [
         order[judged.submission[order] == system] for system in range(len(judged.submissions))
     ]
-    for one, other in combinations(of_system, 2):
+    for one, other in permutations(of_system, 2):
         kept = (
             one[np.isin(keys[one], keys[other])],
             other[np.isin(keys[other], keys[one])],
@@ -251,36 +303,60 @@ def _pairs(judged: Judged, components: Components) -> Iterator[Pair]:
             )
 
 
-def nearest(pairs: Sequence[Pair], annotators: int, difference: float) -> list[Pair]:
-    """Return the pairs whose means differ least of those that differ at least so much."""
-    apart = [(abs(pair.difference(annotators)), place) for place, pair in enumerate(pairs)]
-    return [pairs[place] for gap, place in sorted(apart) if gap >= difference][:PAIRS]
+def nearest_by_level(
+    pairs: Sequence[Pair], annotators: int, settings: PowerSettings
+) -> tuple[list[Weighed], list[Weighed], list[Weighed]]:
+    """Return the pairs that come nearest to the difference: asked for, of the lowest, the highest.
+
+    Near is where both means together have to move least; without a level, where their difference
+    has to. Those that no ``weights`` make differ so much are left out.
+    """
+    weighed = []
+    for pair in pairs:
+        chances = pair.weights(annotators, settings.difference)
+        if chances is not None:
+            one, other = (float(each.mean()) for each in pair.means(annotators))
+            weighed.append((one, other, (pair, chances)))
+    half = settings.difference / 2
+    means = [mean for one, other, _ in weighed for mean in (one, other)]
+
+    def near(around: float | None, count: int) -> list[Weighed]:
+        def distance(each: tuple[float, float, Weighed]) -> float:
+            if around is None:
+                return abs(each[0] - each[1] - settings.difference)
+            return abs(each[0] - around - half) + abs(each[1] - around + half)
+
+        return [pair for _, _, pair in sorted(weighed, key=distance)[:count]]
+
+    return (
+        near(settings.around, PAIRS if settings.around is None else LEVEL_PAIRS),
+        near(min(means, default=0) + half, LEVEL_PAIRS),
+        near(max(means, default=0) - half, LEVEL_PAIRS),
+    )
 
 
-def simulate(pairs: Sequence[Pair], items: int, annotators: int, settings: PowerSettings) -> float:
+def simulate(
+    pairs: Sequence[Weighed], items: int, annotators: int, settings: PowerSettings
+) -> float:
     """Return the share of simulated evaluations whose test finds the true difference."""
     rng = np.random.default_rng([settings.seed, items, annotators])
     found = 0
     shares = np.diff(np.linspace(0, settings.replicates, len(pairs) + 1).astype(int))
     for pair, replicates in zip(pairs, shares, strict=True):
-        first, second = _drawn(pair, int(replicates), items, annotators, rng)
-        gap = pair.difference(annotators)
-        # Unswapped with this chance, outputs differ by gap x (2 x chance - 1) on average.
-        swapped = rng.random(first.shape) >= (1 + settings.difference / gap) / 2
-        better, worse = np.where(swapped, second, first), np.where(swapped, first, second)
+        better, worse = _drawn(pair, int(replicates), items, annotators, rng)
         found += int((p_values(better, worse, settings.test) < settings.level).sum())
     return found / settings.replicates
 
 
 def _drawn(
-    pair: Pair, replicates: int, items: int, annotators: int, rng: np.random.Generator
+    weighed: Weighed, replicates: int, items: int, annotators: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """Return the scores of drawn sentences, a row for each evaluation, of both systems.
 
     Sentences are drawn with replacement, different judgements of each of their outputs.
     """
-    enough = pair.judged(annotators)
-    chosen = enough[rng.integers(len(enough), size=(replicates, items))]
+    pair, chances = weighed
+    chosen = rng.choice(pair.judged(annotators), size=(replicates, items), p=chances)
     start = rng.random(chosen.shape)
     drawn = []
     for system in (0, 1):

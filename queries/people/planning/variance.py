@@ -55,8 +55,10 @@ class Components:
         of_difference = self.of_difference(annotators)
         if test != RANK_SUM or of_difference is None:
             return of_difference
-        strictness = (self.annotator or 0.0) / annotators if self.annotators == SAME else 0.0
-        return of_difference + (self.sentence or 0.0) + strictness
+        strictness = self.annotator if self.annotators == SAME else 0.0
+        if self.sentence is None or strictness is None:
+            return None
+        return of_difference + self.sentence + strictness / annotators
 
 
 def variance_components(judged: Judged) -> Components:

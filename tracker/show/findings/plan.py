@@ -21,6 +21,8 @@ POWER = {
     "annotators": Column("annotators", meaning="judgements of each output"),
     "judgements": Column("judgements", meaning="of each system"),
     "simulated": Column("power", meaning="share of the simulated evaluations that find it"),
+    "of_lowest": Column("of the lowest", meaning="the same of systems just above the lowest mean"),
+    "of_highest": Column("of the highest", meaning="of systems just below the highest mean"),
     "expected": Column("closed form", meaning="the same by the normal approximation"),
     "undefined_reason": Column("remark", "text"),
 }
@@ -120,15 +122,17 @@ def _place(plan: PowerPlan | ItemPlan | StopPlan) -> str:
 
 
 def _needed(needed: Needed, power: float) -> str:
-    by = plural(needed.annotators, "annotator")
+    by = f"With {plural(needed.annotators, 'annotator')} of each output"
+    find = f"to find it with probability {power:g}"
+    if not needed.is_simulated and needed.items is None:
+        return f"{by}: {needed.undefined_reason}."
+    tried = "in simulation none of the numbers tried does"
+    if needed.simulated is not None:
+        tried = f"in simulation {plural(needed.simulated, 'sentence')} are the fewest tried that do"
+    elif not needed.is_simulated:
+        tried = f"nothing was simulated: {needed.undefined_reason}"
     if needed.items is None:
-        return f"With {by} of each output: {needed.undefined_reason}."
-    tried = (
-        f"{plural(needed.simulated, 'sentence')} are the fewest tried that do"
-        if needed.simulated is not None
-        else "none of the numbers tried does"
-    )
-    return (
-        f"With {by} of each output it takes {plural(needed.items, 'sentence')} in closed form to "
-        f"find it with probability {power:g}; in simulation {tried}."
-    )
+        return (
+            f"{by} no closed form tells what it takes {find}, {needed.undefined_reason}; {tried}."
+        )
+    return f"{by} it takes {plural(needed.items, 'sentence')} in closed form {find}; {tried}."
