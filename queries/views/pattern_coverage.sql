@@ -32,6 +32,8 @@ SELECT
     median(suspicion) FILTER (WHERE suspicious) AS suspicion_median,  -- median suspicion score where it is suspicious
     count(*) FILTER (WHERE failure_rate > base_rate) / any_value(mined.submissions)
         AS coverage_above_base,                                       -- share of all mined submissions where it fails more often than the base rate, be it by chance
+    count(*) FILTER (WHERE has_suspicion) / any_value(mined.submissions)
+        AS coverage_of_score,                                         -- share of all mined submissions where its score is not null: the paper's coverage
     sum(sentences)::BIGINT AS sentences,                              -- their sentences that contain it
     sum(failed)::BIGINT AS failed,                                    -- those of them that failed
     settings                                                          -- all settings of the mining

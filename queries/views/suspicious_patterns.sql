@@ -20,6 +20,9 @@ SELECT
     p_value,                                                          -- one-sided Fisher exact test: does it go with failure?
     p_holm,                                                           -- the same, corrected over the patterns of the mining
     failure_rate > base_rate AND p_holm < 0.05 AS suspicious,         -- whether it goes with failure: rate above base, p_holm below 0.05
+    suspicion(
+        suspicion.failed, suspicion.sentences, mining.failed, mining.sentences
+    ) > 0 AS has_suspicion,                                           -- whether S is not null: what the paper calls suspicious
     signature,                                                        -- how it was computed
     analysis.settings,                                                -- the same without scores and versions
     identity.params,

@@ -321,6 +321,7 @@ def test_views_agree_with_the_tables(mined: Database) -> None:
         suspicious = rows[rows.suspicious].suspicion
         assert (row.submissions, row.suspicious_in) == (len(rows), len(suspicious))
         assert row.coverage == len(suspicious) / 2
+        assert row.coverage_of_score == (rows.suspicion > 0).sum() / 2
         assert row.coverage_above_base == (rows.failure_rate > rows.base_rate).sum() / 2
         for value, expected in (
             (row.suspicion_mean, suspicious.mean()),
