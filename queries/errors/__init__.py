@@ -22,6 +22,8 @@ class Settings:
     """Projectivity is tested where more than this share of the sentences is non-projective."""
     convention: str = "standard"
     """How complexity is measured: standard, or tacl2021 as the paper's own figures."""
+    measures: Sequence[str] | None = None
+    """The measures whose correlations are corrected together; None for the ten of the paper."""
     labels: Sequence[str] = LABELS
     """What the nodes of mined subtrees are labelled with, one mining for each."""
     metric: str = "bleu"
@@ -40,12 +42,14 @@ def analyses(settings: Settings) -> list[Analysis]:
     """
     from sr_tracker.queries.errors.correlations import correlation
     from sr_tracker.queries.errors.entropy import entropy
+    from sr_tracker.queries.errors.measures import CORRELATED
     from sr_tracker.queries.errors.mining import error_mining
     from sr_tracker.queries.errors.projectivity import projectivity
 
     found: list[Analysis] = []
     if "correlation" in settings.kinds:
-        found.append(correlation(settings.method, settings.convention))
+        family = settings.measures or CORRELATED
+        found.append(correlation(settings.method, settings.convention, family))
     if "projectivity" in settings.kinds:
         found.append(projectivity(settings.minimum_share, settings.convention))
     if "entropy" in settings.kinds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -11,7 +11,16 @@ import pyarrow as pa
 
 from sr_tracker.queries.analyses import ANALYSIS_VERSION
 from sr_tracker.queries.errors.jobs import Analysis
-from sr_tracker.queries.errors.measures import STANDARD, check_convention, derived_metrics
+from sr_tracker.queries.errors.measures import (
+    ASKED,
+    COMPLEXITIES,
+    CORRELATED,
+    EXPLORATORY,
+    STANDARD,
+    check_convention,
+    check_metric,
+    derived_metrics,
+)
 from sr_tracker.queries.errors.storing import store_rows
 from sr_tracker.queries.functions.statistics import (
     FEWEST_VALUES,
@@ -29,13 +38,16 @@ if TYPE_CHECKING:
     from sr_tracker.queries.functions.statistics import Floats
 
 
-def correlation(method: str = SPEARMAN, convention: str = STANDARD) -> Analysis:
+def correlation(
+    method: str = SPEARMAN, convention: str = STANDARD, family: Sequence[str] = CORRELATED
+) -> Analysis:
     """Return the analysis that correlates every two measures over a submission's sentences.
 
     Measures are the metrics that are not derived from another one's counts, the human criteria
     and the complexity of the references by a ``convention``. ``method`` is spearman, pearson or
-    kendall. P-values are corrected over the submission's pairs (Holm-Bonferroni). Shimorina
-    et al. 2021, section 4 and Figure 2.
+    kendall. P-values of the pairs of a ``family`` of measures are corrected together
+    (Holm-Bonferroni), so that what else is loaded changes no verdict; all other pairs are
+    exploratory, each tested alone. Shimorina et al. 2021, section 4 and Figure 2.
 
     Raises InputError for any other method, and for an unknown convention.
     """
@@ -46,20 +58,26 @@ def correlation(method: str = SPEARMAN, convention: str = STANDARD) -> Analysis:
         )
     return Analysis(
         name="correlation",
-        settings=f"method:{method}|convention:{convention}",
-        version=f"2 {ANALYSIS_VERSION}",
+        settings=f"method:{method}|convention:{convention}|family:{','.join(family)}",
+        version=f"3 {ANALYSIS_VERSION}",
         tables=["correlation"],
-        compute=partial(_compute, method=method, convention=convention),
+        compute=partial(_compute, method=method, convention=convention, family=family),
     )
 
 
 def correlation_rows(
-    submission_id: str, unit: str, measures: Sequence[str], columns: Floats, method: str
+    submission_id: str,
+    unit: str,
+    measures: Sequence[str],
+    columns: Floats,
+    method: str,
+    family: Container[str] | None = None,
 ) -> pa.Table:
     """Return the rows of the table correlation for every two of a submission's measures.
 
     ``columns`` has one row per measure and one column per ``unit`` (sentence or relation); NaN is
-    a missing value. Signatures are not among the columns.
+    a missing value. Signatures are not among the columns. P-values are corrected over the pairs of
+    the ``family``, of all measures for None.
     """
     import numpy as np
 
@@ -67,6 +85,11 @@ def correlation_rows(
     pairs = np.triu_indices(len(measures), 1)
     p_values = found.p_value[pairs]
     names = np.array(measures, dtype=object)
+    asked = np.array([family is None or name in family for name in measures], np.bool_)
+    of_family = asked[pairs[0]] & asked[pairs[1]]
+    corrected = p_values.copy()
+    corrected[of_family] = holm(p_values[of_family])
+    size = int(np.isfinite(p_values[of_family]).sum())
     return pa.table(
         {
             "submission_id": pa.repeat(submission_id, len(p_values)),
@@ -77,18 +100,22 @@ def correlation_rows(
             "n": found.n[pairs],
             "coefficient": _numbers(found.coefficient[pairs]),
             "p_value": _numbers(p_values),
-            "p_holm": _numbers(holm(p_values)),
+            "p_holm": _numbers(corrected),
+            "family": pa.array(np.where(of_family, ASKED, EXPLORATORY).tolist(), pa.string()),
+            "family_size": pa.array(np.where(of_family, size, 1), pa.int32()),
             "undefined_reason": pa.array(list(_reasons(found, measures, unit)), pa.string()),
         }
     )
 
 
-def _compute(database: Database, method: str, convention: str) -> None:
+def _compute(database: Database, method: str, convention: str, family: Sequence[str]) -> None:
+    for name in {*family} - {*COMPLEXITIES}:
+        check_metric(database, name)
     table = read_table(
         database, "correlated_measures", derived=derived_metrics(), convention=convention
     )
     rows = [
-        correlation_rows(submission_id, "sentence", measures, columns, method)
+        correlation_rows(submission_id, "sentence", measures, columns, method, family)
         for submission_id, measures, columns in _by_submission(table)
     ]
     if rows:

@@ -15,6 +15,10 @@ from sr_tracker.schema.statements import read_rows, read_tuples
 STANDARD = "standard"
 CONVENTIONS = (STANDARD, "tacl2021")
 COMPLEXITIES = ("depth", "length", "mdd", "mfs", "mfw", "arity")
+CORRELATED = ("bleu", "nist", "dist", "dea", *COMPLEXITIES)
+"""The ten measures of Shimorina et al. 2021: their 45 pairs are corrected together."""
+ASKED, EXPLORATORY = "asked", "exploratory"
+"""Families of correlations: of what was asked for, and of each other pair alone."""
 
 
 def derived_metrics() -> list[str]:

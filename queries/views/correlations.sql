@@ -15,7 +15,9 @@ SELECT
     correlation.n,                 -- sentences or relations that have both
     correlation.coefficient,       -- rho, r or tau-b, -1 to 1; NULL where undefined
     correlation.p_value,           -- two-sided
-    correlation.p_holm,            -- the same, corrected over the submission's pairs (Holm-Bonferroni)
+    correlation.p_holm,            -- the same, corrected over its family (Holm-Bonferroni)
+    correlation.family,            -- asked: the measures asked for, corrected together; exploratory: alone
+    correlation.family_size,       -- p-values that were corrected together
     correlation.undefined_reason,  -- why the coefficient is NULL
     analysis.signature,            -- what makes it comparable
     identity.params,

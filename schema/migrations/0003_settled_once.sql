@@ -103,3 +103,13 @@ GROUP BY treebank_id, metric;
 DROP VIEW IF EXISTS score_comparisons;
 
 DROP TABLE score_comparison;
+
+ALTER TABLE correlation ADD COLUMN family VARCHAR;
+
+ALTER TABLE correlation ADD COLUMN family_size INTEGER;
+
+COMMENT ON COLUMN correlation.p_holm IS 'the same, corrected over its family (Holm-Bonferroni)';
+
+COMMENT ON COLUMN correlation.family IS 'asked: corrected with all pairs of the measures asked for; exploratory: alone; NULL where all pairs were, as until 1.0';
+
+COMMENT ON COLUMN correlation.family_size IS 'p-values that were corrected together';

@@ -100,10 +100,13 @@ class Correlation(Table, table=True):
     n: int = column("sentences or relations that have both")
     coefficient: float | None = double("rho, r or tau-b, -1 to 1; NULL where undefined")
     p_value: float | None = double("two-sided")
-    p_holm: float | None = double(
-        "the same, corrected over the submission's pairs (Holm-Bonferroni)"
-    )
+    p_holm: float | None = double("the same, corrected over its family (Holm-Bonferroni)")
     undefined_reason: str | None = column("why the coefficient is NULL")
+    family: str | None = column(
+        "asked: corrected with all pairs of the measures asked for; exploratory: alone; NULL where "
+        "all pairs were, as until 1.0"
+    )
+    family_size: int | None = column("p-values that were corrected together")
 
 
 class ProjectivityTest(Table, table=True):

@@ -18,10 +18,10 @@ from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors.correlations import correlation
 from sr_tracker.queries.errors.entropy import entropy
 from sr_tracker.queries.errors.jobs import run_analyses
-from sr_tracker.queries.errors.measures import COMPLEXITIES
+from sr_tracker.queries.errors.measures import COMPLEXITIES, CORRELATED
 from sr_tracker.queries.errors.projectivity import projectivity
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.errors import InputError, UnknownNameError
 from tests.building import rows_of as rows
 
 ORACLES: dict[str, Callable[..., Any]] = {
@@ -139,9 +139,30 @@ def test_p_values_are_corrected_over_a_submission(sample: Database) -> None:
             "AND unit = 'sentence'",
             submission_id,
         )
-        expected = multipletests([row["p_value"] for row in found], method="holm")[1]
-        assert [row["p_holm"] for row in found] == pytest.approx(expected, rel=1e-12, abs=0)
-        assert any(row["p_value"] < 0.05 <= row["p_holm"] for row in found)
+        asked = [row for row in found if {row["measure"], row["other_measure"]} <= {*CORRELATED}]
+        assert len(asked) == 45
+        expected = multipletests([row["p_value"] for row in asked], method="holm")[1]
+        assert [row["p_holm"] for row in asked] == pytest.approx(expected, rel=1e-12, abs=0)
+        assert any(row["p_value"] < 0.05 <= row["p_holm"] for row in asked)
+        assert {(row["family"], row["family_size"]) for row in asked} == {("asked", 45)}
+        others = [row for row in found if row not in asked]
+        assert all(row["p_holm"] == row["p_value"] for row in others)
+        assert {(row["family"], row["family_size"]) for row in others} == {("exploratory", 1)}
+
+
+def test_the_family_is_what_was_asked_for(changeable: Database) -> None:
+    family = ["chrf", "dea", "mdd"]
+    run_analyses(changeable, [correlation(family=family)])
+    found = rows(changeable, "FROM correlations WHERE method = 'spearman' AND family = 'asked'")
+    pairs = {(row["measure"], row["other_measure"]) for row in found if row["unit"] == "sentence"}
+    assert pairs == {*combinations(family, 2)}
+    of_sentences = [row for row in found if row["unit"] == "sentence"]
+    assert all("family:chrf,dea,mdd" in row["signature"] for row in of_sentences)
+
+
+def test_an_unknown_measure_of_the_family_is_refused(changeable: Database) -> None:
+    with pytest.raises(UnknownNameError, match="bleurgh"):
+        run_analyses(changeable, [correlation(family=["bleurgh", "dea"])])
 
 
 def test_medians_over_submissions(sample: Database) -> None:
@@ -262,7 +283,9 @@ def test_undefined_correlations_say_why(changeable: Database) -> None:
     assert found["nist", "length"]["undefined_reason"] == "fewer than 3 sentences have both"
     assert (found["nist", "length"]["n"], found["fluency_z", "length"]["n"]) == (0, 2)
     assert found["bleu", "fluency_z"]["undefined_reason"] == "fewer than 3 sentences have both"
-    others = [row for pair, row in found.items() if pair not in undefined]
+    others = [
+        row for pair, row in found.items() if pair not in undefined and {*pair} <= {*CORRELATED}
+    ]
     expected = multipletests([row["p_value"] for row in others], method="holm")[1]
     assert [row["p_holm"] for row in others] == pytest.approx(expected, rel=1e-12, abs=0)
 

@@ -39,7 +39,7 @@ INSERT INTO analysis
     ) AS analyses (kind, settings, revision), (VALUES ('a'), ('b')) AS systems (system_id);
 INSERT INTO correlation
     SELECT 'correlation' || system_id, 'C/' || system_id || '/tb', 'spearman', 'sentence',
-        measure, other_measure, 4, coefficient, 0.5, 0.5, NULL
+        measure, other_measure, 4, coefficient, 0.5, 0.5, NULL, 'asked', 3
     FROM (VALUES ('a', 0.25), ('b', 0.75)) AS of_system (system_id, coefficient),
         (VALUES ('bleu', 'dea'), ('bleu', 'mdd'), ('dea', 'mdd')) AS pairs (measure, other_measure);
 INSERT INTO projectivity_test VALUES

@@ -116,6 +116,14 @@ def log_to_mlflow(
     help="Coefficient of the correlations.",
 )
 @option(
+    "--measure",
+    "measures",
+    type=MEASURE,
+    multiple=True,
+    show_default="the ten of the paper",
+    help="Correlations: correct p-values over pairs of these together; may be repeated.",
+)
+@option(
     "--minimum-share",
     type=click.FloatRange(0, 1),
     default=0.05,

@@ -252,7 +252,9 @@ def analysis_of(name: str, settings: str) -> Analysis | None:
     chosen = dict(part.partition(":")[::2] for part in settings.split("|"))
     try:
         if name == "correlation":
-            analysis = correlation(chosen["method"], chosen["convention"])
+            analysis = correlation(
+                chosen["method"], chosen["convention"], chosen["family"].split(",")
+            )
         elif name == "projectivity":
             analysis = projectivity(float(chosen["minimum_share"]), chosen["convention"])
         elif name == "entropy":
