@@ -295,7 +295,9 @@ def file_with_all_rows(campaign_file: Path, once: Once) -> Path:
             )
             store(
                 database,
-                missing_comparisons(database, [(*run.values(),) for run in runs], usual_metrics()),
+                missing_comparisons(
+                    database, [(*run.values(),) for run in runs], usual_metrics()
+                ).rows,
             )
 
     return once("all.duckdb", make)

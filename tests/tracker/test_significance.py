@@ -449,6 +449,13 @@ def test_other_settings_stand_beside_comparisons(changeable: Database) -> None:
     assert run_audits(changeable) == []
 
 
+def test_pairs_that_must_not_be_compared_are_counted(changeable: Database, tmp_path: Path) -> None:
+    name = add_outputs(changeable, tmp_path, OUTPUTS["c"], "text", TREEBANK, reference_form="text")
+    score(changeable, submissions=[name], metric_names=["bleu", "dea"])
+    report = run_significance(changeable, [name, NAMES["a"]])
+    assert (report.comparisons, report.barred) == (0, 1)
+
+
 def test_a_comparison_the_other_way_round_serves(changeable: Database) -> None:
     chosen = [NAMES["a"], NAMES["b"]]
     for table in ("change", "comparison"):

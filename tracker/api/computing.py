@@ -265,7 +265,7 @@ def significance(
     """Compute intervals and paired tests of scores; see ``queries.change.significance``.
 
     >>> db.significance({"replicates": 100}, system="random")
-    SignificanceReport(intervals=4, comparisons=0)
+    SignificanceReport(intervals=4, comparisons=0, barred=0)
     """
     from sr_tracker.queries.change.significance import Settings, SignificanceReport
 

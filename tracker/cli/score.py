@@ -276,3 +276,8 @@ def significance(
         if report.intervals or report.comparisons
         else "nothing to compute: all intervals and comparisons are there"
     )
+    if report.barred:
+        context.say(
+            f"note: {plural(report.barred, 'pair')} left out that must not be compared: "
+            "'tracker compare' says why"
+        )

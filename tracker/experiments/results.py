@@ -144,7 +144,7 @@ def keep_missing(database: Database, submissions: Sequence[Submission], progress
     with database.opened(read_only=True):
         missing = missing_comparisons(
             database, pairs_of(submissions), usual_metrics(), progress=progress
-        )
+        ).rows
     if missing:
         with suppress(DatabaseUnavailableError), database.opened(read_only=False):
             return store(database, missing) > 0

@@ -273,17 +273,26 @@ def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, 
     }
 
 
+@dataclass(frozen=True)
+class Missing:
+    """What is not stored of some pairs."""
+
+    rows: Sequence[Rows]
+    barred: Sequence[Pair]
+    """Pairs that must not be compared."""
+
+
 def missing_comparisons(
     database: Database,
     pairs: Sequence[Pair],
     metrics: Sequence[str],
     settings: Settings | None = None,
     progress: Progress = silent,
-) -> list[Rows]:
+) -> Missing:
     """Return what is to be stored of those pairs whose verdict is not, or no longer holds.
 
     Their changes are those of the metrics that the verdict rests on, and of ``metrics`` that both
-    have. Pairs that must not be compared are left out.
+    have.
     """
     settings = settings or Settings()
     stored = read_rows(database, "stored_comparisons", **_asked(pairs))
@@ -295,13 +304,16 @@ def missing_comparisons(
         if _pair(row) not in standard or not {*(row["metrics"] or ())} <= {*(row["stored"] or ())}
     ]
     tested: list[Rows] = []
+    barred: list[Pair] = []
     for done, ((new, base), names) in enumerate(missing):
         progress(new, done, len(missing))
         tests = pair_tests(database, new, base, settings)
-        if not objections(tests.pairing, [*tests.primary, METRIC]):
-            tests.changes([*tests.primary, *names])
-            tested += [rows for rows in [tests.rows([])] if rows is not None]
-    return tested
+        if objections(tests.pairing, [*tests.primary, METRIC]):
+            barred.append((new, base))
+            continue
+        tests.changes([*tests.primary, *names])
+        tested += [rows for rows in [tests.rows([])] if rows is not None]
+    return Missing(tested, barred)
 
 
 def _asked(pairs: Sequence[Pair]) -> dict[str, list[str]]:

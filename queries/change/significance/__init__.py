@@ -49,6 +49,8 @@ class SignificanceReport(Brief):
     intervals: int
     comparisons: int
     """Pairs of submissions."""
+    barred: int = 0
+    """Pairs that must not be compared, such as with the text and with tokens: they are left out."""
 
 
 def run_significance(
@@ -85,8 +87,8 @@ def run_significance(
         intervals += len(group.scored)
     if groups:
         progress("intervals", len(groups), len(groups))
-    comparisons = _compare(database, submissions, settings, progress) if settings.pairs else 0
-    return SignificanceReport(intervals, comparisons)
+    compared = _compare(database, submissions, settings, progress) if settings.pairs else (0, 0)
+    return SignificanceReport(intervals, *compared)
 
 
 def _compare(
@@ -94,8 +96,8 @@ def _compare(
     submissions: Sequence[str] | None,
     settings: Settings,
     progress: Progress,
-) -> int:
-    """Store the comparisons of each two submissions that are missing; return how many."""
+) -> tuple[int, int]:
+    """Store the missing comparisons; return how many, and how many pairs must not be compared."""
     from sr_tracker.queries.change.comparison.stored import missing_comparisons, store
     from sr_tracker.queries.metrics import metrics as known_metrics
 
@@ -107,13 +109,14 @@ def _compare(
         if chosen is None or submission_id in chosen:
             runs.setdefault(treebank_id, []).append(submission_id)
     turned = set(read_tuples(database, "compared_with"))
-    stored = 0
+    stored = barred = 0
     for names in runs.values():
         database.give_way()
         pairs = [pair[::-1] if pair[::-1] in turned else pair for pair in combinations(names, 2)]
         missing = missing_comparisons(database, pairs, metrics, settings.compared, progress)
-        stored += store(database, missing)
-    return stored
+        stored += store(database, missing.rows)
+        barred += len(missing.barred)
+    return stored, barred
 
 
 def _check(settings: Settings) -> None:
